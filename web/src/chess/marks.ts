@@ -14,12 +14,15 @@ export const marksOf = (text: string): DrawShape[] =>
     })),
   );
 
-// Shapes of other colours have no word in PGN.
-export function marksText(shapes: readonly DrawShape[]): string {
-  const word = (s: DrawShape): string => `${letters[s.brush ?? '']}${s.orig}${s.dest ?? ''}`;
-  const told = shapes.filter(s => s.brush && letters[s.brush]);
-  const command = (name: string, list: DrawShape[]): string =>
-    list.length ? `[%${name} ${list.map(word).join()}]` : '';
+// "Re2e4"; shapes of other colours have no word in PGN.
+export const markWord = ({ brush, orig, dest }: DrawShape): string[] =>
+  brush && letters[brush] ? [`${letters[brush]}${orig}${dest ?? ''}`] : [];
+
+export function marksText(told: readonly DrawShape[]): string {
+  const command = (name: string, list: DrawShape[]): string => {
+    const words = list.flatMap(markWord);
+    return words.length ? `[%${name} ${words.join()}]` : '';
+  };
   return [
     command(
       'csl',

@@ -13,12 +13,17 @@ import type {
   Evaluations,
   ExportFormat,
   Extension,
+  FileBrought,
+  FileText,
+  GameEdit,
   Gaps,
   Health,
   Machines,
   History,
   ImportFormat,
   ImportReport,
+  KeptGame,
+  ListedFile,
   Look,
   LookWish,
   NewAnalysis,
@@ -252,6 +257,39 @@ export class Api {
   // All of an analysis, the oldest first.
   notes = async (id: number): Promise<Note[]> =>
     (await this.json<{ notes: Note[] }>('GET', `/analyses/${id}/notes`)).notes;
+
+  // The games that people brought.
+  files = async (id: number): Promise<ListedFile[]> =>
+    (await this.json<{ files: ListedFile[] }>('GET', `/analyses/${id}/files`)).files;
+
+  addFile = (id: number, file: FileText): Promise<FileBrought> =>
+    this.json('POST', `/analyses/${id}/files`, file);
+
+  putFile = (id: number, file: number, change: FileText): Promise<FileBrought> =>
+    this.json('PUT', `/analyses/${id}/files/${file}`, change);
+
+  deleteFile = async (id: number, file: number): Promise<void> => {
+    await this.call('DELETE', `/analyses/${id}/files/${file}`);
+  };
+
+  filePgn = async (id: number, file: number, game?: number): Promise<string> => {
+    const response = await this.call('GET', `/analyses/${id}/files/${file}${query(game ? { game } : {})}`);
+    return whole(() => response.text());
+  };
+
+  game = (id: number, file: number, game: number, signal?: AbortSignal): Promise<KeptGame> =>
+    this.json('GET', `/analyses/${id}/files/${file}${query({ game, as: 'json' })}`, undefined, signal);
+
+  editGame = (id: number, file: number, edit: GameEdit): Promise<KeptGame> =>
+    this.json('POST', `/analyses/${id}/files/${file}/edits`, edit);
+
+  undoEdit = (id: number, file: number, game: number): Promise<KeptGame> =>
+    this.json('POST', `/analyses/${id}/files/${file}/undo`, { game });
+
+  // Brings a deleted file back, or its name before.
+  undoFile = async (id: number, file: number): Promise<void> => {
+    await this.call('POST', `/analyses/${id}/files/${file}/undo`, {});
+  };
 
   // The game along a line, from the root of the analysis.
   review = (id: number, moves: readonly string[]): Promise<Review> =>

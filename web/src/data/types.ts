@@ -57,6 +57,13 @@ export type Advance = described.Advance;
 export type Extension = described.Extension;
 export type AnalysisPatch = described.AnalysisPatch;
 export type Directive = described.NewDirective;
+export type ListedFile = described.Files['files'][number];
+export type FileText = described.FileText;
+export type FileBrought = described.FileBrought;
+export type Told = described.Told;
+export type KeptGame = described.KeptGame;
+export type KeptMove = NonNullable<KeptGame['moves']>[number];
+export type GameEdit = described.GameEdit;
 export type DirectiveGiven = described.DirectiveGiven;
 
 export type ImportFormat = 'pgn' | 'epd' | 'jsonl';

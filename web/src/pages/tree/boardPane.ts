@@ -1,4 +1,5 @@
 // The board with the eval bar, the buttons that walk, and the choice of a promotion.
+import type { DrawShape } from '@lichess-org/chessground/draw';
 import { arrows } from '../../ui/board/arrows';
 import { boardView } from '../../ui/board/boardView';
 import { evalBar } from '../../ui/board/evalBar';
@@ -19,6 +20,7 @@ import * as ctrl from './treeCtrl';
 import {
   bestLine,
   bestMove,
+  gameBoard,
   here,
   isAsking,
   leafMove,
@@ -50,11 +52,11 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
         boardView({
           place: shown,
           orientation: tree.orientation,
-          shapes: asking || tree.before ? [] : [...arrowsHere(tree), ...drawnHere(tree)],
+          shapes: asking || tree.before ? [] : [...arrowsHere(tree), ...shapesHere(tree)],
           label: `Board, ${turn}, ${words(node?.alpha ?? null)}`,
           onMove: (from, to) => ctrl.onBoardMove(ctx, from, to),
           serial: (tree.promotion ? 1 : 0) + 2 * wrongTries(tree),
-          onDraw: shape => draw(ctx, tree, shape),
+          onDraw: gameBoard(tree)?.draw ?? (shape => draw(ctx, tree, shape)),
         }),
         tree.promotion
           ? promotionView(place(tree)?.turn ?? 'white', tree.promotion.to, tree.orientation, role =>
@@ -66,6 +68,12 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
     ]),
     controls(ctx, tree),
   ]);
+}
+
+// While a game is being edited, what is drawn is its own.
+function shapesHere(tree: TreeState): DrawShape[] {
+  const game = gameBoard(tree);
+  return [...(game?.draw ? [] : drawnHere(tree)), ...(game?.shapes ?? [])];
 }
 
 // Rows may keep their places for a while; arrows tell what is best now.

@@ -14,6 +14,7 @@ const picture = new Part(() => import('./picture/picturePart'));
 const time = new Part(() => import('./time/timePart'));
 const facts = new Part(() => import('./facts/factsPart'));
 const repertoire = new Part(() => import('./repertoire/repertoireView'));
+const files = new Part(() => import('./files/filesPart'));
 
 interface TabPage {
   name: string;
@@ -79,6 +80,12 @@ const table: Record<Tab, TabPage> = {
     (code, ctx, tree) => code.repertoireView(ctx, tree),
     (code, ctx, tree) => code.ctrl.enter(ctx, tree),
     (code, ctx, tree) => code.ctrl.loadIfOld(ctx, tree),
+  ),
+  files: late(
+    files,
+    'Files',
+    (code, ctx, tree) => code.filesView(ctx, tree),
+    (code, ctx, tree) => code.ctrl.enter(ctx, tree),
   ),
 };
 

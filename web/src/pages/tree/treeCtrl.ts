@@ -18,6 +18,7 @@ import { NodeCache } from './nodeCache';
 import {
   bestLine,
   bestMove,
+  gameBoard,
   goTo,
   here,
   initialTree,
@@ -311,9 +312,15 @@ export function onBoardMove(ctx: Ctx, from: Key, to: Key, promotion?: Promotion)
   if (move && !move.needsPromotion) {
     const at = here(tree)?.fen;
     const known = at && rows(tree).find(m => sameMove(at, m.uci, move.uci));
-    walkTo(ctx, [...tree.line, known ? known.uci : move.uci]);
+    play(ctx, tree, known ? known.uci : move.uci);
   }
   ctx.redraw();
+}
+
+// A move that somebody plays, on the board or by typing it.
+export function play(ctx: Ctx, tree: TreeState, uci: string): void {
+  gameBoard(tree)?.play?.(uci);
+  walkTo(ctx, [...tree.line, uci]);
 }
 
 // null: no piece was chosen, the pawn goes back.

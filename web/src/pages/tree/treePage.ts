@@ -40,7 +40,7 @@ export const treePage: Page<TreeRoute> = {
   board: ctx => {
     const { tree } = ctx.state;
     const fen = tree && rootFen(tree);
-    return fen ? { fen, line: tree.line, play: uci => ctrl.walkTo(ctx, [...tree.line, uci]) } : null;
+    return fen ? { fen, line: tree.line, play: uci => ctrl.play(ctx, tree, uci) } : null;
   },
   hide(ctx) {
     if (ctx.state.tree) recordVisit(ctx.state.tree.id, ctx.clock.now());

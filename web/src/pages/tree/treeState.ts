@@ -10,6 +10,7 @@ import type { Analysis, NodeMove, Step, TreeNode } from '../../data/types';
 import type { Draft } from '../../data/drafts';
 import { Latest } from '../../data/latest';
 import type { Store } from '../../data/store';
+import type { FilesState, GameBoard } from './files/filesState';
 import { initialFacts } from './facts/factsState';
 import type { FactsState } from './facts/factsState';
 import { NodeCache } from './nodeCache';
@@ -64,6 +65,7 @@ export interface TreeState {
   time: TimeState | null; // null: not looked at yet
   facts: FactsState;
   repertoire: RepertoireState | null; // null: not looked at yet
+  files: FilesState | null; // null: not looked at yet
   lines: { line: string; at: number; sans: Map<string, string[]> } | null; // SAN of a move → the engine's moves after it
   look: LookState; // the engine that is kept at a position
   news: News | null; // since the last visit; null: nothing, or not known
@@ -118,6 +120,7 @@ export function initialTree(
     time: null,
     facts: initialFacts(),
     repertoire: null,
+    files: null,
     lines: null,
     look: initialLook(),
     news: null,
@@ -127,6 +130,10 @@ export function initialTree(
 // Somebody is asked for a move: the page must not tell it.
 export const isAsking = (tree: TreeState): boolean =>
   tree.tab === 'repertoire' && Boolean(tree.repertoire?.training);
+
+// What the board does for a game that is open.
+export const gameBoard = (tree: TreeState): GameBoard | null =>
+  tree.tab === 'files' ? (tree.files?.board ?? null) : null;
 
 // The node of the present line; null while it is on its way.
 export const here = (tree: TreeState): TreeNode | null =>
