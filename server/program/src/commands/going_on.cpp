@@ -225,9 +225,9 @@ void add_extend(CLI::App& app, Chosen& chosen) {
         ->check(CLI::Range(0.001, 100'000.0));
     command->add_option("--levels", options->levels, "settled levels")->check(whole_number(1, 200));
     command->add_option("--positions", options->positions, "expanded positions")
-        ->check(whole_number(1, 100'000.000));
+        ->check(whole_number(1, 1'000'000'000));
     command->add_option("--nodes", options->nodes, "nodes of its own searches")
-        ->check(whole_number(1, 100'000.000'000'000));
+        ->check(whole_number(1, 1'000'000'000'000'000));
 }
 
 void add_summary(CLI::App& app, Chosen& chosen) {
