@@ -4,6 +4,7 @@
 #include "files/export/export_format.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +16,9 @@ namespace adjourn::server {
 inline std::string exported(std::string_view format, const Core& core, const AnalysisRun& run,
                             const std::vector<chess::Move>& line, const ExportLimits& limits,
                             std::vector<chess::AnnotatedGame> games = {}) {
-    OwnWork own = own_work(run, std::move(games), limits.mine);
+    const auto brought = std::make_shared<const OwnGames>(
+        own_games(std::move(games), {}, limits, stand(run, line).position));
+    const OwnWork own = own_work(run, brought, limits.mine);
     const auto walk = walk_for_export(run, line, limits, own);
     walk->go_on(never_up);
     const auto all = export_formats();

@@ -129,6 +129,37 @@ TEST_CASE("files: an export has them, unless somebody leaves them out") {
     CHECK(without.find("%eval") != std::string::npos);
 }
 
+TEST_CASE("files: a comment that was changed or deleted is not exported as a note") {
+    FilesFixture f;
+    const std::int64_t file = f.bring(repertoire)["id"];
+    f.settle(f.id);
+    const auto exported = [&] {
+        return f.send(Method::get, "/analyses/" + std::to_string(f.id) + "/export?engine=none")
+            .body;
+    };
+    const auto has = [&](const char* text) { return exported().find(text) != std::string::npos; };
+    REQUIRE(has("best}"));
+    const auto edit = [&](const char* text) {
+        f.edit(file, {{"game", 1}, {"path", "0"}, {"action", "comment"}, {"text", text}});
+    };
+    edit("second thoughts");
+    CHECK(has("second thoughts}"));
+    CHECK_FALSE(has("best}"));
+    edit("");
+    CHECK_FALSE(has("second thoughts}"));
+    CHECK_FALSE(has("best}"));
+    f.ask(Method::post, f.at(file, "/undo"), {{"game", 1}});
+    f.ask(Method::post, f.at(file, "/undo"), {{"game", 1}});
+    CHECK(exported().find("best}") == exported().rfind("best}"));
+    CHECK(has("best}"));
+    // A person's own note stays, whatever files say.
+    REQUIRE(f.send(Method::post, "/analyses/" + std::to_string(f.id) + "/directives",
+                   {{"moves", "1. e4"}, {"action", "note"}, {"text", "my own"}})
+                .status == 201);
+    edit("third");
+    CHECK(has("my own}"));
+}
+
 TEST_CASE("files: every edit does what it says, and undoing takes all of them back") {
     FilesFixture f;
     const std::int64_t file = f.bring(repertoire)["id"];

@@ -100,13 +100,9 @@ Answer extend(Context& call, const AnalysisRun& run) {
 
 Answer summary(Context& call) {
     QueryReader query{call.request};
-    const auto since = query.integer("since", 0, 100'000'000'000'000);
-    if (auto done = query.finish(); !done) {
-        return std::unexpected(done.error());
-    }
+    const auto since = read_since(query);
     if (!since) {
-        return std::unexpected(
-            Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
+        return std::unexpected(since.error());
     }
     const auto all = std::make_shared<Summary>(call.core, *since);
     return Api::Walk{

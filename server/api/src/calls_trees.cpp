@@ -172,9 +172,9 @@ public:
     ExportCall(const Core& core, const AnalysisRun& run, std::vector<chess::Move> line,
                const ExportLimits& limits, const ExportFormat& format, Response response)
         : core_{core}, id_{run.record.id}, line_{std::move(line)}, limits_{limits}, format_{format},
-          response_{std::move(response)} {
+          response_{std::move(response)}, exported_{stand(run, line_).position} {
         if (limits.mine == OwnPart::none) {
-            games_ = std::make_shared<Games>();
+            games_ = std::make_shared<OwnGames>();
         }
     }
 
@@ -184,7 +184,7 @@ public:
         }
         if (walk_ == nullptr) {
             const AnalysisRun& run = *core_.queue().find(id_); // look() has found it
-            OwnWork own = own_work(run, std::move(*games_), limits_.mine);
+            const OwnWork own = own_work(run, games_, limits_.mine);
             walk_ = walk_for_export(run, line_, limits_, own);
             writer_ = format_.writer({core_, run, line_, limits_, own});
         }
@@ -195,8 +195,12 @@ public:
         if (games_ != nullptr) {
             return nullptr;
         }
-        games_ = std::make_shared<Games>();
-        return [games = games_, &store = core_.store(), id = id_] { *games = games_of(store, id); };
+        games_ = std::make_shared<OwnGames>();
+        return [games = games_, &store = core_.store(), id = id_, limits = limits_,
+                exported = exported_] {
+            const auto files = kept_files(store, id);
+            *games = own_games(games_of(files), earlier_games_of(files), limits, exported);
+        };
     }
 
     Response response() {
@@ -209,15 +213,14 @@ public:
     }
 
 private:
-    using Games = std::vector<chess::AnnotatedGame>;
-
     const Core& core_;
     const analysis::AnalysisId id_;
     const std::vector<chess::Move> line_;
     const ExportLimits limits_;
     const ExportFormat& format_;
     Response response_;
-    std::shared_ptr<Games> games_; // null until they are asked for
+    const chess::Position exported_;
+    std::shared_ptr<OwnGames> games_; // null until they are asked for
     std::unique_ptr<ExportWalk> walk_;
     ExportWriter writer_;
 };
@@ -296,13 +299,9 @@ Answer get_history(Context&, const AnalysisRun& run) {
 
 Answer walk_of_changes(Context& call, const AnalysisRun& run) {
     QueryReader query{call.request};
-    const auto since = query.integer("since", 0, 100'000'000'000'000);
-    if (auto done = query.finish(); !done) {
-        return std::unexpected(done.error());
-    }
+    const auto since = read_since(query);
     if (!since) {
-        return std::unexpected(
-            Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
+        return std::unexpected(since.error());
     }
     const std::shared_ptr<ChangesWalk> walk =
         walk_changes(run, call.core.store(), *since, call.core.now(), call.core.tables());

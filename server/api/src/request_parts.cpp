@@ -22,6 +22,18 @@ std::expected<chess::Move, chess::MoveError> parse_move(const chess::Position& p
 
 } // namespace
 
+std::expected<analysis::UnixMs, Error> read_since(QueryReader& query) {
+    const auto since = query.integer("since", 0, 100'000'000'000'000);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!since) {
+        return std::unexpected(
+            Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
+    }
+    return *since;
+}
+
 Response json_response(const json& body, int status) {
     Response response;
     response.status = status;

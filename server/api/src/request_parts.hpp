@@ -32,6 +32,9 @@ parse_line_at(std::string_view text, const chess::Position& from, const std::str
 // Exactly one of depth, nodes, movetime_ms; what is wrong is remembered by the body's reader.
 std::optional<analysis::Limit> read_limit(const JsonObject& reader);
 
+// The moment of calls that tell what has changed; their only parameter.
+std::expected<analysis::UnixMs, Error> read_since(QueryReader& query);
+
 Response json_response(const nlohmann::json& body, int status = 200);
 Response no_content(); // 204
 

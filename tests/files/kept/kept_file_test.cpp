@@ -155,8 +155,8 @@ TEST_CASE("the same games under the same name are one file") {
     CHECK_FALSE(keep(*core.store, id, "b.pgn", games, 200)->known);
     CHECK_FALSE(keep(*core.store, id, "a.pgn", {games[0]}, 200)->known);
     CHECK(kept_files(*core.store, id).size() == 3);
-    CHECK(games_of(*core.store, id).size() == 5);
-    CHECK(chess::to_pgn(games_of(*core.store, id)[1]) == games[1]);
+    CHECK(games_of(kept_files(*core.store, id)).size() == 5);
+    CHECK(chess::to_pgn(games_of(kept_files(*core.store, id))[1]) == games[1]);
     CHECK(kept_file(*core.store, id, first->file)->games().size() == 2);
     CHECK_FALSE(kept_file(*core.store, analysis::AnalysisId{99}, first->file));
     CHECK_FALSE(kept_file(*core.store, id, 99));

@@ -65,8 +65,8 @@ std::vector<chess::AnnotatedGame> games_of(const Subject& subject, const ExportT
         games = study_chapters(games.front(), subject.name.empty() ? "Analysis" : subject.name,
                                subject.options.chapter);
     }
-    const chess::AnnotatedGame* taken = game_through(subject.own, chosen.start);
-    for (const chess::AnnotatedGame& game : subject.own.games) {
+    const chess::AnnotatedGame* taken = subject.own.game();
+    for (const chess::AnnotatedGame& game : subject.own.games->games) {
         if (subject.place.line.empty() && &game != taken) {
             games.push_back(game);
         }
@@ -87,7 +87,7 @@ ExportWriter pgn_writer(const ExportOrder& order) {
         options.comments == CommentDensity::none || limits.engine == EnginePart::none;
     const auto subject =
         std::make_shared<Subject>(Subject{{run.start, run.moves_before(), line, options.from_game},
-                                          std::move(own),
+                                          own,
                                           options,
                                           export_tags(run, line, options.from_game),
                                           run.record.name,

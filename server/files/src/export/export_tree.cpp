@@ -17,7 +17,7 @@ class Chooser : public ExportWalk {
 public:
     Chooser(const AnalysisRun& run, const std::vector<chess::Move>& line,
             const ExportLimits& limits, const OwnWork& own)
-        : run_{run}, graph_{nullptr}, limits_{limits}, tree_{run.root, {}} {
+        : run_{run}, graph_{nullptr}, own_{own.games}, limits_{limits}, tree_{run.root, {}} {
         const Standing standing = stand(run, line);
         tree_.start = standing.position;
         if (standing.node && limits.engine != EnginePart::none) {
@@ -87,7 +87,7 @@ private:
 
     using OwnMoves = std::unordered_map<NodeId, std::vector<chess::Move>>;
 
-    // The person's moves, at positions that the graph knows.
+    // Lines that the person included, at positions that the graph knows.
     void learn(const OwnWork& own) {
         for (const std::vector<chess::Move>& line : own.included) {
             chess::Position position = run_.root;
@@ -95,24 +95,6 @@ private:
                 add_own(kept_, position, move);
                 position.play(move);
             }
-        }
-        const chess::AnnotatedGame* shown = game_through(own, tree_.start);
-        for (const chess::AnnotatedGame& game : own.games) {
-            if (&game != shown && !limits_.one_sided) {
-                continue; // a game of its own in the file
-            }
-            const chess::GameTree tree{game};
-            std::vector<chess::Position> before{tree.size(), game.start}; // where children begin
-            for_each_node(tree, [&](chess::GameTree::Node node, const chess::Position& position) {
-                before[node] = position;
-                if (node != chess::GameTree::start) {
-                    const chess::Position& from = before[tree.parent(node)];
-                    const bool answer = from.turn() == limits_.one_sided;
-                    if (&game == shown || answer) {
-                        add_own(kept_, from, tree.move(node));
-                    }
-                }
-            });
         }
     }
 
@@ -122,10 +104,16 @@ private:
         }
     }
 
-    bool is_kept(NodeId node, chess::Move move) const {
-        const auto found = kept_.find(node);
-        return found != kept_.end() &&
-               std::ranges::find(found->second, move) != found->second.end();
+    // The person's moves, whatever they are worth.
+    std::vector<chess::Move> kept_at(NodeId node) const {
+        const auto included = kept_.find(node);
+        std::vector<chess::Move> moves =
+            included == kept_.end() ? std::vector<chess::Move>{} : included->second;
+        const auto brought = own_->moves.find(graph_->position(node).packed());
+        if (brought != own_->moves.end()) {
+            moves.insert(moves.end(), brought->second.begin(), brought->second.end());
+        }
+        return moves;
     }
 
     // Best first: within the margin, and the person's; empty if the position has none.
@@ -146,9 +134,11 @@ private:
                                   ? std::numeric_limits<int>::max()
                                   : options.front().alpha.value.rank() - limits_.margin;
             const chess::Move best = options.front().move.move;
+            const auto kept = kept_at(node);
             std::erase_if(options, [&](const Option& option) {
                 const chess::Move move = option.move.move;
-                return option.alpha.value.rank() < floor && move != best && !is_kept(node, move);
+                return option.alpha.value.rank() < floor && move != best &&
+                       std::ranges::find(kept, move) == kept.end();
             });
         }
         return options;
@@ -164,14 +154,18 @@ private:
             }
             return there;
         };
-        if (leave([&](const Option& each) { return is_kept(node, each.move.move); })) {
+        const auto is_among = [](const std::vector<chess::Move>& moves) {
+            return [&moves](const Option& each) {
+                return std::ranges::find(moves, each.move.move) != moves.end();
+            };
+        };
+        const auto kept = kept_at(node);
+        if (leave(is_among(kept))) {
             return;
         }
         const bool uses_own = limits_.mine != OwnPart::none || limits_.own_only;
         const auto own = uses_own ? own_moves(run_, node) : std::vector<chess::Move>{};
-        const bool answered = leave([&](const Option& each) {
-            return std::ranges::find(own, each.move.move) != own.end();
-        });
+        const bool answered = leave(is_among(own));
         const std::size_t most = answered || !limits_.own_only ? 1 : 0;
         options.erase(options.begin() + static_cast<std::ptrdiff_t>(std::min(most, options.size())),
                       options.end());
@@ -316,8 +310,9 @@ private:
 
     const AnalysisRun& run_;
     const analysis::Graph*
-        graph_;     // null: nothing of it is wanted, or it does not know the position
-    OwnMoves kept_; // whatever they are worth
+        graph_; // null: nothing of it is wanted, or it does not know the position
+    std::shared_ptr<const OwnGames> own_;
+    OwnMoves kept_; // included
     ExportLimits limits_;
     ExportTree tree_;
     NodeId top_{};

@@ -134,7 +134,7 @@ ByPosition positions_of(const chess::AnnotatedGame& game) {
 
 GameUnion make_union(const OwnWork& own, const ExportTree& tree, const ExportPlace& place) {
     GameUnion made;
-    if (const chess::AnnotatedGame* game = game_through(own, tree.start)) {
+    if (const chess::AnnotatedGame* game = own.game()) {
         const chess::GameTree brought{*game};
         const Node node = *node_at(brought, tree.start);
         made.brought = true;

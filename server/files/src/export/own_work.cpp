@@ -58,6 +58,23 @@ std::vector<chess::GameToken> annotated_lines(const chess::AnnotatedGame& game) 
     return tokens;
 }
 
+// As an import makes notes of them: what is drawn, then what is written.
+void for_each_comment(const chess::AnnotatedGame& game,
+                      const std::function<void(const chess::Position&, std::string)>& visit) {
+    const chess::GameTree tree{game};
+    for_each_node(tree, [&](chess::GameTree::Node node, const chess::Position& position) {
+        const auto range = tree.behind(node);
+        for (std::size_t i = range.first; i < range.end; ++i) {
+            const auto* comment = std::get_if<chess::PgnComment>(&game.moves[i]);
+            if (comment != nullptr && !chess::is_exported(comment->text)) {
+                const std::string drawn = chess::marks_in_comment(comment->text);
+                const std::string text = chess::text_of_comment(comment->text);
+                visit(position, drawn + (drawn.empty() || text.empty() ? "" : " ") + text);
+            }
+        }
+    });
+}
+
 } // namespace
 
 void for_each_node(
@@ -99,26 +116,58 @@ std::optional<chess::GameTree::Node> node_at(const chess::GameTree& tree,
     return main ? main : first;
 }
 
-const chess::AnnotatedGame* game_through(const OwnWork& work, const chess::Position& position) {
-    const auto found = std::ranges::find_if(work.games, [&](const chess::AnnotatedGame& game) {
-        return node_at(chess::GameTree{game}, position).has_value();
-    });
-    return found == work.games.end() ? nullptr : &*found;
-}
-
-OwnWork own_work(const AnalysisRun& run, std::vector<chess::AnnotatedGame> games, OwnPart part) {
-    OwnWork work;
-    if (part == OwnPart::none) {
-        return work;
+OwnGames own_games(std::vector<chess::AnnotatedGame> games,
+                   const std::vector<chess::AnnotatedGame>& earlier, const ExportLimits& limits,
+                   const chess::Position& exported) {
+    OwnGames own;
+    if (limits.mine == OwnPart::none) {
+        return own;
+    }
+    for (const chess::AnnotatedGame& game : earlier) {
+        for_each_comment(game, [&](const chess::Position& position, std::string text) {
+            own.former[position.packed()].push_back(std::move(text));
+        });
     }
     for (chess::AnnotatedGame& game : games) {
+        for_each_comment(game, [&](const chess::Position& position, const std::string& text) {
+            if (const auto found = own.former.find(position.packed()); found != own.former.end()) {
+                std::erase(found->second, text);
+            }
+        });
         chess::remove_exported(game);
-        if (part == OwnPart::annotated) {
+        if (limits.mine == OwnPart::annotated) {
             game.moves = annotated_lines(game);
         }
-        if (part == OwnPart::all || !game.moves.empty()) {
-            work.games.push_back(std::move(game));
+        if (limits.mine == OwnPart::all || !game.moves.empty()) {
+            own.games.push_back(std::move(game));
         }
+    }
+    for (std::size_t i = 0; i < own.games.size(); ++i) {
+        const chess::GameTree tree{own.games[i]};
+        if (!own.through && node_at(tree, exported)) {
+            own.through = i;
+        } else if (!limits.one_sided) {
+            continue; // a game of its own in the file
+        }
+        std::vector<chess::Position> places{tree.size(), own.games[i].start};
+        for_each_node(tree, [&](chess::GameTree::Node node, const chess::Position& position) {
+            places[node] = position;
+            if (node != chess::GameTree::start) {
+                const chess::Position& from = places[tree.parent(node)];
+                if (own.through == i || from.turn() == limits.one_sided) {
+                    own.moves[from.packed()].push_back(tree.move(node));
+                }
+            }
+        });
+    }
+    return own;
+}
+
+OwnWork own_work(const AnalysisRun& run, std::shared_ptr<const OwnGames> games, OwnPart part) {
+    OwnWork work;
+    work.games = std::move(games);
+    if (part == OwnPart::none) {
+        return work;
     }
     if (part == OwnPart::all) {
         work.included = included_lines(run);
@@ -126,7 +175,10 @@ OwnWork own_work(const AnalysisRun& run, std::vector<chess::AnnotatedGame> games
     for (const Directive* said : notes_of(run.directives)) {
         const auto position = chess::Position::unpack(said->position);
         std::string comment = comment_of(std::get<Note>(said->action).text);
-        if (position && !comment.empty()) {
+        const auto former = work.games->former.find(said->position);
+        const bool gone = former != work.games->former.end() &&
+                          std::ranges::find(former->second, comment) != former->second.end();
+        if (position && !comment.empty() && !gone) {
             std::vector<chess::Move> whole = run.record.root_moves;
             whole.insert(whole.end(), said->line.begin(), said->line.end());
             work.notes.push_back(

@@ -40,6 +40,18 @@ std::vector<const KeptFile::Version*> KeptFile::games() const {
     return found;
 }
 
+std::vector<const KeptFile::Version*> KeptFile::earlier() const {
+    std::vector<const Version*> found;
+    for (const auto& [number, versions] : versions_) {
+        for (const Version& one : versions) {
+            if (number > 0 && &one != &versions.back() && !one.text.empty()) {
+                found.push_back(&one);
+            }
+        }
+    }
+    return found;
+}
+
 KeptFile::Version KeptFile::next(std::int64_t number, std::string text, analysis::UnixMs at) const {
     const Version* const there = last(number);
     const std::int64_t before = there == nullptr ? 0 : there->version;
@@ -128,17 +140,36 @@ std::optional<chess::AnnotatedGame> game_of(const std::string& pgn) {
     return chess::GameReader{pgn}.next();
 }
 
-std::vector<chess::AnnotatedGame> games_of(const storage::Store& store,
-                                           analysis::AnalysisId analysis) {
+namespace {
+
+std::vector<chess::AnnotatedGame> read(const std::vector<const KeptFile::Version*>& versions) {
     std::vector<chess::AnnotatedGame> games;
-    for (const KeptFile& file : kept_files(store, analysis)) {
-        for (const KeptFile::Version* one : file.games()) {
-            if (auto game = game_of(one->text)) {
-                games.push_back(std::move(*game));
-            }
+    for (const KeptFile::Version* one : versions) {
+        if (auto game = game_of(one->text)) {
+            games.push_back(std::move(*game));
         }
     }
     return games;
+}
+
+} // namespace
+
+std::vector<chess::AnnotatedGame> games_of(const std::vector<KeptFile>& files) {
+    std::vector<const KeptFile::Version*> all;
+    for (const KeptFile& file : files) {
+        const auto games = file.games();
+        all.insert(all.end(), games.begin(), games.end());
+    }
+    return read(all);
+}
+
+std::vector<chess::AnnotatedGame> earlier_games_of(const std::vector<KeptFile>& files) {
+    std::vector<const KeptFile::Version*> all;
+    for (const KeptFile& file : files) {
+        const auto games = file.earlier();
+        all.insert(all.end(), games.begin(), games.end());
+    }
+    return read(all);
 }
 
 } // namespace adjourn::server

@@ -15,20 +15,6 @@ using nlohmann::json;
 
 namespace {
 
-// White's side, as everywhere outside.
-std::string score_text(const json& score) {
-    if (score.is_null()) {
-        return "–";
-    }
-    if (score.contains("cp")) {
-        return fmt::format("{:+.2f}", score["cp"].get<int>() / 100.0);
-    }
-    if (score.contains("mate")) {
-        return fmt::format("#{}", score["mate"].get<int>());
-    }
-    return fmt::format("TB {} ({})", score["tb"].get<std::string>(), score["dtz"].get<int>());
-}
-
 std::string duration_text(double seconds) {
     if (seconds < 60) {
         return fmt::format("{:.1f} s", seconds);
@@ -81,6 +67,19 @@ std::string end_text(const json& node) {
 }
 
 } // namespace
+
+std::string score_text(const json& score) {
+    if (score.is_null()) {
+        return "–";
+    }
+    if (score.contains("cp")) {
+        return fmt::format("{:+.2f}", score["cp"].get<int>() / 100.0);
+    }
+    if (score.contains("mate")) {
+        return fmt::format("#{}", score["mate"].get<int>());
+    }
+    return fmt::format("TB {} ({})", score["tb"].get<std::string>(), score["dtz"].get<int>());
+}
 
 Progress::Progress(bool talkative)
     : talkative_{talkative || isatty(STDERR_FILENO) != 0}, terminal_{isatty(STDERR_FILENO) != 0} {}

@@ -2,6 +2,7 @@
 #include "command.hpp"
 
 #include "program/cli/common.hpp"
+#include "program/cli/progress.hpp"
 #include "program/client/engine_work.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -33,19 +34,6 @@ struct GoingOn {
 
 std::string path_of(const GoingOn& options, const char* call) {
     return "/api/v1/analyses/" + std::to_string(options.id) + call;
-}
-
-std::string text_of(const json& score) {
-    if (score.is_null()) {
-        return "?";
-    }
-    if (score.contains("cp")) {
-        return fmt::format("{:+.2f}", score["cp"].get<double>() / 100);
-    }
-    if (score.contains("mate")) {
-        return fmt::format("#{}", score["mate"].get<int>());
-    }
-    return score.value("tb", "?");
 }
 
 std::string san_of(const json& line) {
@@ -144,18 +132,18 @@ void print(const json& analysis) {
     if (best["after"].is_string()) {
         const bool new_move = best["before"] != best["after"];
         std::cout << "    best " << best["after"].get<std::string>() << " "
-                  << text_of(alpha["after"]);
+                  << score_text(alpha["after"]);
         if (best["before"].is_string()) {
             std::cout << " (was " << (new_move ? best["before"].get<std::string>() + " " : "")
-                      << text_of(alpha["before"]) << ")";
+                      << score_text(alpha["before"]) << ")";
         }
         std::cout << ", " << changes["evaluations"] << " new evaluations\n";
     }
     constexpr std::size_t most = 3;
     for (std::size_t i = 0; i < changes["swings"].size() && i < most; ++i) {
         const json& swing = changes["swings"][i];
-        std::cout << "    swing after " << san_of(swing["line"]) << ": " << text_of(swing["before"])
-                  << " → " << text_of(swing["after"]) << "\n";
+        std::cout << "    swing after " << san_of(swing["line"]) << ": "
+                  << score_text(swing["before"]) << " → " << score_text(swing["after"]) << "\n";
     }
 }
 

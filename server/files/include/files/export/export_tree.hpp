@@ -58,13 +58,13 @@ struct ExportText {
     std::size_t chapters = 0; // of a study; 0: it is none
 };
 
-// What files are made of, on the core's thread. `own` is taken.
+// What files are made of, on the core's thread.
 struct ExportOrder {
     const Core& core;
     const AnalysisRun& run;
     const std::vector<chess::Move>& line; // to the exported position, from the root
     const ExportLimits& limits;
-    OwnWork& own;
+    const OwnWork& own;
 };
 
 // Makes the file's text of the chosen moves: any thread, reads the store. What it says of the

@@ -5,9 +5,12 @@
 #include "core/graphs/analysis_run.hpp"
 #include "files/export/export.hpp"
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace adjourn::server {
@@ -19,10 +22,31 @@ struct OwnNote {
     std::string comment; // what was drawn and written, as a PGN comment has it
 };
 
+// What the games that a person brought say, as far as it is exported.
+struct OwnGames {
+    using ByPosition = std::unordered_map<chess::PackedPosition, std::vector<chess::Move>,
+                                          chess::PackedPositionHash>;
+    using Comments = std::unordered_map<chess::PackedPosition, std::vector<std::string>,
+                                        chess::PackedPositionHash>;
+
+    std::vector<chess::AnnotatedGame> games; // without what an export added to them
+    std::optional<std::size_t> through;      // the first that reaches the exported position
+    // The moves of that one; of a repertoire also the answers of all others.
+    ByPosition moves;
+    // Comments that a game had and that none has any more. An import made a note of each: it is not
+    // the person's word now.
+    Comments former;
+};
+
 struct OwnWork {
-    std::vector<chess::AnnotatedGame> games;        // without what an export added to them
+    std::shared_ptr<const OwnGames> games = std::make_shared<OwnGames>();
     std::vector<std::vector<chess::Move>> included; // lines from the root
     std::vector<OwnNote> notes;
+
+    // The game that the tree goes into; null: none reaches the exported position.
+    const chess::AnnotatedGame* game() const {
+        return games->through ? &games->games[*games->through] : nullptr;
+    }
 };
 
 // Calls `visit(node, position after it)` for each node of the tree, in the order of the text; the
@@ -34,10 +58,13 @@ void for_each_node(const chess::GameTree& tree,
 std::optional<chess::GameTree::Node> node_at(const chess::GameTree& tree,
                                              const chess::Position& position);
 
-// The first game that reaches the position; null if none does.
-const chess::AnnotatedGame* game_through(const OwnWork& work, const chess::Position& position);
+// `games`: what the person brought; `earlier`: as they were before somebody changed them. Any
+// thread; takes long where there are many.
+OwnGames own_games(std::vector<chess::AnnotatedGame> games,
+                   const std::vector<chess::AnnotatedGame>& earlier, const ExportLimits& limits,
+                   const chess::Position& exported);
 
-// `games`: what the person brought. On the core's thread.
-OwnWork own_work(const AnalysisRun& run, std::vector<chess::AnnotatedGame> games, OwnPart part);
+// On the core's thread.
+OwnWork own_work(const AnalysisRun& run, std::shared_ptr<const OwnGames> games, OwnPart part);
 
 } // namespace adjourn::server

@@ -33,6 +33,8 @@ public:
     // The last version of each game that is there, by number.
     std::vector<const Version*> games() const;
     const Version* game(std::int64_t number) const; // null: there is none
+    // What the games were before somebody changed or deleted them.
+    std::vector<const Version*> earlier() const;
 
     // ---- what is to be written; without rows: nothing ----
     // These games from number 1 on, and no others. An empty name: as it is.
@@ -66,9 +68,9 @@ std::vector<KeptFile> kept_files(const storage::Store& store, analysis::Analysis
 // nullopt: the analysis has none of this number. Also one that is deleted.
 std::optional<KeptFile> kept_file(const storage::Store& store, analysis::AnalysisId analysis,
                                   std::int64_t file);
-// All games of the analysis, file by file.
-std::vector<chess::AnnotatedGame> games_of(const storage::Store& store,
-                                           analysis::AnalysisId analysis);
+// All their games, file by file: as they are, and as they were before somebody changed them.
+std::vector<chess::AnnotatedGame> games_of(const std::vector<KeptFile>& files);
+std::vector<chess::AnnotatedGame> earlier_games_of(const std::vector<KeptFile>& files);
 // One that a file has. Empty text: none.
 std::optional<chess::AnnotatedGame> game_of(const std::string& pgn);
 

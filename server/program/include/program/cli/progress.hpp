@@ -24,6 +24,9 @@ private:
     std::size_t width_ = 0;
 };
 
+// A score of the API, from White's side: "+0.31", "#-3"; "–" for null.
+std::string score_text(const nlohmann::json& score);
+
 void print_report(std::ostream& out, const nlohmann::json& analysis, const nlohmann::json& node,
                   const nlohmann::json& result, bool stopped);
 
