@@ -80,6 +80,10 @@ net::awaitable<http::Response> Server::handle(http::Request request) {
     if (request.path == "/api/throw") {
         throw std::runtime_error("a secret of the server");
     }
+    if (request.path == "/api/broken") {
+        co_return http::to_response(
+            {http::ErrorCode::unavailable, "the store cannot be used: /var/lib/adjourn", ""});
+    }
     if (request.path == "/api/bad-header") {
         response.headers["Content-Disposition"] = "x\r\nSet-Cookie: a=b";
         co_return response;
@@ -90,6 +94,9 @@ net::awaitable<http::Response> Server::handle(http::Request request) {
         co_return response;
     }
     nlohmann::json query = nlohmann::json::array();
+    if (request.by_link) {
+        query.push_back("by_link");
+    }
     for (const auto& [name, value] : request.query) {
         query.push_back({name, value});
     }

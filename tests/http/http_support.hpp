@@ -24,7 +24,7 @@ namespace http = adjourn::http;
 
 // Answers with {"method","path","query","body"}; further paths:
 // /api/throw · /api/bad-header · /api/large (2,000,000 times 'x') · /api/long (text, 4 KiB)
-// /api/wait (until release())
+// /api/broken (503, names a directory) · /api/wait (until release())
 class Server {
 public:
     explicit Server(http::ListenerOptions options = {});
@@ -34,6 +34,7 @@ public:
     http::EventHub& hub() { return hub_; }
     std::string host() const { return "127.0.0.1:" + std::to_string(port()); }
 
+    void set_links(http::Links links) { listener_->set_links(std::move(links)); }
     void set_secrets(http::Secrets secrets) { listener_->set_secrets(std::move(secrets)); }
     void await_waiting(int requests); // until so many requests are inside /api/wait
     void release();                   // lets requests inside /api/wait go on

@@ -15,9 +15,9 @@ namespace {
 
 const Tokens::Time noon{std::chrono::hours{12}};
 
-ErrorCode refused(const std::expected<Right, Error>& right) {
-    REQUIRE_FALSE(right);
-    return right.error().code;
+ErrorCode refused(const std::expected<Grant, Error>& grant) {
+    REQUIRE_FALSE(grant);
+    return grant.error().code;
 }
 
 ListenerOptions with_both() {
@@ -58,7 +58,7 @@ TEST_CASE("tokens: both of workers answer questions and nothing else") {
 
 TEST_CASE("tokens: others count from the moment they are set") {
     Tokens tokens({"old", ""});
-    const auto ticket = tokens.give_ticket(Right::full, noon);
+    const auto ticket = tokens.give_ticket({Right::full}, noon);
     tokens.set({"new", "look"});
     CHECK(refused(tokens.check("Bearer old")) == ErrorCode::unauthorised);
     CHECK(tokens.check("Bearer new") == Right::full);
@@ -67,8 +67,8 @@ TEST_CASE("tokens: others count from the moment they are set") {
 
 TEST_CASE("tickets: once, within a minute, with the right of whoever asked") {
     Tokens tokens({"secret", "look"});
-    const auto first = tokens.give_ticket(Right::read, noon);
-    const auto second = tokens.give_ticket(Right::full, noon);
+    const auto first = tokens.give_ticket({Right::read}, noon);
+    const auto second = tokens.give_ticket({Right::full}, noon);
     CHECK(first != second);
     CHECK(first.size() == 32);
     CHECK(tokens.use_ticket(first, noon + 59s) == Right::read);
@@ -80,9 +80,9 @@ TEST_CASE("tickets: once, within a minute, with the right of whoever asked") {
 TEST_CASE("tickets: the oldest gives way") {
     Tokens tokens({"secret", ""});
     std::set<std::string> given;
-    const auto oldest = tokens.give_ticket(Right::full, noon);
+    const auto oldest = tokens.give_ticket({Right::full}, noon);
     for (std::size_t i = 0; i < Tokens::most_tickets; ++i) {
-        given.insert(tokens.give_ticket(Right::full, noon));
+        given.insert(tokens.give_ticket({Right::full}, noon));
     }
     CHECK(given.size() == Tokens::most_tickets);
     CHECK_FALSE(tokens.use_ticket(oldest, noon));

@@ -3,9 +3,16 @@
 #include "api/work_errors.hpp"
 #include "call.hpp"
 
+#include <cassert>
+
 namespace adjourn::server {
 
 namespace {
+
+[[maybe_unused]] bool of_analysis(std::string_view path) {
+    constexpr std::string_view all = "/api/v1/analyses/{id}";
+    return path == all || path.starts_with(std::string{all} + "/");
+}
 
 // All rows, and where they stand.
 struct Table {
@@ -14,11 +21,13 @@ struct Table {
 
     Table() {
         for (const auto rows :
-             {calls_of_server(), calls_of_analyses(), calls_of_going_on(), calls_of_trees(),
-              calls_of_review(), calls_of_looks(), calls_of_facts(), calls_of_files(),
-              calls_of_kept(), calls_of_edits(), calls_of_games(), calls_of_workers(),
-              calls_of_webhooks()}) {
+             {calls_of_server(), calls_of_analyses(), calls_of_going_on(), calls_of_links(),
+              calls_of_trees(), calls_of_review(), calls_of_looks(), calls_of_facts(),
+              calls_of_files(), calls_of_kept(), calls_of_edits(), calls_of_games(),
+              calls_of_workers(), calls_of_webhooks()}) {
             for (const Call& call : rows) {
+                assert(call.rules.readers != CallRules::Readers::links ||
+                       (call.method == Method::get && of_analysis(call.path)));
                 calls.push_back(&call);
                 routes.add(call.method, call.path);
             }
@@ -58,6 +67,34 @@ std::expected<Route, http::Routes::Miss> route_of(Method method, std::string_vie
 CallRules rules_for(Method method, std::string_view path) {
     const auto route = route_of(method, path);
     return route ? route->rules : CallRules{};
+}
+
+http::Readers readers_of(Method method, std::string_view path) {
+    const auto route = route_of(method, path);
+    if (!route) {
+        return {};
+    }
+    switch (route->rules.readers) {
+    case CallRules::Readers::token: break;
+    case CallRules::Readers::links: {
+        const auto analysis = route->path.integer("id");
+        http::Readers readers;
+        if (analysis) {
+            readers.links = http::Shown{*analysis, route->path.integer("file").value_or(0)};
+        }
+        return readers;
+    }
+    case CallRules::Readers::none: return {false, std::nullopt};
+    }
+    return {};
+}
+
+std::vector<std::pair<Method, std::string_view>> all_calls() {
+    std::vector<std::pair<Method, std::string_view>> all;
+    for (const Call* call : table().calls) {
+        all.emplace_back(call->method, call->path);
+    }
+    return all;
 }
 
 Api::Reply Api::answered(Request& request, const Route& route, bool alone) const {

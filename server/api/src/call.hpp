@@ -50,6 +50,16 @@ inline constexpr CallRules json_body{CallRules{}.most_bytes, CallRules::Body::js
 inline constexpr CallRules large_call{CallRules{}.most_bytes, CallRules::Body::none, true, false};
 inline constexpr CallRules slow_call{CallRules{}.most_bytes, CallRules::Body::none, true, true};
 inline constexpr CallRules file_body{most_import_bytes, CallRules::Body::text, true, true};
+// The same, not for the token for reading either.
+constexpr CallRules for_full(CallRules rules = {}) {
+    rules.readers = CallRules::Readers::none;
+    return rules;
+}
+// The same, also for whoever has a link to the analysis.
+constexpr CallRules by_link(CallRules rules = {}) {
+    rules.readers = CallRules::Readers::links;
+    return rules;
+}
 
 // Where the store does not answer, or works no more; logged already.
 Error error_of(const Trouble& trouble);
@@ -59,6 +69,7 @@ std::string place_of(const Request& request);
 std::span<const Call> calls_of_server();   // health, engines, metrics, this description
 std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, deleted, directed
 std::span<const Call> calls_of_going_on(); // the game, or the work, goes on
+std::span<const Call> calls_of_links();    // an analysis is shared
 std::span<const Call> calls_of_trees();    // what an analysis found
 std::span<const Call> calls_of_review();   // a game, as an analysis sees it
 std::span<const Call> calls_of_facts();    // evaluations, positions, openings

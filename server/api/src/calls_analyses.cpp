@@ -122,7 +122,8 @@ Answer list_analyses(Context& call) {
 }
 
 Answer get_analysis(Context& call, const AnalysisRun& run) {
-    return json_response(analysis_json(call.core, run));
+    const json all = analysis_json(call.core, run);
+    return json_response(call.request.by_link ? shown_by_link(all) : all);
 }
 
 Answer delete_analysis(Context& call, const AnalysisRun& run) {
@@ -244,10 +245,10 @@ Answer list_notes(Context& call) {
 constexpr std::array analysis_calls{
     Call{Method::get, "/api/v1/analyses", list_analyses},
     Call{Method::post, "/api/v1/analyses", post_analysis, false, json_body},
-    Call{Method::get, "/api/v1/analyses/{id}", of_run<get_analysis>},
+    Call{Method::get, "/api/v1/analyses/{id}", of_run<get_analysis>, false, by_link()},
     Call{Method::patch, "/api/v1/analyses/{id}", of_run<patch_analysis>, false, json_body},
     Call{Method::del, "/api/v1/analyses/{id}", of_run<delete_analysis>},
-    Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true},
+    Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true, by_link()},
     Call{Method::post, "/api/v1/analyses/{id}/directives", of_run<post_directive>, false,
          json_body},
 };

@@ -242,9 +242,9 @@ Answer delete_file(Context& call) {
 }
 
 constexpr std::array kept_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/files", of_run<list_files>, false, slow_call},
+    Call{Method::get, "/api/v1/analyses/{id}/files", of_run<list_files>, false, by_link(slow_call)},
     Call{Method::post, "/api/v1/analyses/{id}/files", of_run<post_file>, false, file_body},
-    Call{Method::get, "/api/v1/analyses/{id}/files/{file}", get_file, true},
+    Call{Method::get, "/api/v1/analyses/{id}/files/{file}", get_file, true, by_link()},
     Call{Method::put, "/api/v1/analyses/{id}/files/{file}", of_run<put_file>, false, file_body},
     Call{Method::del, "/api/v1/analyses/{id}/files/{file}", delete_file},
 };

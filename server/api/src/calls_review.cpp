@@ -118,7 +118,7 @@ Answer search_game(Context& call, const AnalysisRun& run) {
 constexpr CallRules game_body{CallRules{}.most_bytes, CallRules::Body::text, true, false};
 
 constexpr std::array review_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/review", get_review, true},
+    Call{Method::get, "/api/v1/analyses/{id}/review", get_review, true, by_link()},
     Call{Method::post, "/api/v1/analyses/{id}/review", of_run<search_game>, false, json_body},
     Call{Method::post, "/api/v1/analyses/{id}/review/game", of_run<annotate_game>, false,
          game_body},

@@ -286,8 +286,11 @@ Answer get_node(Context& call) {
     if (place->run->awaited && place->run->shown() == nullptr) {
         return std::unexpected(no_tree(*place->run));
     }
-    const auto draft =
-        std::make_shared<const NodeDraft>(node_draft(call.core, *place->run, place->line));
+    const auto draft = std::make_shared<NodeDraft>(node_draft(call.core, *place->run, place->line));
+    if (call.request.by_link) {
+        draft->out["version"] = 0;   // it counts what others find, too
+        draft->out.erase("failure"); // engines and machines have names and paths
+    }
     return when_read(
         call, [draft, &store = call.core.store()] { return json_response(draft->finish(store)); },
         [draft] { return json_response(draft->without_store()); });
@@ -319,15 +322,16 @@ Answer walk_of_changes(Context& call, const AnalysisRun& run) {
 }
 
 constexpr std::array tree_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true},
-    Call{Method::get, "/api/v1/analyses/{id}/tree", walk_of_tree, true, large_call},
+    Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/tree", walk_of_tree, true, by_link(large_call)},
     Call{Method::get, "/api/v1/analyses/{id}/gaps", walk_of_gaps, true, large_call},
     Call{Method::post, "/api/v1/analyses/{id}/gaps/queue", of_run<queue_gaps>, false, json_body},
     Call{Method::get, "/api/v1/analyses/{id}/disagreements", walk_of_disagreements, true,
-         large_call},
-    Call{Method::get, "/api/v1/analyses/{id}/history", of_run<get_history>},
-    Call{Method::get, "/api/v1/analyses/{id}/changes", of_run<walk_of_changes>, true, slow_call},
-    Call{Method::get, "/api/v1/analyses/{id}/export", walk_of_export, true, slow_call},
+         by_link(large_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/history", of_run<get_history>, false, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/changes", of_run<walk_of_changes>, true,
+         by_link(slow_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/export", walk_of_export, true, by_link(slow_call)},
 };
 
 } // namespace

@@ -32,6 +32,14 @@ void EventWriter::tell(std::string kind, std::string name, std::optional<std::in
     const json& key = data.at(name);
     std::string subject = key.is_string() ? key.get<std::string>() : key.dump();
     std::map<std::string, std::string> changed;
+    std::string by_link;
+    if (kind == "analysis") {
+        const json shown = shown_by_link(data);
+        const auto before = told_.find({kind, subject});
+        if (before == told_.end() || shown_by_link(before->second) != shown) {
+            by_link = shown.dump();
+        }
+    }
     const auto [told, first] = told_.try_emplace({kind, subject});
     if (!first) {
         if (told->second == data) { // what others found may change nothing
@@ -44,8 +52,8 @@ void EventWriter::tell(std::string kind, std::string name, std::optional<std::in
     }
     std::string text = data.dump();
     told->second = std::move(data);
-    publish_(
-        {std::move(kind), std::move(subject), analysis, std::move(text), "", std::move(changed)});
+    publish_({std::move(kind), std::move(subject), analysis, std::move(text), "",
+              std::move(changed), std::move(by_link)});
 }
 
 void EventWriter::analysis_changed(const Core& core, const AnalysisRun& run) {

@@ -15,6 +15,8 @@ Error to_http(const WorkError& error) {
     case WorkError::Kind::futile_now: return {ErrorCode::conflict, error.message, "action"};
     case WorkError::Kind::past_moment: return {ErrorCode::bad_value, error.message, "budget.until"};
     case WorkError::Kind::changed_meanwhile: return {ErrorCode::conflict, error.message, ""};
+    case WorkError::Kind::no_link: return {ErrorCode::not_found, error.message, "link"};
+    case WorkError::Kind::too_many_links: return {ErrorCode::conflict, error.message, ""};
     case WorkError::Kind::no_look: return {ErrorCode::not_found, error.message, "look"};
     case WorkError::Kind::no_looking: return {ErrorCode::conflict, error.message, ""};
     case WorkError::Kind::store_failed: return {ErrorCode::unavailable, error.message, ""};

@@ -149,6 +149,9 @@ struct Service::Impl {
             listen.body_limit = [](const http::Request& request) {
                 return rules_for(request.method, request.path).most_bytes;
             };
+            listen.readers = [](const http::Request& request) {
+                return readers_of(request.method, request.path);
+            };
             listener = std::make_unique<http::Listener>(
                 http_loop.context(), std::move(listen), events,
                 [this](http::Request request) { return calls->answer(std::move(request)); });
@@ -166,6 +169,15 @@ struct Service::Impl {
     http::Secrets secrets(const Config& wanted) const {
         return {wanted.token, wanted.read_token, wanted.worker_token,
                 wanted.token.empty() ? "" : found_token};
+    }
+    // On the core's thread: before a change of them is answered.
+    void follow_links(const Core::Links& links) const {
+        http::Links hold;
+        for (const auto& [secret, shown] : links) {
+            hold.emplace(secret,
+                         http::Shown{static_cast<std::int64_t>(shown.analysis), shown.file});
+        }
+        listener->set_links(std::move(hold));
     }
     WorkerAddress worker_address(const std::string& local, std::uint16_t port) const {
         return {host_name(), this_network(), local, url_elsewhere(config, port), found_token};
@@ -270,7 +282,13 @@ Service::~Service() {
 }
 
 void Service::start() {
-    with_core([](Core& core) { core.start(); });
+    with_core([this](Core& core) {
+        if (impl_->listener) {
+            core.on_links = [this](const Core::Links& links) { impl_->follow_links(links); };
+            impl_->follow_links(core.links());
+        }
+        core.start();
+    });
     if (impl_->following) {
         impl_->following->start();
     }

@@ -240,6 +240,15 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
         });
     }
 
+    void set_links(Links links) {
+        services_->tokens.set_links(std::move(links));
+        net::post(strand_, [self = shared_from_this()] {
+            for (const auto& [session, place] : self->sessions_) {
+                session->end_revoked_stream();
+            }
+        });
+    }
+
     void set_hosts(const std::vector<std::string>& hosts) {
         services_->set_access(policy_of(hosts, endpoint_));
     }
@@ -311,6 +320,10 @@ std::uint16_t Listener::port() const {
 
 void Listener::set_secrets(Secrets secrets) {
     impl_->set_secrets(std::move(secrets));
+}
+
+void Listener::set_links(Links links) {
+    impl_->set_links(std::move(links));
 }
 
 void Listener::set_hosts(const std::vector<std::string>& hosts) {

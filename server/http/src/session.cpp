@@ -112,6 +112,14 @@ void Session::end_stream() {
     });
 }
 
+void Session::end_revoked_stream() {
+    net::post(executor(), [self = shared_from_this()] {
+        if (self->grant_ == Right::shared && !self->services_->tokens.holds(self->grant_.link)) {
+            self->end_stream();
+        }
+    });
+}
+
 void Session::give_way() {
     net::post(executor(), [self = shared_from_this(), before = stage_.load()] {
         self->ending_ = true;
@@ -233,12 +241,20 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
         }
     }
 
+    request->by_link = grant_ == Right::shared;
     enter(Stage::busy);
     if (is_events(request->path) && is_read(request->method)) {
         co_await stream_events(std::move(*request), form);
         co_return false;
     }
     auto response = co_await answer(std::move(*request));
+    if (grant_ == Right::shared && response.status >= 500) { // why is the owner's business
+        response.body =
+            to_response({response.status == 503 ? ErrorCode::unavailable : ErrorCode::internal,
+                         "this cannot be shown at the moment", ""})
+                .body;
+        response.headers.erase("Content-Encoding");
+    }
     lease.reset();
     form.keep_alive = form.keep_alive && !ending_;
     co_return co_await respond(std::move(response), form);
@@ -249,7 +265,7 @@ net::awaitable<Response> Session::answer(Request request) {
         co_return services_->files->serve(request);
     }
     if (is_tickets(request.path)) {
-        co_return ticket_response(services_->tokens.give_ticket(right_, Clock::now()));
+        co_return ticket_response(services_->tokens.give_ticket(grant_, Clock::now()));
     }
     const std::string what = std::string(name_of(request.method)) + " " + request.path;
     const bool metrics = is_metrics(request.path);

@@ -65,6 +65,7 @@ struct Services {
     mutable BodyBudget bodies;
     mutable Tally tally;
     mutable std::atomic<std::size_t> streams = 0;
+    mutable std::atomic<std::size_t> link_streams = 0; // of these
     mutable std::atomic<std::size_t> strangers = 0;
 
 private:
@@ -106,6 +107,8 @@ public:
     void end_soon();
     // Ends if it sends events: others may be let in now. Any thread.
     void end_stream();
+    // The same where it sends them by a link that holds no longer. Any thread.
+    void end_revoked_stream();
     // Gives its place to another: closes if it still waits for its client, else after the request
     // that has come meanwhile. Any thread.
     void give_way();
@@ -147,7 +150,9 @@ private:
     // The answer to one who may not ask.
     boost::asio::awaitable<void> refuse_stranger(const Request& request, Response refusal,
                                                  ReplyForm form, bool has_body);
-    std::expected<Right, Error> right_of(const Request& request) const;
+    std::expected<Grant, Error> grant_of(const Request& request) const;
+    // Whether the grant is enough for the request.
+    std::expected<void, Error> allows(const Grant& grant, const Request& request) const;
     // What can be refused before the body is read.
     std::expected<void, Error> check(const Request& request, bool has_body,
                                      std::uint64_t body_size);
@@ -157,7 +162,7 @@ private:
     std::shared_ptr<const Services> services_;
     std::string local_address_;
     std::string client_address_;
-    Right right_ = Right::full;       // of the request that is being answered
+    Grant grant_;                     // of the request that is being answered
     boost::asio::steady_timer pause_; // before a refusal
     bool ending_ = false;             // end_soon() was called
     bool stream_ends_ = false;        // end_stream() was called since the request was checked

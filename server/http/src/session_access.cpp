@@ -66,11 +66,11 @@ std::expected<void, Error> Session::check(const Request& request, bool has_body,
     }
     // The page itself holds no data, and a browser cannot send a token for it.
     if (result && !(is_for_page(request) && services_->tokens.required())) {
-        if (const auto right = right_of(request); !right) {
-            result = std::unexpected(right.error());
+        if (auto grant = grant_of(request); !grant) {
+            result = std::unexpected(grant.error());
         } else {
-            right_ = *right;
-            trusted_ = true;
+            grant_ = std::move(*grant);
+            trusted_ = !(grant_ == Right::shared); // a link may be known to anybody
         }
     }
     const std::size_t most = most_body(services_->options, request);
@@ -84,7 +84,7 @@ std::expected<void, Error> Session::check(const Request& request, bool has_body,
 }
 
 // Of one who may ask at all, what this request needs.
-std::expected<Right, Error> Session::right_of(const Request& request) const {
+std::expected<Grant, Error> Session::grant_of(const Request& request) const {
     if (is_events(request.path) && request.parameter("token")) {
         return std::unexpected(
             Error{ErrorCode::unauthorised,
@@ -92,32 +92,60 @@ std::expected<Right, Error> Session::right_of(const Request& request) const {
                   "\"Authorization: Bearer …\", or ask for a ticket by POST tickets",
                   "query.token"});
     }
-    auto right = is_events(request.path) && request.parameter("ticket")
+    auto grant = is_events(request.path) && request.parameter("ticket")
                      ? services_->tokens.use_ticket(*request.parameter("ticket"), Clock::now())
                      : services_->tokens.check(as_view(request.header("authorization")));
-    if (right && services_->options.reading_only && !is_read(request.method) &&
-        !is_tickets(request.path)) {
-        return std::unexpected(Error{ErrorCode::read_only,
-                                     "this server only shows what another one works on: " +
+    if (grant) {
+        if (const auto allowed = allows(*grant, request); !allowed) {
+            return std::unexpected(allowed.error());
+        }
+    }
+    return grant;
+}
+
+std::expected<void, Error> Session::allows(const Grant& grant, const Request& request) const {
+    const bool changes = !is_read(request.method) && !is_tickets(request.path);
+    const auto refused = [&](ErrorCode code, const char* who, const char* why,
+                             const char* where = "header.authorization") {
+        return std::unexpected(Error{code,
+                                     std::string(who) + ": " +
                                          std::string(name_of(request.method)) + " " + request.path +
-                                         " is for that one",
-                                     "method"});
+                                         " " + why,
+                                     where});
+    };
+    if (changes && services_->options.reading_only) {
+        return refused(ErrorCode::read_only, "this server only shows what another one works on",
+                       "is for that one", "method");
     }
-    if (right && *right == Right::read && !is_read(request.method) && !is_tickets(request.path)) {
-        return std::unexpected(
-            Error{ErrorCode::read_only,
-                  "this token is for reading: " + std::string(name_of(request.method)) + " " +
-                      request.path + " needs the full one",
-                  "header.authorization"});
+    if (grant == Right::full) {
+        return {};
     }
-    if (right && *right == Right::work && !is_for_workers(request.method, request.path)) {
-        return std::unexpected(
-            Error{ErrorCode::workers_only,
-                  "this token is for workers: " + std::string(name_of(request.method)) + " " +
-                      request.path + " needs another one",
-                  "header.authorization"});
+    if (grant == Right::work) {
+        if (!is_for_workers(request.method, request.path)) {
+            return refused(ErrorCode::workers_only, "this token is for workers",
+                           "needs another one");
+        }
+        return {};
     }
-    return right;
+    const bool link = grant == Right::shared;
+    if (changes) {
+        return refused(ErrorCode::read_only,
+                       link ? "a link is for reading" : "this token is for reading",
+                       "needs the full one");
+    }
+    if (is_tickets(request.path) || is_events(request.path) || is_for_page(request)) {
+        return {};
+    }
+    const auto& readers_of = services_->options.readers;
+    const Readers readers = readers_of ? readers_of(request) : Readers{};
+    if (link && !(readers.links && grant.shown.covers(*readers.links))) {
+        return refused(ErrorCode::link_only, "a link shows one analysis, or a review",
+                       "is no part of that");
+    }
+    if (!link && !readers.token) {
+        return refused(ErrorCode::read_only, "this token is for reading", "needs the full one");
+    }
+    return {};
 }
 
 } // namespace adjourn::http

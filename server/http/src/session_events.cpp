@@ -43,14 +43,24 @@ struct Session::Waker {
 net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     QueryReader query(request);
     query.text("ticket"); // checked before
-    const auto analysis = query.integer("analysis", 1, std::numeric_limits<std::int64_t>::max());
+    auto analysis = query.integer("analysis", 1, std::numeric_limits<std::int64_t>::max());
     const auto nodes = query.integer("nodes", 0, std::numeric_limits<std::int64_t>::max());
     const auto fields = query.choice("fields", {"all", "changed"});
     form.keep_alive = false;
-    if (const auto ok = query.finish(); !ok) {
+    auto ok = query.finish();
+    const bool by_link = grant_ == Right::shared;
+    if (by_link && ok && analysis.value_or(grant_.shown.analysis) != grant_.shown.analysis) {
+        ok = std::unexpected(Error{ErrorCode::link_only,
+                                   "a link shows one analysis, and this is another one",
+                                   "query.analysis"});
+    }
+    if (!ok) {
         auto refusal = to_response(ok.error());
         co_await respond(std::move(refusal), form);
         co_return;
+    }
+    if (by_link) { // events tell of a whole analysis
+        analysis = grant_.shown.file == 0 ? std::optional{grant_.shown.analysis} : std::nullopt;
     }
     Response response;
     response.content_type = "text/event-stream";
@@ -67,12 +77,17 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
         co_return;
     }
     const base::Counted stream(services_->streams);
-    if (stream.count() > services_->options.max_streams) {
-        auto refusal =
-            to_response({ErrorCode::too_many_connections,
-                         "too many event streams are open (" +
-                             std::to_string(services_->options.max_streams) + " at most)",
-                         ""});
+    std::optional<base::Counted<std::atomic<std::size_t>>> of_links;
+    if (by_link) {
+        of_links.emplace(services_->link_streams);
+    }
+    const auto& options = services_->options;
+    const bool many_of_links = of_links && of_links->count() > options.max_link_streams;
+    if (many_of_links || stream.count() > options.max_streams) {
+        const auto most = many_of_links ? options.max_link_streams : options.max_streams;
+        auto refusal = to_response(
+            {ErrorCode::too_many_connections,
+             "too many event streams are open (" + std::to_string(most) + " at most)", ""});
         refusal.headers["Retry-After"] = "5";
         co_await respond(std::move(refusal), form);
         co_return;
@@ -81,7 +96,7 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     may_end_ = true;
     const auto waker = std::make_shared<Waker>(executor());
     auto subscription = services_->events.subscribe(
-        {.analysis = analysis, .nodes = nodes, .lean = fields == 1u},
+        {.analysis = analysis, .nodes = nodes, .lean = fields == 1u, .by_link = by_link},
         request.header("last-event-id"), [waker] { Waker::wake(waker); });
     head += opening;
     using net::experimental::awaitable_operators::operator||;

@@ -70,43 +70,73 @@ void Tokens::set(Secrets secrets) {
     tickets_.clear();
 }
 
+void Tokens::set_links(Links links) {
+    const std::lock_guard lock(mutex_);
+    links_ = std::move(links);
+    std::erase_if(tickets_, [&](const Ticket& each) {
+        return each.grant == Right::shared && !links_.contains(each.grant.link);
+    });
+}
+
+bool Tokens::holds(const std::string& link) const {
+    const std::lock_guard lock(mutex_);
+    return links_.contains(link);
+}
+
 bool Tokens::required() const {
     const std::lock_guard lock(mutex_);
     return !secrets_.full.empty();
 }
 
-std::expected<Right, Error> Tokens::check(std::optional<std::string_view> authorization) const {
-    const std::lock_guard lock(mutex_);
-    if (secrets_.full.empty()) {
-        return Right::full;
-    }
+std::expected<Grant, Error> Tokens::check(std::optional<std::string_view> authorization) const {
     constexpr std::string_view scheme = "bearer ";
-    if (!authorization ||
-        !base::equal_ignoring_case(authorization->substr(0, scheme.size()), scheme)) {
+    const bool shown =
+        authorization && base::equal_ignoring_case(authorization->substr(0, scheme.size()), scheme);
+    const auto given =
+        shown ? base::trimmed(authorization->substr(scheme.size())) : std::string_view{};
+    const std::lock_guard lock(mutex_);
+    if (given.starts_with(link_prefix)) {
+        const Links::value_type* found = nullptr;
+        for (const auto& link : links_) { // all of them, wherever it is
+            found = equal_in_constant_time(given, link.first) ? &link : found;
+        }
+        if (found != nullptr) {
+            return Grant{Right::shared, found->first, found->second};
+        }
+    } else if (secrets_.full.empty()) {
+        return Grant{Right::full};
+    }
+    if (!shown) {
         return unauthorised("this server wants its token", "header.authorization");
     }
-    const auto given = base::trimmed(authorization->substr(scheme.size()));
     const bool full = equal_in_constant_time(given, secrets_.full);
     const bool reading = equal_in_constant_time(given, secrets_.reading);
     const bool working = equal_in_constant_time(given, secrets_.working);
     const bool found = equal_in_constant_time(given, secrets_.found);
     if (full || reading || working || found) {
-        return full ? Right::full : reading ? Right::read : Right::work;
+        return Grant{full ? Right::full : reading ? Right::read : Right::work};
     }
     return unauthorised("this is not the token of this server", "header.authorization");
 }
 
-std::string Tokens::give_ticket(Right right, Time now) {
+std::string Tokens::give_ticket(Grant grant, Time now) {
     std::string text = random_secret();
     const std::lock_guard lock(mutex_);
-    if (tickets_.size() >= most_tickets) {
+    if (grant == Right::shared && !links_.contains(grant.link)) {
+        return text; // of a link that was revoked meanwhile: of no use
+    }
+    const auto of_link = [](const Ticket& each) { return each.grant == Right::shared; };
+    if (grant == Right::shared &&
+        std::ranges::count_if(tickets_, of_link) >= std::ptrdiff_t{most_link_tickets}) {
+        tickets_.erase(std::ranges::find_if(tickets_, of_link)); // others lose none by it
+    } else if (tickets_.size() >= most_tickets) {
         tickets_.pop_front();
     }
-    tickets_.push_back({text, right, now + ticket_life});
+    tickets_.push_back({text, std::move(grant), now + ticket_life});
     return text;
 }
 
-std::expected<Right, Error> Tokens::use_ticket(std::string_view ticket, Time now) {
+std::expected<Grant, Error> Tokens::use_ticket(std::string_view ticket, Time now) {
     const std::lock_guard lock(mutex_);
     while (!tickets_.empty() && tickets_.front().until <= now) {
         tickets_.pop_front();
@@ -118,9 +148,9 @@ std::expected<Right, Error> Tokens::use_ticket(std::string_view ticket, Time now
                             "another one by POST tickets",
                             "query.ticket");
     }
-    const Right right = found->right;
+    Grant grant = std::move(found->grant);
     tickets_.erase(found);
-    return right;
+    return grant;
 }
 
 WrongTokens::Verdict WrongTokens::tried(const std::string& address, Time now) {

@@ -24,6 +24,40 @@ TEST_CASE("directives: each has a name of its own and survives the store's words
     CHECK(names == std::set(action_names().begin(), action_names().end()));
 }
 
+TEST_CASE("directives: a link survives the store's words, and says nothing about chess") {
+    const chess::PackedPosition here = chess::Position::initial().packed();
+    const std::string secret = "link-0123456789abcdef";
+    for (const char* name : {"", "for Ann", " ", "a  b "}) {
+        for (const std::int64_t file : {0, 12}) {
+            CAPTURE(name, file);
+            const Directive said{3, here, {}, Share{secret, name, file}, 99};
+            const storage::DirectiveRecord record = record_of(said, analysis::AnalysisId{1});
+            CHECK(record.action == "share");
+            CHECK(directive_of(record) == said);
+        }
+    }
+    const std::string long_one(65, 'a');
+    for (const std::string& text :
+         {std::string{}, std::string{" name"}, std::string{"short"}, long_one, secret + "_",
+          secret + "/", secret + "/0", secret + "/-1", secret + "/x name"}) {
+        CAPTURE(text);
+        CHECK(make_action("share", {}, text).error() == "its text is no link");
+    }
+    std::vector<Directive> said{{1, here, {}, Note{"one"}, 10},
+                                {2, here, {}, Share{secret, "a", 0}, 11},
+                                {3, here, {}, Share{secret + "0", "b", 0}, 12}};
+    CHECK(in_force(said).size() == 1);
+    CHECK(links_in(said).size() == 2);
+    CHECK(last_said(said) == 10);
+    said.push_back({4, here, {}, Retract{11}, 13});
+    REQUIRE(links_in(said).size() == 1);
+    CHECK(links_in(said)[0]->action == Action{Share{secret + "0", "b", 0}});
+    CHECK(last_said(said) == 10);
+    said.push_back({5, here, {}, Retract{10}, 14});
+    CHECK(last_said(said) == 14);
+    CHECK_FALSE(last_said({{2, here, {}, Share{secret, "", 0}, 11}}));
+}
+
 TEST_CASE("directives: words that mean nothing are refused with the reason") {
     const chess::Move move = chess::Position::initial().legal_moves()[0];
     const auto trouble = [&](const char* name, const std::string& text) {

@@ -188,6 +188,8 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
         CoreFixture core{theirs.path(), bench};
         const auto id = core.create("", 1);
         REQUIRE(core.core->direct(id, {}, "note", "look here").wait());
+        REQUIRE(core.core->share(id, {"link-0123456789abcdef", "Ann", 0}).wait());
+        REQUIRE(core.core->share(id, {"link-fedcba9876543210", "a review", 1}).wait());
         ImportOptions options;
         options.name = "a.pgn";
         options.target = import_target(*core.store, id);
@@ -206,8 +208,10 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
         notify({std::nullopt, report->engines, true});
         core.settle_down();
         CHECK(core.run(id).seeds.size() == 2);
-        REQUIRE(core.run(id).directives.size() == 1);
+        REQUIRE(in_force(core.run(id).directives).size() == 1);
         CHECK(core.run(id).directives.front().action == Action{Note{"look here"}});
+        // One to a file does not: the number is perhaps another file's here.
+        CHECK(core.core->links() == Core::Links{{"link-0123456789abcdef", {id, 0}}});
     }
     CHECK(core.core->queue().runs().size() == 1);
 }

@@ -6,6 +6,7 @@
 #include "core/schedule/core.hpp"
 #include "fleet/fleet.hpp"
 #include "http/requests/router.hpp"
+#include "http/tokens.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -14,7 +15,9 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -29,6 +32,15 @@ struct CallRules {
     Body body = Body::none;
     bool large = false; // looks at much of a graph, of the store or of a file
     bool slow = false;  // and may take seconds
+    // Who may read it, besides whoever has the full token.
+    enum class Readers : std::uint8_t {
+        token, // whoever has the token for reading
+        // And whoever has a link to the analysis {id}, of which it tells and of no other; or to its
+        // {file}, where the path has that.
+        links,
+        none,
+    };
+    Readers readers = Readers::token;
 };
 struct Call; // a row of the table of calls
 // The call that a request means, and what its path names.
@@ -41,6 +53,10 @@ struct Route {
 std::expected<Route, http::Routes::Miss> route_of(http::Method method, std::string_view path);
 // Pure. What has no rules of its own, unknown addresses among it, has the ordinary ones.
 CallRules rules_for(http::Method method, std::string_view path);
+// Pure. Whoever may read that address.
+http::Readers readers_of(http::Method method, std::string_view path);
+// Pure. All calls: method and path, with {names}.
+std::vector<std::pair<http::Method, std::string_view>> all_calls();
 inline constexpr std::size_t most_import_bytes = 8u << 20;
 
 class Api {

@@ -27,7 +27,8 @@ public:
     void analysis_removed(analysis::AnalysisId id) override;
 
 private:
-    // `name` is the field of `data` that names the subject.
+    // `name` is the field of `data` that names the subject. Of an analysis, those who have a link
+    // are told what shown_by_link() leaves.
     void tell(std::string kind, std::string name, std::optional<std::int64_t> analysis,
               nlohmann::json data);
 

@@ -114,7 +114,7 @@ analysis::UnixMs changed_at(const AnalysisRun& run) {
     if (!run.snapshots.empty()) {
         at = std::max(at, run.snapshots.back().at);
     }
-    return run.directives.empty() ? at : std::max(at, run.directives.back().at);
+    return std::max(at, last_said(run.directives).value_or(at));
 }
 
 json sparkline(const AnalysisRun& run) {
@@ -202,6 +202,13 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["best"] = best_json(core, run);
     out["sparkline"] = sparkline(run);
     return out;
+}
+
+json shown_by_link(json analysis) {
+    analysis["priority"] = 0;
+    analysis["rank"] = 0.0;
+    analysis["reason"] = nullptr;
+    return analysis;
 }
 
 namespace {

@@ -56,6 +56,32 @@ Made make_advance(MaybeMove /*move*/, const std::string& /*text*/) {
     return Advance{};
 }
 
+bool is_secret(std::string_view text) {
+    constexpr std::size_t shortest = 16;
+    constexpr std::size_t longest = 64;
+    return text.size() >= shortest && text.size() <= longest &&
+           std::ranges::all_of(text, [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '-';
+           });
+}
+
+Made make_share(MaybeMove /*move*/, const std::string& text) {
+    const std::string_view all = text;
+    const std::size_t space = std::min(all.find(' '), all.size());
+    const std::string_view target = all.substr(0, space);
+    const std::size_t slash = std::min(target.find('/'), target.size());
+    Share share{std::string{target.substr(0, slash)},
+                std::string{all.substr(std::min(space + 1, all.size()))}, 0};
+    if (slash < target.size()) {
+        share.file = base::parse_number<std::int64_t>(target.substr(slash + 1)).value_or(0);
+    }
+    if (!is_secret(share.secret) || (slash < target.size()) != (share.file > 0)) {
+        return std::unexpected(std::string{"its text is no link"});
+    }
+    return share;
+}
+
 enum class About { position, move, either };
 
 struct ActionRow {
@@ -74,6 +100,7 @@ constexpr std::array action_rows{
     ActionRow{"note", About::position, make_note},
     ActionRow{"retract", About::position, make_retract},
     ActionRow{"advance", About::position, make_advance},
+    ActionRow{"share", About::position, make_share},
 };
 static_assert(action_rows.size() == std::variant_size_v<Action>);
 
@@ -98,13 +125,17 @@ std::string text_of(const Action& action) {
     if (const auto* retract = std::get_if<Retract>(&action)) {
         return std::to_string(retract->given);
     }
+    if (const auto* share = std::get_if<Share>(&action)) {
+        return share->secret + (share->file == 0 ? "" : "/" + std::to_string(share->file)) +
+               (share->name.empty() ? "" : " " + share->name);
+    }
     return "";
 }
 
 } // namespace
 
 std::span<const std::string_view> action_names() {
-    return std::span{all_names}.first<all_names.size() - 1>();
+    return std::span{all_names}.first<all_names.size() - 2>();
 }
 
 std::string_view name_of(const Action& action) {
@@ -165,18 +196,61 @@ std::expected<Directive, std::string> directive_of(storage::DirectiveRecord reco
                      record.at};
 }
 
+namespace {
+
+bool is_link(const Directive& each) {
+    return std::holds_alternative<Share>(each.action);
+}
+
+// Takes what the directive retracts, if it does, out of those said before.
+void take_back(std::vector<const Directive*>& said, const Directive& by) {
+    if (const auto* retract = std::get_if<Retract>(&by.action)) {
+        std::erase_if(said, [&](const Directive* other) {
+            return other->position == by.position && other->at == retract->given;
+        });
+    }
+}
+
+} // namespace
+
 std::vector<const Directive*> in_force(const std::vector<Directive>& directives) {
     std::vector<const Directive*> result;
     for (const Directive& each : directives) {
-        if (const auto* retract = std::get_if<Retract>(&each.action)) {
-            std::erase_if(result, [&](const Directive* other) {
-                return other->position == each.position && other->at == retract->given;
-            });
-        } else if (!std::holds_alternative<Advance>(each.action)) {
+        take_back(result, each);
+        if (!is_link(each) && !std::holds_alternative<Retract>(each.action) &&
+            !std::holds_alternative<Advance>(each.action)) {
             result.push_back(&each);
         }
     }
     return result;
+}
+
+std::vector<const Directive*> links_in(const std::vector<Directive>& directives) {
+    std::vector<const Directive*> links;
+    for (const Directive& each : directives) {
+        take_back(links, each);
+        if (is_link(each)) {
+            links.push_back(&each);
+        }
+    }
+    return links;
+}
+
+std::optional<analysis::UnixMs> last_said(const std::vector<Directive>& directives) {
+    const auto of_link = [&](const Directive& said) {
+        const auto* retract = std::get_if<Retract>(&said.action);
+        return is_link(said) ||
+               (retract != nullptr && std::ranges::any_of(directives, [&](const Directive& other) {
+                    return is_link(other) && other.position == said.position &&
+                           other.at == retract->given;
+                }));
+    };
+    for (auto said = directives.rbegin(); said != directives.rend(); ++said) {
+        if (!of_link(*said)) {
+            return said->at;
+        }
+    }
+    return std::nullopt;
 }
 
 std::vector<const Directive*> notes_of(const std::vector<Directive>& directives) {

@@ -308,7 +308,9 @@ std::vector<AnalysisRun*> Core::take_contents(Queue::Contents contents) {
     if (!contents.engines.empty()) {
         graphs_.know(std::move(contents.engines));
     }
-    return queue_.take(std::move(contents));
+    std::vector<AnalysisRun*> added = queue_.take(std::move(contents));
+    tell_links();
+    return added;
 }
 
 // Those of engines that are not known yet get their graph when the engine says who it is.

@@ -17,6 +17,28 @@ void Core::note_changed(const GraphSlot& slot, const std::vector<analysis::NodeI
     }
 }
 
+Core::Links Core::links() const {
+    Links links;
+    for (const auto& run : queue_.runs()) {
+        for (const Directive* link : links_in(run->directives)) {
+            const Share& share = std::get<Share>(link->action);
+            links.emplace(share.secret, Shown{run->record.id, share.file});
+        }
+    }
+    return links;
+}
+
+void Core::tell_links() {
+    Links now = links();
+    if (now == told_links_) {
+        return;
+    }
+    told_links_ = std::move(now);
+    if (on_links) {
+        on_links(told_links_);
+    }
+}
+
 void Core::tell_changes() {
     if (!options_.observer) {
         for (const auto& run : queue_.runs()) {

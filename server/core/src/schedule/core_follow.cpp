@@ -14,6 +14,7 @@ void Core::follow(std::vector<FollowedAnalysis> analyses, const std::vector<std:
     for (FollowedAnalysis& now : analyses) {
         attempt("following an analysis", [&] { follow(std::move(now)); });
     }
+    tell_links();
     scheduler_.fill_soon();
 }
 

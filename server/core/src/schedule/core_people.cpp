@@ -117,6 +117,7 @@ void Core::forget(AnalysisRun& run) {
     lookout_.forget(id);
     leave_graph(run);
     queue_.erase(run);
+    tell_links();
     graphs_.let_go();
     if (options_.observer) {
         options_.observer->analysis_removed(id);
@@ -168,6 +169,20 @@ Pending<AnalysisId> Core::advance(AnalysisId id, std::size_t back, std::vector<c
         }
         scheduler_.fill_soon();
         return run.record.id;
+    });
+}
+
+Pending<Core::Given> Core::share(AnalysisId id, Share link) {
+    return queue_.share(id, std::move(link)).map([this](const Queue::CheckedDirective& said) {
+        tell_links();
+        return Given{said.directive.id, said.directive.at};
+    });
+}
+
+Pending<AnalysisId> Core::revoke(AnalysisId id, std::int64_t link) {
+    return queue_.revoke(id, link).map([this, id](const Queue::CheckedDirective&) {
+        tell_links();
+        return id;
     });
 }
 

@@ -123,13 +123,20 @@ private:
         store_.set(usage, {});
     }
 
+    // Its file gets another number here, which is perhaps another file's there.
+    static bool is_link_to_file(const storage::DirectiveRecord& said) {
+        const auto directive = directive_of(said);
+        const auto* share = directive ? std::get_if<Share>(&directive->action) : nullptr;
+        return share != nullptr && share->file != 0;
+    }
+
     void take_words(AnalysisId theirs, AnalysisId ours) {
         const auto present = store_.directives(ours);
         for (storage::DirectiveRecord& said : other_.directives(theirs)) {
             const bool known = std::any_of(
                 present.begin(), present.end(),
                 [&](const storage::DirectiveRecord& other) { return same_directive(other, said); });
-            if (!known) {
+            if (!known && !is_link_to_file(said)) {
                 said.analysis = ours;
                 store_.append(said, {});
             }

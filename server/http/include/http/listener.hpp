@@ -36,14 +36,17 @@ struct ListenerOptions {
     std::size_t max_body = 8u << 20;
     // Of a request by its head; max_body holds besides. Empty: max_body alone.
     std::function<std::size_t(const Request&)> body_limit;
+    // Of GET and HEAD. Empty: the token for reading, and no link.
+    std::function<Readers(const Request&)> readers;
     std::size_t max_header = 16u << 10;
     // Bytes of all bodies together that are being received or worked on; of each, what an ordinary
     // call needs does not count. A body whose client was silent for body_stall gives way.
     std::size_t max_bodies = 64u << 20;
     std::chrono::milliseconds body_stall{1'000};
     std::size_t max_connections = 256;
-    std::size_t max_streams = 192;  // of events, among them
-    std::size_t max_strangers = 32; // connections that are told 401 or 403 at their leisure
+    std::size_t max_streams = 192;     // of events, among them
+    std::size_t max_link_streams = 64; // of those, for whoever has a link
+    std::size_t max_strangers = 32;    // connections that are told 401 or 403 at their leisure
     std::chrono::milliseconds header_timeout{10'000};
     std::chrono::milliseconds body_timeout{30'000};
     std::chrono::milliseconds idle_timeout{60'000};
@@ -72,6 +75,9 @@ public:
     // Others count from now on. Event streams end, so that those who follow them show the new one;
     // every other request is answered. Any thread. REQUIRES: one that the address needs stays set.
     void set_secrets(Secrets secrets);
+    // These links hold from now on. Whatever else a link was good for is over: streams and tickets.
+    // Any thread.
+    void set_links(Links links);
     // Further names allowed in Host, from now on. Any thread. Throws ListenError naming one that is
     // no name.
     void set_hosts(const std::vector<std::string>& hosts);

@@ -1,9 +1,10 @@
 // Tokens: who may do what, by the secret that a request shows.
 //
 // Four secrets, each optional: the full one allows everything, the reading one only GET and HEAD,
-// the workers' two only what other machines need to answer questions. A ticket stands for one of
-// the first two in the address of one event stream, because a browser's EventSource sends no
-// headers: it is used up by that, and of no use after a minute, so it may stand in a log.
+// the workers' two only what other machines need to answer questions. Besides, each link has one:
+// it lets people read what it was made for, and nothing else. A ticket stands for one of those that
+// may read in the address of one event stream, because a browser's EventSource sends no headers: it
+// is used up by that, and of no use after a minute, so it may stand in a log.
 #pragma once
 
 #include "http/requests/error.hpp"
@@ -21,7 +22,37 @@
 
 namespace adjourn::http {
 
-enum class Right : std::uint8_t { read, work, full };
+enum class Right : std::uint8_t { read, work, full, shared };
+
+// What a link shows.
+struct Shown {
+    std::int64_t analysis = 0;
+    std::int64_t file = 0; // of games, of that analysis; 0: the analysis with all that it has
+
+    bool covers(const Shown& other) const {
+        return analysis == other.analysis && (file == 0 || file == other.file);
+    }
+    friend bool operator==(const Shown&, const Shown&) = default;
+};
+
+// What a request may do.
+struct Grant {
+    Right right = Right::shared;
+    // Of shared: its link.
+    std::string link = {};
+    Shown shown = {};
+
+    friend bool operator==(const Grant& grant, Right right) { return grant.right == right; }
+};
+
+// Who may read an address, besides whoever has the full token.
+struct Readers {
+    bool token = true;          // the token for reading
+    std::optional<Shown> links; // those that show this
+};
+
+// The links that hold, by their secrets.
+using Links = std::map<std::string, Shown>;
 
 struct Secrets {
     std::string full;         // "" = none: everybody may do everything
@@ -35,38 +66,47 @@ struct Secrets {
 // 128 bits, in hexadecimal digits. Throws std::system_error where there are no random numbers.
 std::string random_secret();
 
+// The secret of a link begins so: one that does not hold any more is never taken for anything else,
+// also where no token is required.
+inline constexpr std::string_view link_prefix = "link-";
+
 // Any thread. `now` is of one steady clock.
 class Tokens {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
     static constexpr std::chrono::seconds ticket_life{60};
-    static constexpr std::size_t most_tickets = 1024; // the oldest gives way
+    static constexpr std::size_t most_tickets = 1024;     // the oldest gives way
+    static constexpr std::size_t most_link_tickets = 256; // among them; the oldest of links does
 
     // REQUIRES: no other secret without a full one.
     explicit Tokens(Secrets secrets);
 
     // From now on these count; tickets given before are void.
     void set(Secrets secrets);
+    // From now on these links hold, and no others; nor do tickets of others.
+    void set_links(Links links);
 
     bool required() const;
+    bool holds(const std::string& link) const;
 
-    // What "Authorization: Bearer SECRET" allows; everything where none is required. Takes the same
-    // time for all wrong secrets of one length.
-    std::expected<Right, Error> check(std::optional<std::string_view> authorization) const;
+    // What "Authorization: Bearer SECRET" allows; everything where no token is required, but for
+    // secrets of links. Takes the same time for all wrong secrets of one length.
+    std::expected<Grant, Error> check(std::optional<std::string_view> authorization) const;
 
-    std::string give_ticket(Right right, Time now);
-    std::expected<Right, Error> use_ticket(std::string_view ticket, Time now);
+    std::string give_ticket(Grant grant, Time now);
+    std::expected<Grant, Error> use_ticket(std::string_view ticket, Time now);
 
 private:
     struct Ticket {
         std::string text;
-        Right right;
+        Grant grant;
         Time until;
     };
 
     mutable std::mutex mutex_;
     Secrets secrets_;
+    Links links_;
     std::deque<Ticket> tickets_; // oldest first
 };
 

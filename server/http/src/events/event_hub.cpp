@@ -130,9 +130,13 @@ std::string new_run() {
     return text.data();
 }
 
+// Without an id where it is "".
 void append_block(std::string& out, const std::string& id, std::string_view kind,
                   std::string_view data) {
-    out.append("id: ").append(id).append("\nevent: ").append(kind).append("\n");
+    if (!id.empty()) {
+        out.append("id: ").append(id).append("\n");
+    }
+    out.append("event: ").append(kind).append("\n");
     // A line break inside the data would end the field.
     while (true) {
         const auto end = std::min(data.find_first_of("\r\n"), data.size());
@@ -176,7 +180,9 @@ public:
                  std::function<void()> wake)
         : hub_(std::move(hub)), filter_(filter), wake_(std::move(wake)) {
         const std::lock_guard lock(hub_->mutex);
-        if (last) {
+        if (filter_.by_link) {
+            reset_at_ = hub_->newest;
+        } else if (last) {
             const auto number = hub_->number_of(*last);
             if (!number || *number < hub_->forgotten) {
                 reset_at_ = hub_->newest;
@@ -184,7 +190,9 @@ public:
                 replay_after(*number);
             }
         }
-        start_ = hub_->newest;
+        if (!filter_.by_link) {
+            start_ = hub_->newest;
+        }
         hub_->subscriptions.insert(this);
     }
 
@@ -220,18 +228,22 @@ public:
             std::swap(start, start_);
         }
         std::string text;
+        const auto id = [&](Number number) { return filter_.by_link ? "" : hub_->id(number); };
         if (reset_at) {
-            append_block(text, hub_->id(*reset_at), "reset", "{}");
+            append_block(text, id(*reset_at), "reset", "{}");
         }
         for (const auto& [number, entry] : taken.entries()) {
             const auto& event = entry.keyed->event;
+            if (filter_.by_link) {
+                append_block(text, "", event.kind, event.data_by_link);
+                continue;
+            }
             if (filter_.lean && entry.whole == 0) {
-                append_block(text, hub_->id(number), event.kind + "_changed", lean_data(entry));
+                append_block(text, id(number), event.kind + "_changed", lean_data(entry));
                 continue;
             }
             const bool adds = entry.replaced_older && !event.data_if_replacing.empty();
-            append_block(text, hub_->id(number), event.kind,
-                         adds ? event.data_if_replacing : event.data);
+            append_block(text, id(number), event.kind, adds ? event.data_if_replacing : event.data);
         }
         // A block without data is no event, but tells the client where it is, should it come back.
         if (start && text.empty()) {
@@ -243,6 +255,10 @@ public:
 private:
     bool wants(const Entry& entry) const {
         const auto& event = entry.keyed->event;
+        if (filter_.by_link) {
+            return filter_.analysis && event.analysis == filter_.analysis &&
+                   !event.data_by_link.empty();
+        }
         const bool of_positions = event.kind == "node" || event.kind == "look";
         if (filter_.nodes && of_positions && event.analysis != filter_.nodes) {
             return false;

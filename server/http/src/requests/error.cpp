@@ -26,6 +26,7 @@ constexpr std::array table{
     Row{ErrorCode::unauthorised, 401, "unauthorised"},
     Row{ErrorCode::read_only, 403, "read_only"},
     Row{ErrorCode::workers_only, 403, "workers_only"},
+    Row{ErrorCode::link_only, 403, "link_only"},
     Row{ErrorCode::forbidden_host, 403, "forbidden_host"},
     Row{ErrorCode::forbidden_origin, 403, "forbidden_origin"},
     Row{ErrorCode::not_found, 404, "not_found"},

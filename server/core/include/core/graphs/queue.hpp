@@ -152,6 +152,10 @@ public:
     Pending<CheckedDirective> advance(analysis::AnalysisId id, std::size_t back,
                                       std::vector<chess::Move> moves);
 
+    // A link to the analysis, and the end of the one of this number.
+    Pending<CheckedDirective> share(analysis::AnalysisId id, Share link);
+    Pending<CheckedDirective> revoke(analysis::AnalysisId id, std::int64_t link);
+
     // Versions of a file of the analysis; the row of the first one.
     Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change);
 

@@ -18,6 +18,8 @@ struct WorkError {
         no_note,           // there is none of this moment
         past_moment,       // a budget until a moment that has been
         changed_meanwhile, // by somebody else
+        no_link,           // there is none of this id
+        too_many_links,    // of one analysis
         no_look,           // there is none of this id
         no_looking,        // nothing can be looked at now
         store_failed,      // it could not be made durable

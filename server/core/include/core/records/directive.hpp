@@ -56,9 +56,19 @@ struct Retract {
 struct Advance {
     friend bool operator==(const Advance&, const Advance&) = default;
 };
-using Action = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract, Advance>;
+// Whoever has the secret may read the analysis (decision 125). Said where the analysis was made; a
+// Retract there ends it. It is about the analysis, not about chess: nothing is searched or shown
+// otherwise by it.
+struct Share {
+    std::string secret;    // 16 to 64 letters, digits and '-'
+    std::string name;      // for people; may be ""
+    std::int64_t file = 0; // only this file of the analysis; 0: all of it
+    friend bool operator==(const Share&, const Share&) = default;
+};
+using Action = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract, Advance, Share>;
 
-// The names of the actions that are given at a line, in the variant's order: all but Advance.
+// The names of the actions that are given at a line, in the variant's order: all but Advance and
+// Share.
 std::span<const std::string_view> action_names();
 std::string_view name_of(const Action& action);
 // Whether an action of this name can be about a move.
@@ -70,7 +80,8 @@ std::optional<chess::Move> move_of(const Action& action);
 bool is_remark(const Action& action);
 
 // An action of this name, about `move` if it concerns one; or why there is none. `text`: plies of
-// Deepen in digits ("" says 2), the text of a Note, the moment of a Retract in digits.
+// Deepen in digits ("" says 2), the text of a Note, the moment of a Retract in digits; of a Share
+// its secret, '/' and its file if it has one, a space and its name if it has one.
 std::expected<Action, std::string>
 make_action(std::string_view name, std::optional<chess::Move> move, const std::string& text);
 
@@ -90,10 +101,15 @@ struct Directive {
 storage::DirectiveRecord record_of(const Directive& directive, analysis::AnalysisId analysis);
 std::expected<Directive, std::string> directive_of(storage::DirectiveRecord record);
 
-// What people ask for that has not been retracted, the oldest first; without Retract and Advance.
+// What people ask for that has not been retracted, the oldest first; without Retract, Advance and
+// Share.
 std::vector<const Directive*> in_force(const std::vector<Directive>& directives);
 // The notes among them.
 std::vector<const Directive*> notes_of(const std::vector<Directive>& directives);
+// The links that hold, the oldest first.
+std::vector<const Directive*> links_in(const std::vector<Directive>& directives);
+// When somebody last said something about what is analysed: anything but a Share or its end.
+std::optional<analysis::UnixMs> last_said(const std::vector<Directive>& directives);
 // The moves that the game went on by since the analysis was made: from its first root to the
 // present one.
 std::vector<chess::Move> played_in(const std::vector<Directive>& directives);

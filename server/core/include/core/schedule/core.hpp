@@ -113,6 +113,10 @@ public:
     Pending<analysis::AnalysisId> advance(analysis::AnalysisId id, std::size_t back,
                                           std::vector<chess::Move> moves);
 
+    // A link to the analysis (Share): it holds when it is durable. And the end of one, by its id.
+    Pending<Given> share(analysis::AnalysisId id, Share link);
+    Pending<analysis::AnalysisId> revoke(analysis::AnalysisId id, std::int64_t link);
+
     // A position is searched deeper and deeper while somebody looks: lookout.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
     std::expected<const Look*, WorkError> change_look(analysis::AnalysisId id, LookId look,
@@ -174,6 +178,15 @@ public:
     void when_read(std::function<void()> call) {
         graphs_.when_read([this, call = std::move(call)] { scheduler_.when_caught_up(call); });
     }
+    // The links that hold, by their secrets.
+    struct Shown {
+        analysis::AnalysisId analysis{};
+        std::int64_t file = 0; // Share::file
+        friend bool operator==(const Shown&, const Shown&) = default;
+    };
+    using Links = std::map<std::string, Shown>;
+    Links links() const;
+
     // What has held this thread, and how long.
     HoldWatch& watch() const { return health_.watch(); }
 
@@ -202,6 +215,8 @@ public:
     std::function<void(const AnalysisRun&)> on_progress;
     // Called when an engine has told who it is, or why it can't be started (may be empty).
     std::function<void(const EngineSlot&)> on_engine;
+    // Called when other links hold than before (may be empty).
+    std::function<void(const Links&)> on_links;
 
 private:
     Graphs::Listener graphs_listener();
@@ -228,6 +243,7 @@ private:
     bool follow_game(AnalysisRun& run);
     // What its plan is made of has changed. Where answers take effect in turn, all do so again.
     void begin_again(AnalysisRun& run);
+    void tell_links();
     void take_note_of(const std::vector<engine_bridge::Profile>& profiles);
 
     // core_engines.cpp
@@ -264,6 +280,7 @@ private:
     Scheduler scheduler_;
     Lookout lookout_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
+    Links told_links_;
     bool analyses_due_ = false; // to be read again when the store can be used
     bool stopping_ = false;
     bool looks_over_ = false; // for good

@@ -37,6 +37,8 @@ struct Event {
     // The fields of `data` (name -> JSON) that are not as in the event before of this kind and
     // subject, and those that name the subject. Empty: all may be new.
     std::map<std::string, std::string> changed = {};
+    // What those are sent who have a link to the analysis. "" = nothing.
+    std::string data_by_link = {};
 };
 
 // One client's place in the stream, from subscribe() to its destruction. May outlive the hub.
@@ -76,6 +78,10 @@ public:
         std::optional<std::int64_t> nodes = std::nullopt;
         // "KIND_changed" with the changed fields only, where the event says which they are.
         bool lean = false;
+        // Only what a link to `analysis` shows (without a number: nothing), and without ids: their
+        // numbers would tell how much goes on elsewhere. So a client that comes back cannot say
+        // where it was, and each stream begins with a reset.
+        bool by_link = false;
     };
     // `wake` is called when take() would start to give something, on the publishing thread and
     // under the hub's lock: it must not block, throw or call the hub.

@@ -20,6 +20,7 @@ enum class ErrorCode : std::uint8_t {
     unauthorised,
     read_only,
     workers_only,
+    link_only,
     forbidden_host,
     forbidden_origin,
     not_found,

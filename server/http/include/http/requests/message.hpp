@@ -31,6 +31,8 @@ struct Request {
     std::string body;
     // What parse_json() made of the body, where somebody has called it already.
     std::shared_ptr<const ParsedJson> json = nullptr;
+    // Asked by a link: what tells of other analyses is left out of the answer.
+    bool by_link = false;
 
     // First value of a query parameter.
     std::optional<std::string> parameter(std::string_view name) const;

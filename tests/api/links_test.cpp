@@ -1,0 +1,142 @@
+// Links by HTTP: made, listed, revoked; what they show, and what is left out there.
+#include "api/event_writer.hpp"
+#include "api_fixture.hpp"
+
+#include <set>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using http::Method;
+using nlohmann::json;
+
+TEST_CASE("links: made with a name, listed, and revoked once") {
+    ApiFixture f;
+    const std::int64_t id = f.post(ApiFixture::wanted({{"moves", "1. e4"}}));
+    const std::string path = "/analyses/" + std::to_string(id) + "/links";
+    CHECK(f.get(path) == json{{"links", json::array()}});
+    const http::Response made = f.send(Method::post, path, {{"name", " for Ann "}});
+    REQUIRE(made.status == 201);
+    const json link = json::parse(made.body);
+    const std::string secret = link["secret"];
+    CHECK(secret.starts_with("link-"));
+    CHECK(secret.size() == 5 + 32);
+    CHECK(link["name"] == "for Ann");
+    CHECK(link["file"].is_null());
+    CHECK(link["path"] == "/#/shared/" + secret + "/analysis/" + std::to_string(id));
+    const json other = json::parse(f.send(Method::post, path, json::object()).body);
+    CHECK(other["name"] == "");
+    CHECK(other["secret"] != secret);
+    CHECK(f.get(path) == json{{"links", {link, other}}});
+
+    const json before = f.get("/analyses/" + std::to_string(id));
+    const std::string one = path + "/" + link["id"].dump();
+    CHECK(f.send(Method::del, one).status == 204);
+    CHECK(f.get(path) == json{{"links", {other}}});
+    CHECK(f.get("/analyses/" + std::to_string(id)) == before); // also when it last changed
+    f.refuse(Method::del, one, {}, 404, "not_found", "link");
+    f.refuse(Method::del, path + "/x", {}, 404, "not_found", "link");
+    f.refuse(Method::del, "/analyses/99/links/1", {}, 404, "not_found", "id");
+    f.refuse(Method::post, path, {{"name", "a\nb"}}, 400, "bad_value", "name");
+    f.refuse(Method::post, path, {{"name", std::string(101, 'a')}}, 400, "bad_value", "name");
+    f.refuse(Method::post, path, {{"secret", "mine"}}, 400, "unknown_field", "secret");
+    CHECK(f.get("/analyses/" + std::to_string(id) + "/notes")["notes"].empty());
+}
+
+TEST_CASE("links: one to a file, which must be there") {
+    ApiFixture f;
+    f.post(ApiFixture::wanted({{"moves", "1. e4"}}));
+    f.post(ApiFixture::wanted({{"moves", "1. d4"}}));
+    const http::Response kept = f.send(Method::post, "/analyses/1/files", {{"pgn", "1. e4 e5 *"}});
+    REQUIRE(kept.status == 201);
+    const std::int64_t file = json::parse(kept.body)["id"];
+    const http::Response made = f.send(Method::post, "/analyses/1/links", {{"file", file}});
+    INFO(made.body);
+    REQUIRE(made.status == 201);
+    const json link = json::parse(made.body);
+    CHECK(link["file"] == file);
+    const std::string secret = link["secret"];
+    CHECK(link["path"] == "/#/shared/" + secret + "/review/1/file/" + std::to_string(file));
+    CHECK(f.get("/analyses/1/links") == json{{"links", {link}}});
+    f.refuse(Method::post, "/analyses/1/links", {{"file", file + 1}}, 404, "not_found", "file");
+    f.refuse(Method::post, "/analyses/2/links", {{"file", file}}, 404, "not_found", "file");
+    f.refuse(Method::post, "/analyses/1/links", {{"file", 0}}, 400, "bad_value", "file");
+}
+
+// Whoever adds a call decides here whether links show it: nothing of other analyses may be in it.
+TEST_CASE("links: show these calls and no others") {
+    const std::set<std::string> shown{"",         "/node",    "/tree",   "/disagreements",
+                                      "/history", "/changes", "/export", "/notes",
+                                      "/review",  "/files",   "/files/7"};
+    std::size_t found = 0;
+    for (const auto& [method, pattern] : all_calls()) {
+        std::string path{pattern};
+        for (const auto& [name, value] :
+             {std::pair{"{id}", "3"}, std::pair{"{file}", "7"}, std::pair{"{look}", "7"},
+              std::pair{"{link}", "7"}, std::pair{"{name}", "3"}}) {
+            if (const auto place = path.find(name); place != std::string::npos) {
+                path.replace(place, std::string{name}.size(), value);
+            }
+        }
+        CAPTURE(http::name_of(method), path);
+        REQUIRE(path.find('{') == std::string::npos);
+        constexpr std::string_view analysis = "/api/v1/analyses/3";
+        const bool is_shown = method == Method::get && path.starts_with(analysis) &&
+                              shown.contains(path.substr(analysis.size()));
+        found += is_shown ? 1 : 0;
+        const http::Readers readers = readers_of(method, path);
+        const bool of_file = path.starts_with("/api/v1/analyses/3/files/7");
+        CHECK(readers.links ==
+              (is_shown ? std::optional{http::Shown{3, of_file ? 7 : 0}} : std::nullopt));
+        CHECK(readers.token == (path != "/api/v1/analyses/3/links" || method != Method::get));
+    }
+    CHECK(found == shown.size());
+    CHECK(readers_of(Method::head, "/api/v1/analyses/3/tree").links == http::Shown{3, 0});
+    CHECK_FALSE(readers_of(Method::get, "/api/v1/analyses/x").links);
+    CHECK_FALSE(readers_of(Method::get, "/api/v1/analyses/3/nothing").links);
+}
+
+TEST_CASE("links: what would tell of others is left out, in answers and events") {
+    ApiFixture f;
+    for (const char* moves : {"1. d4", "1. c4", "1. e4"}) {
+        f.post(ApiFixture::wanted({{"moves", moves}}));
+    }
+    const std::int64_t id = 3;
+    f.settle(id);
+    REQUIRE(f.send(Method::patch, "/analyses/3", {{"priority", 4}}).status == 200);
+    const auto ask = [&](const char* target) {
+        http::Request request = get_request(target);
+        request.by_link = true;
+        const http::Response response = f.api(request);
+        REQUIRE(response.status == 200);
+        return json::parse(response.body);
+    };
+    json whole = f.get("/analyses/3");
+    CHECK(whole["rank"] == 3.0);
+    const json shown = ask("/analyses/3");
+    whole["rank"] = 0.0;
+    whole["priority"] = 0;
+    whole["reason"] = nullptr;
+    CHECK(shown == whole);
+    CHECK(f.get("/analyses/3/node?moves=")["version"] > 0);
+    CHECK(ask("/analyses/3/node?moves=")["version"] == 0);
+
+    std::vector<http::Event> events;
+    EventWriter writer{[&](http::Event event) { events.push_back(std::move(event)); }};
+    const AnalysisRun& run = f.core.run(analysis::AnalysisId{id});
+    writer.analysis_changed(*f.core.core, run);
+    REQUIRE(f.send(Method::patch, "/analyses/3", {{"priority", 2}}).status == 200);
+    writer.analysis_changed(*f.core.core, run);
+    REQUIRE(f.send(Method::patch, "/analyses/3", {{"name", "renamed"}}).status == 200);
+    writer.analysis_changed(*f.core.core, run);
+    writer.engine_changed(*f.core.core, *f.core.core->engines().all().front());
+    writer.nodes_changed(run, {run.root_node});
+    writer.analysis_removed(run.record.id);
+    REQUIRE(events.size() == 6);
+    CHECK(json::parse(events[0].data_by_link) == shown);
+    CHECK(events[1].data_by_link.empty()); // its place in the queue is not theirs
+    CHECK(json::parse(events[2].data_by_link)["name"] == "renamed");
+    CHECK(json::parse(events[2].data_by_link) == ask("/analyses/3"));
+    for (std::size_t i = 3; i < 6; ++i) {
+        CHECK(events[i].data_by_link.empty());
+    }
+}
