@@ -105,7 +105,7 @@ std::expected<json, std::string> Remote::done(const std::expected<Reply, std::st
         return std::unexpected(reply.error());
     }
     json value = json::parse(reply->body, nullptr, false);
-    if (reply->status != 200) {
+    if (reply->status != 200 && reply->status != 201) {
         return std::unexpected(message_of(value));
     }
     return value;
@@ -134,6 +134,17 @@ std::expected<json, std::string> Remote::get(const std::string& target) {
         return std::unexpected("the server's answer is not JSON");
     }
     return value;
+}
+
+std::expected<void, std::string> Remote::remove(const std::string& target) {
+    const auto reply = send("DELETE", target, "", json_type);
+    if (!reply) {
+        return std::unexpected(reply.error());
+    }
+    if (reply->status != 204) {
+        return std::unexpected(message_of(json::parse(reply->body, nullptr, false)));
+    }
+    return {};
 }
 
 void Remote::abandon(std::int64_t id) {

@@ -1,6 +1,7 @@
 #include "program/doctor/checks.hpp"
 
 #include "base/number.hpp"
+#include "core/records/directive.hpp"
 #include "storage/open.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -164,6 +165,32 @@ Findings check_data_directory(const fs::path& directory) {
     return findings;
 }
 
+// What people without a token may read; nothing where there are none. Whoever has put a backup back
+// looks whether all of them are still meant.
+std::optional<Finding> links_of(const storage::Store& store,
+                                const std::vector<storage::AnalysisRecord>& analyses) {
+    std::size_t links = 0;
+    std::size_t shared = 0;
+    for (const storage::AnalysisRecord& analysis : analyses) {
+        std::vector<Directive> directives;
+        for (storage::DirectiveRecord& record : store.directives(analysis.id, [](const auto&) {})) {
+            if (auto directive = directive_of(std::move(record))) {
+                directives.push_back(std::move(*directive));
+            }
+        }
+        const std::size_t of_this = links_in(directives).size();
+        links += of_this;
+        shared += of_this == 0 ? 0 : 1;
+    }
+    if (links == 0) {
+        return std::nullopt;
+    }
+    return Finding{Kind::good,
+                   fmt::format("shared by links: {} of {} analyses, {} links in all", shared,
+                               analyses.size(), links),
+                   ""};
+}
+
 Findings check_store(const fs::path& directory, std::int64_t now_ms) {
     std::error_code error;
     if (!storage::is_url(directory) && !fs::exists(directory / "adjourn.db", error)) {
@@ -181,6 +208,9 @@ Findings check_store(const fs::path& directory, std::int64_t now_ms) {
                             fmt::format("store: {} evaluations, {} analyses",
                                         store->evaluation_count(), analyses.size()),
                             ""});
+        if (auto links = links_of(*store, analyses)) {
+            findings.push_back(std::move(*links));
+        }
         for (const std::string& finding : store->survey()) {
             damaged(finding);
         }

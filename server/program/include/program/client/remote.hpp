@@ -37,12 +37,15 @@ public:
                                                          const std::string& body);
     // The same where the answer is a text, too.
     std::expected<std::string, Refusal> sent(const std::string& target, const std::string& body);
-    // The answer to a POST of JSON; a status other than 200 is an error.
+    // The answer to a POST of JSON; a status other than 200 and 201 is an error.
     std::expected<nlohmann::json, std::string> post(const std::string& target,
                                                     const nlohmann::json& body);
     // A PATCH; a status other than 200 is an error.
     std::expected<nlohmann::json, std::string> patch(const std::string& target,
                                                      const nlohmann::json& changes);
+    std::expected<void, std::string> remove(const std::string& target); // a DELETE
+    // Where the page is, as this command reaches it; "" where no server runs.
+    virtual std::string page() const { return ""; }
     // Holds an analysis that cannot go on.
     void abandon(std::int64_t id);
     // Whether waiting longer makes no sense (an engine that can't be started).
@@ -85,6 +88,7 @@ class HttpRemote final : public Remote {
 public:
     explicit HttpRemote(std::string url) : url_{std::move(url)} {}
     bool hopeless(const nlohmann::json&) const override { return false; }
+    std::string page() const override { return url_; }
 
 private:
     std::expected<Reply, std::string> send(const std::string& method, const std::string& target,
