@@ -13,9 +13,9 @@ import { oneFirstView } from './oneFirstView.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 238 * 1000;
+const budget = 240 * 1000;
 const budgets = {
-  'src/main.ts': 53_000,
+  'src/main.ts': 54_000,
   'src/ui/board/ground.ts': 14_000,
   'src/styles/main.css': 16_000,
   'src/pages/queue/queuePart.ts': 10_000,
@@ -32,6 +32,7 @@ const budgets = {
   'src/dialogs/export/exportView.ts': 9_000,
   'src/dialogs/labels/labelsView.ts': 4_000,
   'src/dialogs/notes/notesView.ts': 3_000,
+  'src/dialogs/share/shareView.ts': 3_000,
   'src/dialogs/meaning/meaningDialog.ts': 6_000,
 };
 const watch = process.argv.includes('--watch');

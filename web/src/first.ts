@@ -2,7 +2,8 @@
 // what the first view needs is on its way, too. Bundled by itself, since it must not wait for what it shares.
 import { askEarly } from './data/early';
 import { load, loadTheme } from './data/prefs';
-import { parseRoute } from './router';
+import { sharedHere, takeShared } from './data/shared';
+import { parseRoute, within } from './router';
 
 // The files of the parts that come later (scripts/build.mjs): by page, and by tab of the tree.
 declare const partFiles: Record<string, readonly string[]>;
@@ -10,8 +11,10 @@ declare const partFiles: Record<string, readonly string[]>;
 const theme = loadTheme();
 if (theme !== 'auto') document.documentElement.dataset['theme'] = theme;
 
-const route = parseRoute(location.hash);
-askEarly(route, load('token'));
+takeShared();
+const shared = sharedHere();
+const route = within(shared, parseRoute(location.hash));
+askEarly(route, shared?.secret ?? load('token'));
 for (const file of partFiles[route.page === 'tree' ? route.tab : route.page] ?? []) {
   const link = document.createElement('link');
   link.rel = 'modulepreload';

@@ -7,21 +7,27 @@ import { allPages, pageOf } from './pages/table';
 import { typeAhead } from './ui/board/moveEntry';
 import { cycleTheme } from './ui/frameView';
 
-const key = (name: string, what: string, action: Key['run']): Key => ({
+const key = (name: string, what: string, action: Key['run'], own = false): Key => ({
   group: 'Everywhere',
+  own,
   keys: [name],
   what,
   run: action,
 });
 
 export const everywhere: readonly Key[] = [
-  key('o', 'import a file', ctx => {
-    if (ctx.state.route.page === 'new') return false; // files have another meaning there
-    openImport(ctx, ctx.state.tree?.id ?? null);
-    return true;
-  }),
-  key('g q', 'go to the queue', ctx => ctx.go({ page: 'queue' })),
-  key('g n', 'new analysis', ctx => ctx.go({ page: 'new', copy: null })),
+  key(
+    'o',
+    'import a file',
+    ctx => {
+      if (ctx.state.route.page === 'new') return false; // files have another meaning there
+      openImport(ctx, ctx.state.tree?.id ?? null);
+      return true;
+    },
+    true,
+  ),
+  key('g q', 'go to the queue', ctx => ctx.go({ page: 'queue' }), true),
+  key('g n', 'new analysis', ctx => ctx.go({ page: 'new', copy: null }), true),
   key('t', 'theme', cycleTheme),
   key('w', 'what the numbers mean', ctx => openMeaning(ctx, ctx.state.meaning)),
   key('?', 'this help', ctx => {
@@ -74,7 +80,8 @@ export function press(ctx: Ctx, name: string, held: boolean): boolean {
   const { state, clock } = ctx;
   const chord = state.chord && clock.now() - state.chord.at < patience ? `${state.chord.key} ${name}` : name;
   state.chord = null;
-  const keys = [...everywhere, typedMove, ...(pageOf(state.route).keys ?? [])];
+  const all = [...everywhere, typedMove, ...(pageOf(state.route).keys ?? [])];
+  const keys = state.shared ? all.filter(k => !k.own) : all;
   const found = keys.find(k => k.keys.includes(chord));
   if (found) return held && !found.repeats ? false : found.run(ctx, chord) !== false;
   if (!keys.some(k => k.keys.some(text => text.startsWith(`${chord} `)))) return false;

@@ -24,7 +24,10 @@ export function connect(ctx: Ctx): Stream {
       if (event) onEvent(ctx, event);
     },
     open: again => onOpen(ctx, again),
-    lost: status => onLost(ctx, status),
+    lost: status => {
+      onLost(ctx, status);
+      if (status === 401 && ctx.state.shared) stream.stop(); // it never holds again
+    },
     mistake: error => tellMistake(ctx, error),
   });
   stream.start();
@@ -43,7 +46,8 @@ export function onOpen(ctx: Ctx, again: boolean): void {
 function onLost(ctx: Ctx, status: number): void {
   const now = status === 401 ? 'locked' : 'offline';
   if (ctx.state.link.status !== now) ctx.state.link = { status: now, since: ctx.clock.now() };
-  if (now === 'locked') ctx.state.dialog ??= 'token';
+  if (now === 'locked' && ctx.state.shared) ctx.state.dialog = null;
+  else if (now === 'locked') ctx.state.dialog ??= 'token';
   ctx.redraw();
 }
 

@@ -5,6 +5,7 @@ import { Api } from './data/api';
 import { systemClock } from './data/clock';
 import { dropEarly } from './data/early';
 import { load as loadPref, loadTheme } from './data/prefs';
+import { sharedHere, takeShared } from './data/shared';
 import { keysDialog } from './dialogs/keysDialog';
 import * as parts from './dialogs/parts';
 import { tokenDialog } from './dialogs/tokenDialog';
@@ -12,21 +13,22 @@ import { allKeys, onKey } from './keyboard';
 import { connect } from './linkCtrl';
 import { finishRemovals } from './pages/queue/queuePage';
 import { pageOf } from './pages/table';
-import { formatRoute, parseRoute } from './router';
+import { formatRoute, parseRoute, within } from './router';
 import type { Route } from './router';
 import { initialState } from './state';
 import type { State } from './state';
 import { h, patch } from './ui/dom';
 import type { VNode } from './ui/dom';
 import { seeAll, showTold, wantsNotes } from './ui/tell';
-import { bannerView, headerView, toastsView } from './ui/frameView';
+import { bannerView, headerView, isRevoked, revokedView, toastsView } from './ui/frameView';
 import { learnHealth } from './ui/storeHealth';
 import { moveEntryView } from './ui/board/moveEntry';
 import { previewView } from './ui/board/preview';
 import { menuView } from './ui/menuView';
 import { onAction, Pace } from './ui/pace';
 
-const state: State = initialState(parseRoute(location.hash), loadTheme(), Date.now());
+const shared = sharedHere();
+const state: State = initialState(within(shared, parseRoute(location.hash)), loadTheme(), Date.now(), shared);
 
 let shown: VNode | Element = document.getElementById('page')!;
 
@@ -49,11 +51,12 @@ const pace = new Pace(systemClock, work => requestAnimationFrame(work), redrawNo
 
 const ctx: Ctx = {
   state,
-  api: new Api(() => loadPref('token')),
+  api: new Api(() => shared?.secret ?? loadPref('token')),
   clock: systemClock,
   hurry: () => stream.hurry(),
   redraw: then => pace.want(then),
   go: (route, how = 'push') => {
+    route = within(shared, route);
     const url = formatRoute(route);
     if (url !== location.hash) {
       if (how === 'push') history.pushState(null, '', url);
@@ -64,6 +67,8 @@ const ctx: Ctx = {
 };
 
 function page(): VNode {
+  if (isRevoked(ctx))
+    return h('div#page', { attrs: { 'data-page': 'revoked' } }, [headerView(ctx), revokedView()]);
   const { route } = state;
   const touring = state.tour !== null && route.page === 'tree' && parts.meaning.here !== null;
   const attrs = { 'data-page': route.page, ...(touring && { 'data-tour': state.tour! }) };
@@ -87,7 +92,7 @@ function dialogView(): VNode | null {
   };
   switch (state.dialog) {
     case 'keys':
-      return keysDialog(ctx, allKeys, close);
+      return keysDialog(ctx, shared ? allKeys.filter(key => !key.own) : allKeys, close);
     case 'token':
       return tokenDialog(ctx, close);
     case 'settings': {
@@ -99,6 +104,8 @@ function dialogView(): VNode | null {
       return state.labels && (parts.labels.here?.labelsDialog(ctx, state.labels, close) ?? null);
     case 'notes':
       return state.notes && (parts.notes.here?.notesDialog(ctx, state.notes, close) ?? null);
+    case 'share':
+      return state.share && (parts.sharing.here?.shareDialog(ctx, state.share, close) ?? null);
     case 'meaning':
       return parts.meaning.here?.meaningDialog(ctx, state.meaning, close) ?? null;
     case 'export':
@@ -144,7 +151,13 @@ const hide = (): void => pageOf(state.route).hide?.(ctx);
 // The browser has them in its console already.
 window.addEventListener('error', event => event.error && tellMistake(ctx, event.error)); // else its own notice
 window.addEventListener('unhandledrejection', event => tellMistake(ctx, event.reason));
-window.addEventListener('popstate', () => enter(parseRoute(location.hash)));
+window.addEventListener('popstate', () => {
+  if (takeShared()) return location.reload(); // somebody has opened a link here
+  const route = parseRoute(location.hash);
+  const place = within(shared, route);
+  if (place === route) enter(route);
+  else ctx.go(place, 'replace');
+});
 onAction(window, () => pace.act());
 window.addEventListener('keydown', event => onKey(ctx, event));
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => ctx.redraw());

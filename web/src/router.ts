@@ -1,5 +1,6 @@
 // Which page the URL names. Everything sits behind the #, so that any static server will do and a
 // link to a position can be shared as it stands.
+import type { Shared } from './data/shared';
 
 export type Tab = 'moves' | 'picture' | 'time' | 'facts' | 'repertoire' | 'files';
 export const tabs: readonly Tab[] = ['moves', 'picture', 'time', 'facts', 'repertoire', 'files'];
@@ -14,7 +15,8 @@ export type Route =
 const uci = /^[a-h][1-8][a-h][1-8][nbrqk]?$/;
 
 export function parseRoute(hash: string): Route {
-  const [path = '', search = ''] = hash.replace(/^#/, '').split('?');
+  // The secret of a link is not the router's (data/shared.ts).
+  const [path = '', search = ''] = hash.replace(/^#(\/shared\/[^/]+(?=\/))?/, '').split('?');
   const parameters = new URLSearchParams(search);
   const parts = path.split('/').filter(Boolean);
   const [page, first, second] = parts;
@@ -60,6 +62,25 @@ export function formatRoute(route: Route): string {
     case 'lost':
       return `#${route.path}`;
   }
+}
+
+// Whose calls a link allows.
+const sharedTabs: readonly Tab[] = ['moves', 'picture', 'time', 'files'];
+export const tabsFor = (shared: Shared | null): readonly Tab[] => (shared ? sharedTabs : tabs);
+
+// The route itself where a link shows it, else the place that it is to.
+export function within(shared: Shared | null, route: Route): Route {
+  if (!shared) return route;
+  const { id, file } = shared;
+  if (file !== null) {
+    const home = `#/review/${id}/file/${file}`;
+    const url = formatRoute(route);
+    return url === home || url.startsWith(`${home}/`) || url.startsWith(`${home}?`)
+      ? route
+      : parseRoute(home);
+  }
+  if (route.page !== 'tree' || route.id !== id) return { page: 'tree', id, line: [], tab: 'moves' };
+  return tabsFor(shared).includes(route.tab) ? route : { ...route, tab: 'moves' };
 }
 
 export const treeLink = (id: number, line: readonly string[] = [], tab: Tab = 'moves'): string =>

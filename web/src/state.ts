@@ -11,6 +11,8 @@ import type { NotesState } from './dialogs/notes/notesState';
 import type { PictureWish } from './pages/tree/picture/pictureState';
 import { initialWish } from './pages/tree/picture/pictureState';
 import type { Theme } from './data/prefs';
+import type { Shared } from './data/shared';
+import type { ShareState } from './dialogs/share/shareState';
 import type { QueueState } from './pages/queue/queueState';
 import { initialQueue } from './pages/queue/queueState';
 import type { ReviewState } from './pages/review/reviewState';
@@ -53,12 +55,22 @@ export interface Link {
   since: number;
 }
 
-export type Dialog = 'keys' | 'export' | 'import' | 'token' | 'settings' | 'meaning' | 'labels' | 'notes';
+export type Dialog =
+  | 'keys'
+  | 'export'
+  | 'import'
+  | 'token'
+  | 'settings'
+  | 'meaning'
+  | 'labels'
+  | 'notes'
+  | 'share';
 
 export interface State {
   route: Route;
   theme: Theme;
   link: Link;
+  shared: Shared | null; // what the tab was opened to show, by a link; null: all there is
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
   role: Health['role']; // of the server
@@ -76,6 +88,7 @@ export interface State {
   settings: SettingsState | null;
   labels: LabelsState | null;
   notes: NotesState | null;
+  share: ShareState | null;
   meaning: Topic; // what is explained, or was last
   preview: Preview | null; // a line that one points at
   told: number; // what happened to analyses while nobody looked
@@ -88,10 +101,16 @@ export interface State {
   chord: { key: string; at: number } | null; // the first of two keys, and when it was pressed (Unix ms)
 }
 
-export const initialState = (route: Route, theme: Theme, now: number): State => ({
+export const initialState = (
+  route: Route,
+  theme: Theme,
+  now: number,
+  shared: Shared | null = null,
+): State => ({
   route,
   theme,
   link: { status: 'connecting', since: now },
+  shared,
   now,
   version: null,
   role: 'writer',
@@ -109,6 +128,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   settings: null,
   labels: null,
   notes: null,
+  share: null,
   meaning: 'alpha',
   preview: null,
   told: 0,

@@ -34,6 +34,8 @@ import type {
   QueuedGaps,
   ReadPosition,
   Review,
+  ShareLink,
+  NewShareLink,
   Tree,
   TreeNode,
   WebhookTests,
@@ -252,6 +254,17 @@ export class Api {
 
   stopLook = async (id: number, look: number): Promise<void> => {
     await this.call('DELETE', `/analyses/${id}/looks/${look}`, undefined, { keepalive: true });
+  };
+
+  // Links that show it to others.
+  links = async (id: number): Promise<ShareLink[]> =>
+    (await this.json<{ links: ShareLink[] }>('GET', `/analyses/${id}/links`)).links;
+
+  share = (id: number, wish: NewShareLink): Promise<ShareLink> =>
+    this.json('POST', `/analyses/${id}/links`, wish);
+
+  revoke = async (id: number, link: number): Promise<void> => {
+    await this.call('DELETE', `/analyses/${id}/links/${link}`);
   };
 
   // All of an analysis, the oldest first.

@@ -25,7 +25,7 @@ export async function loadEngines(ctx: Ctx): Promise<Answer<Engine[]>> {
 
 // Where they are not known yet. Without them the default engine is there to choose, and the noise is decoration.
 export async function needEngines(ctx: Ctx): Promise<void> {
-  if (!ctx.state.store.engines.complete) await loadEngines(ctx);
+  if (!ctx.state.store.engines.complete && !ctx.state.shared) await loadEngines(ctx); // a link shows none
 }
 
 export async function loadAnalysis(ctx: Ctx, id: number): Promise<Answer<Analysis>> {

@@ -7,6 +7,7 @@ import { h } from '../ui/dom';
 import type { VNode } from '../ui/dom';
 import type { Topic } from './meaning/topics';
 import type { Subject } from './export/exportState';
+import type { Subject as Shareable } from './share/shareState';
 
 export const exporting = new Part(() => import('./export/exportView'));
 export const importing = new Part(() => import('./import/importView'));
@@ -15,6 +16,8 @@ export const settings = new Part(() => import('./settings/settingsView'));
 export const labels = new Part(() => import('./labels/labelsView'));
 
 export const notes = new Part(() => import('./notes/notesView'));
+
+export const sharing = new Part(() => import('./share/shareView'));
 
 export const meaning = new Part(() => import('./meaning/meaningDialog'));
 
@@ -59,6 +62,12 @@ export const openNotes = (ctx: Ctx, analysis: Analysis): void =>
   run(
     ctx,
     notes.load().then(part => part.openNotes(ctx, analysis)),
+  );
+
+export const openShare = (ctx: Ctx, subject: Shareable): void =>
+  run(
+    ctx,
+    sharing.load().then(part => part.openShare(ctx, subject)),
   );
 
 export const openMeaning = (ctx: Ctx, topic: Topic): void =>

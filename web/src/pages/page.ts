@@ -10,6 +10,7 @@ export interface Key {
   keys: readonly string[]; // as the browser names them; "g q": one after the other
   what: string; // "" stays out of the help
   repeats?: boolean; // goes on while it is held
+  own?: boolean; // not for whoever came by a link: it changes something, or leads elsewhere
   run(ctx: Ctx, key: string): unknown; // false: it has no meaning here
 }
 

@@ -3,6 +3,7 @@ import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { applyTheme, save } from '../data/prefs';
 import type { Theme } from '../data/prefs';
+import { dropShared } from '../data/shared';
 import { button, h, link } from './dom';
 import type { Child, VNode } from './dom';
 import { icon } from './icons';
@@ -32,17 +33,21 @@ const linkText = {
 } as const;
 
 export function headerView(ctx: Ctx): VNode {
-  const { route, link: state, theme } = ctx.state;
+  const { route, link: state, theme, shared } = ctx.state;
   const reads = ctx.state.role !== 'writer';
   const current = (on: boolean): Record<string, string> => (on ? { 'aria-current': 'page' } : {});
   return h('header.top', [
     h('a.skip', { attrs: { href: '#main' }, on: { click: skipToMain } }, 'Skip to the content'),
-    link('.brand', '#/', [mark(), h('span', 'Adjourn')], { 'aria-label': 'Adjourn, to the queue' }),
-    h('nav', { attrs: { 'aria-label': 'Pages' } }, [
-      link('', '#/', 'Queue', current(route.page === 'queue')),
-      link('', '#/new', ['New', h('span', ' analysis')], current(route.page === 'new')),
-      link('', '#/review', ['Review', h('span', ' a game')], current(route.page === 'review')),
-    ]),
+    link('.brand', '#/', [mark(), h('span', 'Adjourn')], {
+      'aria-label': shared ? 'Adjourn, to the start' : 'Adjourn, to the queue',
+    }),
+    shared
+      ? sharedView(ctx)
+      : h('nav', { attrs: { 'aria-label': 'Pages' } }, [
+          link('', '#/', 'Queue', current(route.page === 'queue')),
+          link('', '#/new', ['New', h('span', ' analysis')], current(route.page === 'new')),
+          link('', '#/review', ['Review', h('span', ' a game')], current(route.page === 'review')),
+        ]),
     h('div.top-right', [
       h(
         'span.link-state',
@@ -56,13 +61,15 @@ export function headerView(ctx: Ctx): VNode {
         },
         [h('i.dot'), h('span', reads ? `${linkText[state.status]}, read only` : linkText[state.status])],
       ),
-      button('.quiet.square', {
-        label: 'Notify me',
-        icon: icon('bell'),
-        title: 'Notify me when an analysis settles, changes its best move or stops',
-        pressed: ctx.state.notify,
-        run: () => run(ctx, toggleNotify(ctx)),
-      }),
+      shared
+        ? null
+        : button('.quiet.square', {
+            label: 'Notify me',
+            icon: icon('bell'),
+            title: 'Notify me when an analysis settles, changes its best move or stops',
+            pressed: ctx.state.notify,
+            run: () => run(ctx, toggleNotify(ctx)),
+          }),
       button('.quiet.square', {
         label: 'Keyboard help',
         icon: icon('keys'),
@@ -81,6 +88,35 @@ export function headerView(ctx: Ctx): VNode {
     ]),
   ]);
 }
+
+// Whoever came by a link sees that, and gets back to a page of his own.
+const sharedView = (ctx: Ctx): VNode =>
+  h('p.shared', { attrs: { 'data-testid': 'shared' } }, [
+    h('span', isRevoked(ctx) ? 'Shared by link' : 'Shared by link, read only'),
+    button('.text', {
+      label: 'Leave',
+      title: 'Open this server without the link: it may want a token',
+      run: () => {
+        dropShared();
+        history.replaceState(null, '', '#/');
+        location.reload();
+      },
+    }),
+  ]);
+
+// The link that this tab was opened by holds no longer: nothing of what it showed stays in view.
+export const isRevoked = (ctx: Ctx): boolean =>
+  ctx.state.shared !== null && ctx.state.link.status === 'locked';
+
+export const revokedView = (): VNode =>
+  pageView('.lost', 'Not shared any more', [
+    h('h1', 'This link does not hold any more'),
+    h(
+      'p',
+      { attrs: { role: 'alert' } },
+      'Whoever made it has revoked it, or what it showed is gone. Ask for another one.',
+    ),
+  ]);
 
 function skipToMain(event: Event): void {
   event.preventDefault(); // the # belongs to the router

@@ -8,6 +8,7 @@ import { icon } from './icons';
 
 // Whether the server answers, the link's own state tells; this is about its store. `asked`: what asks.
 export async function learnHealth(ctx: Ctx, asked = ctx.api.health): Promise<void> {
+  if (ctx.state.shared) return; // not shown by a link
   const answer = await answerOf(asked());
   if ('value' in answer && answer.value.version) {
     ctx.state.health = answer.value;

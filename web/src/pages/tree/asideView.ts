@@ -21,7 +21,7 @@ export function notesView(ctx: Ctx, tree: TreeState): VNode | null {
   return h('section.notes', { key, attrs: { 'aria-label': 'Notes' } }, [
     h('div.section-head', [
       h('h2', 'Notes'),
-      tree.note === null
+      tree.note === null && !ctx.state.shared
         ? button('.text', { label: 'Write a note', title: 'Write a note (m)', run: () => openNote(ctx) })
         : null,
       a ? button('.text', { label: 'All notes…', run: () => openNotes(ctx, a) }) : null,
@@ -30,10 +30,12 @@ export function notesView(ctx: Ctx, tree: TreeState): VNode | null {
       h('div.note', { key: note.at, attrs: { 'data-testid': 'note' } }, [
         h('p', wordsOf(note.text)),
         h('time.muted', { attrs: { datetime: new Date(note.at).toISOString() } }, moment(note.at)),
-        h('span.note-actions', [
-          button('.text', { label: 'Edit', run: () => editNote(ctx, tree, note) }),
-          button('.text', { label: 'Delete', run: () => run(ctx, deleteNote(ctx, note)) }),
-        ]),
+        ctx.state.shared
+          ? null
+          : h('span.note-actions', [
+              button('.text', { label: 'Edit', run: () => editNote(ctx, tree, note) }),
+              button('.text', { label: 'Delete', run: () => run(ctx, deleteNote(ctx, note)) }),
+            ]),
       ]),
     ),
     tree.note === null ? draftView(ctx, tree) : editor(ctx, tree),

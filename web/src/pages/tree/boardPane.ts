@@ -56,7 +56,7 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
           label: `Board, ${turn}, ${words(node?.alpha ?? null)}`,
           onMove: (from, to) => ctrl.onBoardMove(ctx, from, to),
           serial: (tree.promotion ? 1 : 0) + 2 * wrongTries(tree),
-          onDraw: gameBoard(tree)?.draw ?? (shape => draw(ctx, tree, shape)),
+          onDraw: gameBoard(tree)?.draw ?? (ctx.state.shared ? null : shape => draw(ctx, tree, shape)),
         }),
         tree.promotion
           ? promotionView(place(tree)?.turn ?? 'white', tree.promotion.to, tree.orientation, role =>
@@ -93,7 +93,7 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
     walkButton('back', atStart, () => ctrl.back(ctx)),
     walkButton('forward', !tree.before && !best && !tree.future.length, () => ctrl.forward(ctx)),
     walkButton('last', !tree.before && !more, () => ctrl.toEnd(ctx), 'To the end of the line'),
-    a && !isAsking(tree) ? playedButton(ctx, tree, a) : null,
+    a && !isAsking(tree) && !ctx.state.shared ? playedButton(ctx, tree, a) : null,
     h('span.controls-gap'),
     what(ctx, 'arrows', 'Arrows'),
     button('.quiet.copy', {

@@ -151,12 +151,14 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('td.c-status', [statusView(tree, line, move)]),
       lineCell(lineAfter(tree, line, move) || rareStatus(move)),
       h('td.c-act', [
-        button('.quiet.square.small', {
-          label: `Steer ${move.san}`,
-          icon: icon('more'),
-          attrs: { 'aria-haspopup': 'menu' },
-          run: event => openMoveMenu(ctx, move, event.currentTarget as Element),
-        }),
+        ctx.state.shared
+          ? null
+          : button('.quiet.square.small', {
+              label: `Steer ${move.san}`,
+              icon: icon('more'),
+              attrs: { 'aria-haspopup': 'menu' },
+              run: event => openMoveMenu(ctx, move, event.currentTarget as Element),
+            }),
       ]),
     ],
   );
@@ -268,7 +270,7 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
     h('p', leafText(tree)),
     failure(node),
-    h('div.actions.left', [analyseNow(ctx, tree)]),
+    ctx.state.shared ? null : h('div.actions.left', [analyseNow(ctx, tree)]),
   ]);
 }
 
@@ -298,14 +300,16 @@ function includeView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode | null {
   return h('div.callout.include', { key: 'include', attrs: { 'data-testid': 'callout' } }, [
     h('p', [h('strong', san), ' is not in the tree yet.']),
     failure(node),
-    h('div.actions', [
-      over ? null : analyseNow(ctx, tree),
-      button('.primary', {
-        label: `Include ${san}`,
-        title: 'Include this move (i)',
-        testid: 'include',
-        run: () => run(ctx, direct(ctx, 'include', tree.line, san)),
-      }),
-    ]),
+    ctx.state.shared
+      ? null
+      : h('div.actions', [
+          over ? null : analyseNow(ctx, tree),
+          button('.primary', {
+            label: `Include ${san}`,
+            title: 'Include this move (i)',
+            testid: 'include',
+            run: () => run(ctx, direct(ctx, 'include', tree.line, san)),
+          }),
+        ]),
   ]);
 }

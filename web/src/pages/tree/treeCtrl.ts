@@ -44,7 +44,7 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
     goTo(tree, route.line);
     run(ctx, open(ctx, tree));
     run(ctx, needEngines(ctx));
-    run(ctx, findLook(ctx, tree));
+    if (!state.shared) run(ctx, findLook(ctx, tree));
     openNews(ctx, tree);
     return;
   }
@@ -138,8 +138,8 @@ export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
   if ('value' in answer) {
     putNode(tree, line, answer.value);
     loadWays(ctx, tree);
-    if (tree.line === line) wantLines(ctx, tree);
-    if (!answer.value.moves.length && line.length)
+    if (tree.line === line && !ctx.state.shared) wantLines(ctx, tree); // evaluations are not shown by a link
+    if (!answer.value.moves.length && line.length && !ctx.state.shared)
       tree.noLeaf = ctx.clock.after(100, () => run(ctx, loadLeaf(ctx, tree, line)));
     if (tree.eager && tree.line === line && ctx.state.tree === tree) followBest(ctx);
   } else if (tree.line === line) setProblem(tree, answer.problem);
@@ -173,6 +173,7 @@ const mostWays = 4;
 
 function loadWays(ctx: Ctx, tree: TreeState): void {
   tree.noWays();
+  if (ctx.state.shared) return; // it would tell of other analyses
   const wanted = otherParents(tree)
     .slice(0, mostWays)
     .filter(p => !tree.ways.has(positionKey(p.fen)));

@@ -15,18 +15,20 @@ import type { TreeState } from './treeState';
 type Action = (ctx: Ctx, tree: TreeState, key: string) => unknown;
 
 const key =
-  (group: string) =>
+  (group: string, own = false) =>
   (keys: readonly string[], what: string, action: Action, repeats = false): Key => ({
     group,
     keys,
     what,
     repeats,
+    own,
     run: (ctx, name) => (ctx.state.tree ? action(ctx, ctx.state.tree, name) : false),
   });
 
 const walking = key('Walking');
-const steering = key('Steering the chosen move, or the position');
+const steering = key('Steering the chosen move, or the position', true);
 const everywhere = key('Everywhere');
+const owner = key('Everywhere', true);
 
 export const treeKeys: readonly Key[] = [
   walking(
@@ -66,7 +68,7 @@ export const treeKeys: readonly Key[] = [
   steering(['c'], 'leave to the search again', ctx => directHere(ctx, 'clear')),
   steering(['m'], 'write a note', ctx => openNote(ctx)),
   steering(['k'], 'keep analysing here, deeper and deeper, or stop', toggleLook),
-  everywhere(['p'], 'pause or resume this analysis', (ctx, tree) => {
+  owner(['p'], 'pause or resume this analysis', (ctx, tree) => {
     if (tree.analysis) run(ctx, toggle(ctx, tree.analysis));
   }),
   everywhere(['e'], 'export', (ctx, tree) => exportHere(ctx, tree)),

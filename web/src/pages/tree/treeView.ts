@@ -5,7 +5,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span } from '../../ui/format';
-import { openImport, openLabels, openSettings, what } from '../../dialogs/parts';
+import { openImport, openLabels, openSettings, openShare, what } from '../../dialogs/parts';
 import { moveBy } from '../../ui/day';
 import { depthText, ending, processesFor, share } from '../../ui/progress';
 import type { Ending } from '../../ui/progress';
@@ -18,6 +18,7 @@ import { icon } from '../../ui/icons';
 import type { IconName } from '../../ui/icons';
 import { popover } from '../../ui/popover';
 import { toggle } from '../../data/entities';
+import { tabsFor } from '../../router';
 import { boardPane } from './boardPane';
 import { exportHere } from './exportHere';
 import { openSearchFurther } from './goOn';
@@ -58,20 +59,21 @@ function problemView(tree: TreeState): VNode {
 }
 
 function tabsView(ctx: Ctx, tree: TreeState): VNode {
+  const shown = tabNames.filter(([tab]) => tabsFor(ctx.state.shared).includes(tab));
   const onKey = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = tabNames.findIndex(([tab]) => tab === tree.tab);
-    const next = tabNames[(at + step + tabNames.length) % tabNames.length]![0];
+    const at = shown.findIndex(([tab]) => tab === tree.tab);
+    const next = shown[(at + step + shown.length) % shown.length]![0];
     ctrl.showTab(ctx, next);
     requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus());
   };
   return h(
     'div.tabs',
     { attrs: { role: 'tablist', 'aria-label': 'What to look at' }, on: { keydown: onKey } },
-    tabNames.map(([tab, name]) =>
+    shown.map(([tab, name]) =>
       h(
         'button',
         {
@@ -96,6 +98,7 @@ function tabsView(ctx: Ctx, tree: TreeState): VNode {
 function stripView(ctx: Ctx, tree: TreeState): VNode {
   const a = tree.analysis;
   if (!a) return h('div.strip', [h('div.strip-what', [h('h1', 'Analysis'), h('p.strip-more', ' ')])]);
+  const own = !ctx.state.shared;
   const quiet = (label: string, sign: IconName, title: string, act: () => void): VNode =>
     button('.quiet.square', { label, icon: icon(sign), title, run: act });
   return h('div.strip', [
@@ -108,9 +111,16 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
     ]),
     h('div.strip-actions', [
       ...counters(ctx, a),
-      primary(ctx, a),
-      quiet('Settings', 'gear', 'Settings', () => openSettings(ctx, a)),
-      quiet('Import', 'upload', 'Import (o)', () => openImport(ctx, a.id)),
+      ...(own
+        ? [
+            primary(ctx, a),
+            quiet('Settings', 'gear', 'Settings', () => openSettings(ctx, a)),
+            quiet('Import', 'upload', 'Import (o)', () => openImport(ctx, a.id)),
+            quiet('Share', 'share', 'Share by a link that can only read', () =>
+              openShare(ctx, { id: a.id, file: null, title: a.name }),
+            ),
+          ]
+        : []),
       quiet('Export', 'download', 'Export (e)', () => exportHere(ctx, tree)),
     ]),
     progressBar(a),
@@ -143,12 +153,14 @@ function primary(ctx: Ctx, a: Analysis): VNode {
 function underName(ctx: Ctx, a: Analysis): VNode {
   return h('p.strip-more.muted.small.cut', [
     why(a) ? h('span.why', { attrs: { 'data-testid': 'why' } }, why(a)) : null,
-    button('.text', {
-      label: gameText(ctx, a),
-      title: 'Tags, players, opponent, date to move by',
-      testid: 'labels',
-      run: () => openLabels(ctx, a),
-    }),
+    ctx.state.shared
+      ? h('span', gameText(ctx, a))
+      : button('.text', {
+          label: gameText(ctx, a),
+          title: 'Tags, players, opponent, date to move by',
+          testid: 'labels',
+          run: () => openLabels(ctx, a),
+        }),
   ]);
 }
 
@@ -161,7 +173,7 @@ function gameText(ctx: Ctx, { game, tags }: Analysis): string {
     game.move_by && moveBy(game.move_by, ctx.state.now).text,
     tags.join(', '),
   ];
-  return parts.filter(Boolean).join(' · ') || 'Tags and game…';
+  return parts.filter(Boolean).join(' · ') || (ctx.state.shared ? ' ' : 'Tags and game…');
 }
 
 // What is left, and behind it all that is counted.

@@ -59,8 +59,7 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
           )
         : null,
       h('span.answer-gap'),
-      lookKey(ctx, tree),
-      ...lookChoices(ctx, tree),
+      ...(ctx.state.shared ? [] : [lookKey(ctx, tree), ...lookChoices(ctx, tree)]),
     ]),
     h('div.opinions', { attrs: { 'data-testid': 'opinions' } }, [
       opinion(ctx, 'alpha', 'tree', 'What the tree says: repetitions count as draws', head.tree),

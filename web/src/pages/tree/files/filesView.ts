@@ -23,20 +23,22 @@ export function filesView(ctx: Ctx, tree: TreeState): VNode {
       key: 'list',
       class: { dropping: files.dropping },
       attrs: { 'data-testid': 'files' },
-      on: dropHandlers(
-        files.dropping,
-        dropping => {
-          files.dropping = dropping;
-          ctx.redraw();
-        },
-        dropped => {
-          files.dropping = false;
-          run(ctx, ctrl.addFiles(ctx, tree, files, dropped));
-        },
-      ),
+      on: ctx.state.shared
+        ? {}
+        : dropHandlers(
+            files.dropping,
+            dropping => {
+              files.dropping = dropping;
+              ctx.redraw();
+            },
+            dropped => {
+              files.dropping = false;
+              run(ctx, ctrl.addFiles(ctx, tree, files, dropped));
+            },
+          ),
     },
     [
-      addView(ctx, tree, files),
+      ctx.state.shared ? null : addView(ctx, tree, files),
       files.told ? toldView(ctx, files, files.told) : null,
       files.problem ? h('p.error', { attrs: { role: 'alert' } }, files.problem) : null,
       ...(list ?? []).map(file => fileView(ctx, tree, files, file)),
@@ -201,17 +203,16 @@ const counts = ({ plies, variations, comments }: ListedFile['games'][number]): s
     .join(', ');
 
 function menu(ctx: Ctx, tree: TreeState, files: FilesState, file: ListedFile, opener: Element): void {
-  openMenu(ctx, opener, file.name, [
-    {
-      label: 'Rename…',
-      run: () => {
-        files.renaming = { id: file.id, name: file.name };
-        ctx.redraw();
-      },
+  const download = { label: 'Download as PGN', run: () => run(ctx, ctrl.download(ctx, tree, file)) };
+  const rename = {
+    label: 'Rename…',
+    run: () => {
+      files.renaming = { id: file.id, name: file.name };
+      ctx.redraw();
     },
-    { label: 'Download as PGN', run: () => run(ctx, ctrl.download(ctx, tree, file)) },
-    { label: 'Delete', danger: true, run: () => run(ctx, ctrl.remove(ctx, tree, files, file)) },
-  ]);
+  };
+  const remove = { label: 'Delete', danger: true, run: () => run(ctx, ctrl.remove(ctx, tree, files, file)) };
+  openMenu(ctx, opener, file.name, ctx.state.shared ? [download] : [rename, download, remove]);
 }
 
 function renameView(

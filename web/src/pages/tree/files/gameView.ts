@@ -26,18 +26,24 @@ export function gameView(ctx: Ctx, tree: TreeState, files: FilesState, open: Ope
         playersOf(tags),
         h('span.muted', ` ${[factsOf(tags), open.name].filter(Boolean).join(' · ')}`),
       ]),
-      button('.quiet.square', {
-        label: 'Undo',
-        title: 'Take back the last change of this game',
-        icon: icon('repeat'),
-        disabled: !game.kept.undo,
-        run: () => ctrl.undo(ctx, tree, files, open),
-      }),
-      button(editing ? '' : '.primary', {
-        label: editing ? 'Done' : 'Edit',
-        title: editing ? 'Moves on the board leave the game as it is' : 'Moves on the board go into the game',
-        run: () => ctrl.setEditing(ctx, tree, files, open, !editing),
-      }),
+      ...(ctx.state.shared
+        ? []
+        : [
+            button('.quiet.square', {
+              label: 'Undo',
+              title: 'Take back the last change of this game',
+              icon: icon('repeat'),
+              disabled: !game.kept.undo,
+              run: () => ctrl.undo(ctx, tree, files, open),
+            }),
+            button(editing ? '' : '.primary', {
+              label: editing ? 'Done' : 'Edit',
+              title: editing
+                ? 'Moves on the board leave the game as it is'
+                : 'Moves on the board go into the game',
+              run: () => ctrl.setEditing(ctx, tree, files, open, !editing),
+            }),
+          ]),
     ]),
     movesView(ctx, tree, files, open),
     editing ? editor(ctx, tree, files, open) : null,
