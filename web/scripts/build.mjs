@@ -13,7 +13,7 @@ import { oneFirstView } from './oneFirstView.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 238 * 1000;
+const budget = 246 * 1000;
 const budgets = {
   'src/main.ts': 53_000,
   'src/ui/board/ground.ts': 14_000,
@@ -26,6 +26,7 @@ const budgets = {
   'src/pages/tree/facts/factsPart.ts': 3_000,
   'src/pages/tree/repertoire/repertoireView.ts': 8_000,
   'src/pages/tree/files/filesPart.ts': 8_000,
+  'src/pages/tree/orders/ordersPart.ts': 3_000,
   'src/pages/tree/time/chart.ts': 26_000,
   'src/dialogs/settings/settingsView.ts': 9_000,
   'src/dialogs/import/importView.ts': 9_000,
@@ -74,6 +75,7 @@ const partsOf = {
   facts: 'src/pages/tree/facts/factsPart.ts',
   repertoire: 'src/pages/tree/repertoire/repertoireView.ts',
   files: 'src/pages/tree/files/filesPart.ts',
+  orders: 'src/pages/tree/orders/ordersPart.ts',
 };
 
 // The script that runs at once knows the others' names, so it is made last. Gives its own.

@@ -1,8 +1,8 @@
 // Which page the URL names. Everything sits behind the #, so that any static server will do and a
 // link to a position can be shared as it stands.
 
-export type Tab = 'moves' | 'picture' | 'time' | 'facts' | 'repertoire' | 'files';
-export const tabs: readonly Tab[] = ['moves', 'picture', 'time', 'facts', 'repertoire', 'files'];
+export type Tab = 'moves' | 'picture' | 'time' | 'facts' | 'repertoire' | 'files' | 'orders';
+export const tabs: readonly Tab[] = ['moves', 'picture', 'time', 'facts', 'repertoire', 'files', 'orders'];
 
 export type Route =
   | { page: 'queue' }

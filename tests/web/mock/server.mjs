@@ -168,7 +168,8 @@ export class MockServer {
     else throw new Refusal(400, 'bad_value', `There is no action ${body.action}.`, 'action');
     graph.version++;
     this.changed(a, touched);
-    return ++a.directives;
+    a.said.push({ at, ...body });
+    return a.said.length;
   }
 
   async handle(request, response) {
@@ -300,6 +301,8 @@ export class MockServer {
     if (sub === 'changes') return this.json(response, views.changes(all, a, Number(q('since')), Date.now()));
     if (sub === 'disagreements') return this.json(response, views.disagreements(all, a, q('moves')));
     if (sub === 'evaluations') return this.json(response, views.evaluations(all, a, q('moves')));
+    if (sub === 'directives' && method === 'GET')
+      return this.json(response, { directives: a.said.map(body => views.directive(a, body)) });
     if (sub === 'directives' && method === 'POST') {
       const body = await this.body(request);
       const at = Date.now();

@@ -265,3 +265,10 @@ export function exportFile(all, a, { format, moves, margin, plies }) {
 }
 
 export { sanText };
+
+// What the tree makes of it is not known here.
+export function directive(a, { at, action, moves, text, plies }) {
+  const { steps } = playAll(a.fen, moves, 'moves');
+  const move = ['include', 'exclude', 'clear'].includes(action) ? steps.pop() : undefined;
+  return { at, action, line: steps, move, text, plies, holds: true, effect: null };
+}

@@ -8,6 +8,7 @@ import type {
   Collections,
   Directive,
   DirectiveGiven,
+  Directives,
   Disagreements,
   Engine,
   Evaluations,
@@ -17,6 +18,7 @@ import type {
   FileText,
   GameEdit,
   Gaps,
+  GivenDirective,
   Health,
   Machines,
   History,
@@ -241,6 +243,10 @@ export class Api {
 
   direct = (id: number, directive: Directive): Promise<DirectiveGiven> =>
     this.json('POST', `/analyses/${id}/directives`, directive);
+
+  // What people asked for and did not take back, the oldest first.
+  directives = async (id: number, signal?: AbortSignal): Promise<GivenDirective[]> =>
+    (await this.json<Directives>('GET', `/analyses/${id}/directives`, undefined, signal)).directives;
 
   looks = async (id: number): Promise<Look[]> =>
     (await this.json<{ looks: Look[] }>('GET', `/analyses/${id}/looks`)).looks;

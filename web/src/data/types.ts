@@ -65,6 +65,8 @@ export type KeptGame = described.KeptGame;
 export type KeptMove = NonNullable<KeptGame['moves']>[number];
 export type GameEdit = described.GameEdit;
 export type DirectiveGiven = described.DirectiveGiven;
+export type Directives = described.Directives;
+export type GivenDirective = described.GivenDirective;
 
 export type ImportFormat = 'pgn' | 'epd' | 'jsonl';
 export type ExportFormat = (typeof described.choices.formats)[number];
