@@ -286,6 +286,13 @@ export class MockServer {
       }
       return this.json(response, all.json(a));
     }
+    if (sub === 'files' && method === 'GET') return this.json(response, { files: [] }); // none are kept here
+    if (sub === 'files' && method === 'POST')
+      return this.json(
+        response,
+        { id: 1, games: 1, seeds: 0, evaluations: 0, mended: 0, refused: 0, told: [] },
+        201,
+      );
     if (sub === 'looks') return this.json(response, { looks: [] }); // none can be begun here
     if (sub === 'node') return this.json(response, views.node(all, a, q('moves')));
     if (sub === 'tree')

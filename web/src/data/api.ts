@@ -89,6 +89,7 @@ export interface ImportQuery {
   moves: 'all' | 'main';
   side: 'both' | 'white' | 'black';
   plies?: number;
+  keep: boolean; // games as a file of the analysis
   records_before: number;
   lines_before: number;
 }
@@ -325,7 +326,7 @@ export class Api {
 
   // One part of a file, of whole games or lines.
   import = (text: string, q: ImportQuery, signal?: AbortSignal): Promise<ImportReport> =>
-    this.json('POST', `/import${query({ ...q })}`, text, signal);
+    this.json('POST', `/import${query({ ...q, keep: String(q.keep) })}`, text, signal);
 
   openings = async (q: string, limit: number, signal?: AbortSignal): Promise<OpeningLine[]> =>
     (

@@ -105,7 +105,7 @@ std::expected<json, std::string> Remote::done(const std::expected<Reply, std::st
         return std::unexpected(reply.error());
     }
     json value = json::parse(reply->body, nullptr, false);
-    if (reply->status != 200) {
+    if (reply->status != 200 && reply->status != 201) {
         return std::unexpected(message_of(value));
     }
     return value;

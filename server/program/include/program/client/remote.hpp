@@ -37,7 +37,7 @@ public:
                                                          const std::string& body);
     // The same where the answer is a text, too.
     std::expected<std::string, Refusal> sent(const std::string& target, const std::string& body);
-    // The answer to a POST of JSON; a status other than 200 is an error.
+    // The answer to a POST of JSON; one other than 200 and 201 is an error.
     std::expected<nlohmann::json, std::string> post(const std::string& target,
                                                     const nlohmann::json& body);
     // A PATCH; a status other than 200 is an error.
