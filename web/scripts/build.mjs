@@ -21,6 +21,7 @@ const budgets = {
   'src/pages/queue/queuePart.ts': 10_000,
   'src/pages/create/createPart.ts': 35_000, // with the board
   'src/pages/review/reviewPart.ts': 22_000,
+  'src/pages/summary/summaryPart.ts': 3_000,
   'src/pages/tree/picture/picturePart.ts': 8_000,
   'src/pages/tree/time/timePart.ts': 8_000,
   'src/pages/tree/facts/factsPart.ts': 3_000,
@@ -70,6 +71,7 @@ const partsOf = {
   queue: 'src/pages/queue/queuePart.ts',
   new: 'src/pages/create/createPart.ts',
   review: 'src/pages/review/reviewPart.ts',
+  summary: 'src/pages/summary/summaryPart.ts',
   picture: 'src/pages/tree/picture/picturePart.ts',
   time: 'src/pages/tree/time/timePart.ts',
   facts: 'src/pages/tree/facts/factsPart.ts',

@@ -21,6 +21,7 @@ export const everywhere: readonly Key[] = [
     return true;
   }),
   key('g q', 'go to the queue', ctx => ctx.go({ page: 'queue' })),
+  key('g c', 'what changed in all analyses', ctx => ctx.go({ page: 'summary' })),
   key('g n', 'new analysis', ctx => ctx.go({ page: 'new', copy: null })),
   key('t', 'theme', cycleTheme),
   key('w', 'what the numbers mean', ctx => openMeaning(ctx, ctx.state.meaning)),

@@ -265,6 +265,7 @@ export class MockServer {
     }
     if (what === 'import' && method === 'POST')
       return this.json(response, readGames(await this.text(request), q('format'), q('analysis')));
+    if (what === 'summary') return this.json(response, views.summary(all, Number(q('since')), Date.now()));
     if (what !== 'analyses') throw new Refusal(404, 'not_found', 'No such call.');
     if (!idText) {
       if (method === 'GET') return this.json(response, { analyses: all.list.map(a => all.json(a)) });

@@ -36,6 +36,7 @@ import type {
   QueuedGaps,
   ReadPosition,
   Review,
+  Summary,
   Tree,
   TreeNode,
   WebhookTests,
@@ -201,6 +202,10 @@ export class Api {
 
   changes = (id: number, since: number): Promise<Changes> =>
     this.json('GET', `/analyses/${id}/changes${query({ since: Math.round(since) })}`);
+
+  // In all analyses.
+  summary = (since: number, signal?: AbortSignal): Promise<Summary> =>
+    this.json('GET', `/summary${query({ since: Math.round(since) })}`, undefined, signal);
 
   disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Disagreements> =>
     this.json('GET', `/analyses/${id}/disagreements${query({ moves })}`, undefined, signal);

@@ -33,6 +33,7 @@ export type Branch = described.TreeRoot | described.TreeNode;
 export type Snapshot = described.Snapshot;
 export type History = described.History;
 export type Changes = described.Changes;
+export type Summary = described.Summary;
 export type Disagreements = described.Disagreements;
 export type Collections = described.Collections;
 export type CollectReport = described.CollectReport;
