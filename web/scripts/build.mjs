@@ -13,7 +13,7 @@ import { oneFirstView } from './oneFirstView.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 240 * 1000;
+const budget = 248 * 1000;
 const budgets = {
   'src/main.ts': 54_000,
   'src/ui/board/ground.ts': 14_000,
@@ -21,11 +21,13 @@ const budgets = {
   'src/pages/queue/queuePart.ts': 10_000,
   'src/pages/create/createPart.ts': 35_000, // with the board
   'src/pages/review/reviewPart.ts': 22_000,
+  'src/pages/summary/summaryPart.ts': 3_000,
   'src/pages/tree/picture/picturePart.ts': 8_000,
   'src/pages/tree/time/timePart.ts': 8_000,
   'src/pages/tree/facts/factsPart.ts': 3_000,
   'src/pages/tree/repertoire/repertoireView.ts': 8_000,
   'src/pages/tree/files/filesPart.ts': 8_000,
+  'src/pages/tree/orders/ordersPart.ts': 3_000,
   'src/pages/tree/time/chart.ts': 26_000,
   'src/dialogs/settings/settingsView.ts': 9_000,
   'src/dialogs/import/importView.ts': 9_000,
@@ -70,11 +72,13 @@ const partsOf = {
   queue: 'src/pages/queue/queuePart.ts',
   new: 'src/pages/create/createPart.ts',
   review: 'src/pages/review/reviewPart.ts',
+  summary: 'src/pages/summary/summaryPart.ts',
   picture: 'src/pages/tree/picture/picturePart.ts',
   time: 'src/pages/tree/time/timePart.ts',
   facts: 'src/pages/tree/facts/factsPart.ts',
   repertoire: 'src/pages/tree/repertoire/repertoireView.ts',
   files: 'src/pages/tree/files/filesPart.ts',
+  orders: 'src/pages/tree/orders/ordersPart.ts',
 };
 
 // The script that runs at once knows the others' names, so it is made last. Gives its own.

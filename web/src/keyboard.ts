@@ -27,6 +27,7 @@ export const everywhere: readonly Key[] = [
     true,
   ),
   key('g q', 'go to the queue', ctx => ctx.go({ page: 'queue' }), true),
+  key('g c', 'what changed in all analyses', ctx => ctx.go({ page: 'summary' }), true),
   key('g n', 'new analysis', ctx => ctx.go({ page: 'new', copy: null }), true),
   key('t', 'theme', cycleTheme),
   key('w', 'what the numbers mean', ctx => openMeaning(ctx, ctx.state.meaning)),

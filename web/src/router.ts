@@ -2,11 +2,12 @@
 // link to a position can be shared as it stands.
 import type { Shared } from './data/shared';
 
-export type Tab = 'moves' | 'picture' | 'time' | 'facts' | 'repertoire' | 'files';
-export const tabs: readonly Tab[] = ['moves', 'picture', 'time', 'facts', 'repertoire', 'files'];
+export type Tab = 'moves' | 'picture' | 'time' | 'facts' | 'repertoire' | 'files' | 'orders';
+export const tabs: readonly Tab[] = ['moves', 'picture', 'time', 'facts', 'repertoire', 'files', 'orders'];
 
 export type Route =
   | { page: 'queue' }
+  | { page: 'summary' }
   | { page: 'new'; copy: number | null }
   | { page: 'review'; id: number | null; line: string[]; at: number }
   | { page: 'tree'; id: number; line: string[]; tab: Tab }
@@ -21,6 +22,7 @@ export function parseRoute(hash: string): Route {
   const parts = path.split('/').filter(Boolean);
   const [page, first, second] = parts;
   if (!page) return { page: 'queue' };
+  if (page === 'summary' && parts.length === 1) return { page: 'summary' };
   if (page === 'new' && parts.length === 1) return { page: 'new', copy: positive(parameters.get('copy')) };
   if (page === 'review' && parts.length <= 3) {
     const id = positive(first ?? null);
@@ -49,6 +51,8 @@ export function formatRoute(route: Route): string {
   switch (route.page) {
     case 'queue':
       return '#/';
+    case 'summary':
+      return '#/summary';
     case 'new':
       return route.copy === null ? '#/new' : `#/new?copy=${route.copy}`;
     case 'review':

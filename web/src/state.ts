@@ -17,6 +17,7 @@ import type { QueueState } from './pages/queue/queueState';
 import { initialQueue } from './pages/queue/queueState';
 import type { ReviewState } from './pages/review/reviewState';
 import type { Route } from './router';
+import type { SummaryState } from './pages/summary/summaryState';
 import type { SettingsState } from './dialogs/settings/settingsState';
 import type { TreeState } from './pages/tree/treeState';
 
@@ -82,6 +83,7 @@ export interface State {
   drafts: Map<number | null, CreateState>; // by the analysis that is copied; null: none
   tree: TreeState | null;
   review: ReviewState | null; // null: that page was not entered yet
+  summary: SummaryState | null; // null: that page was not entered yet
   picture: PictureWish; // of all trees
   export: ExportState | null;
   import: ImportState | null;
@@ -122,6 +124,7 @@ export const initialState = (
   drafts: new Map(),
   tree: null,
   review: null,
+  summary: null,
   picture: initialWish(),
   export: null,
   import: null,

@@ -15,7 +15,7 @@ import { choices } from '../src/data/described';
 import { fieldOf } from '../src/setup/setupState';
 import { planText, readPlan } from '../src/setup/plan';
 import type { NewAnalysis } from '../src/data/types';
-import { readInput, readPgn } from '../src/pages/create/positionInput';
+import { cutGames, readInput, readPgn } from '../src/pages/create/positionInput';
 import { estimate, summary, windows } from '../src/pages/create/summary';
 import { limits } from '../src/data/described';
 
@@ -292,4 +292,23 @@ test('the estimate grows with the window and the ply, and holds for trees that w
   }
   assert.ok(estimate(30, 5, 6)[1] > estimate(20, 5, 6)[1]);
   assert.deepEqual(estimate(0, 0, 1), [1, 4]);
+});
+
+test('each game of a PGN has its own text and a name', () => {
+  const games = [
+    '[Event "x"]\n\n1. e4 {with a line\n[that looks like a tag]} e5 ; and {this\n\n*\n',
+    '[White "A"]\n[Black "B"]\n[ChapterName "The Exchange"]\n\n1. d4 *\n',
+    '[White "A"]\n\n*',
+  ];
+  assert.deepEqual(cutGames(games.join('\n')), [`${games[0]}`, `${games[1]}`, games[2]]);
+  assert.deepEqual(cutGames(' \n\n'), []);
+  const read = readPgn(games.slice(0, 2).join('\n'));
+  assert.ok(read.kind === 'games');
+  assert.deepEqual(
+    read.games.map(g => [g.title, g.pgn.trim()]),
+    [
+      ['x', games[0]!.trim()],
+      ['The Exchange', games[1]!.trim()],
+    ],
+  );
 });

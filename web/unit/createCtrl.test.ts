@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  enter,
-  enterOpening,
-  nextOpening,
-  searchOpenings,
-  set,
-  submit,
-  typed,
-} from '../src/pages/create/createCtrl';
+import { enter, enterOpening, nextOpening, searchOpenings, set, typed } from '../src/pages/create/createCtrl';
 import { toRequest } from '../src/pages/create/createState';
+import { submit } from '../src/pages/create/makeCtrl';
 import { looksLikeName } from '../src/pages/create/positionInput';
 import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
@@ -234,4 +227,91 @@ test('what the page cannot read is asked of the server; a late answer is of no t
   readPosition.asked[1]!.give({ start_fen: create.fen, moves });
   await settled();
   assert.deepEqual(create.moves, ['d2d4']);
+});
+
+const chapters =
+  '[White "A"]\n[Black "B"]\n\n1. e4 e5 *\n\n[Event "Mate"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n' +
+  '[ChapterName "Pawns"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. Kd2 *\n';
+type Wanted = { name: string; position: { fen?: string; moves?: string[] } };
+
+test('a file of games becomes an analysis for each, which has its game; what is over is left out', async () => {
+  const wanted: Wanted[] = [];
+  const files: { id: number; pgn: string }[] = [];
+  const create = (body: Wanted): Promise<number> => Promise.resolve(wanted.push(body));
+  const addFile = (id: number, { pgn }: { pgn: string }): Promise<unknown> => {
+    files.push({ id, pgn });
+    return Promise.resolve({ games: 1, seeds: 2, told: [] });
+  };
+  const ctx = fakeCtx({ ...silent, create, addFile });
+  enter(ctx, null);
+  const draft = ctx.state.create!;
+  ctx.state.route = { page: 'new', copy: null };
+  typed(ctx, draft, chapters);
+  set(ctx, draft, { each: true });
+  await submit(ctx, draft);
+  assert.deepEqual(
+    wanted.map(({ name, position }) => [name, position.moves]),
+    [
+      ['A – B', ['e2e4', 'e7e5']],
+      ['Pawns', ['e1d2']],
+    ],
+  );
+  assert.deepEqual(
+    files.map(({ id, pgn }) => [id, /1\. \S+/.exec(pgn)?.[0]]),
+    [
+      [1, '1. e4'],
+      [2, '1. Kd2'],
+    ],
+  );
+  assert.match(ctx.state.toasts.at(-1)!.text, /2 analyses are made\. .*left out: Mate\./);
+  assert.deepEqual(ctx.wentTo.at(-1), { page: 'queue' });
+});
+
+test('from the start of each; where one cannot be made, the next try goes on with it', async () => {
+  const wanted: Wanted[] = [];
+  const create = (body: Wanted): Promise<number> => {
+    if (wanted.push(body) === 2) return Promise.reject(new ApiError(503, 'unavailable', 'not now', ''));
+    return Promise.resolve(wanted.length);
+  };
+  const ctx = fakeCtx({ ...silent, create, addFile: () => Promise.resolve({}) });
+  enter(ctx, null);
+  const draft = ctx.state.create!;
+  ctx.state.route = { page: 'new', copy: null };
+  typed(ctx, draft, chapters);
+  set(ctx, draft, { each: true, rootAt: 'start', name: 'Book' });
+  await submit(ctx, draft);
+  assert.equal(draft.errors[''], 'Mate: not now');
+  assert.equal(draft.made, 1);
+  await submit(ctx, draft);
+  assert.deepEqual(
+    wanted.map(({ name, position }) => [name, position.moves, position.fen?.slice(0, 3)]),
+    [
+      ['Book: A – B', undefined, undefined],
+      ['Book: Mate', undefined, undefined],
+      ['Book: Mate', undefined, undefined],
+      ['Book: Pawns', undefined, '4k3'.slice(0, 3)],
+    ],
+  );
+});
+
+test('one analysis of a file keeps the whole file; of what was typed otherwise there is none', async () => {
+  const files: unknown[] = [];
+  const addFile = (id: number, file: unknown): Promise<unknown> => {
+    files.push([id, file]);
+    return Promise.reject(new ApiError(503, 'unavailable', 'the store is away', ''));
+  };
+  const ctx = fakeCtx({ ...silent, create: () => Promise.resolve(7), addFile });
+  enter(ctx, null);
+  const draft = ctx.state.create!;
+  ctx.state.route = { page: 'new', copy: null };
+  typed(ctx, draft, chapters);
+  await submit(ctx, draft);
+  assert.deepEqual(files, [[7, { name: 'games.pgn', pgn: chapters }]]);
+  assert.match(ctx.state.toasts.at(-1)!.text, /is made, but its games are not kept: the store is away/);
+  enter(ctx, null);
+  const other = ctx.state.create!;
+  typed(ctx, other, chapters);
+  typed(ctx, other, '1. e4 e5');
+  await submit(ctx, other);
+  assert.equal(files.length, 1);
 });

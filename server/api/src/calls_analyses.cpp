@@ -10,6 +10,7 @@
 #include "new_analysis.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
+#include "views/directives.hpp"
 
 namespace adjourn::server {
 
@@ -168,15 +169,29 @@ Answer patch_analysis(Context& call, const AnalysisRun& run) {
 
 Answer post_directive(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
-        auto line = read_line(reader.at("moves"), run.root);
-        if (!line) {
-            return std::unexpected(line.error());
-        }
-        auto action = reader.at("action").choice(action_names());
+        const auto moves = reader.at("moves");
+        const auto action = reader.at("action").choice(action_names());
         if (!action) {
             return refused(reader);
         }
         const std::string word{action_names()[*action]};
+        // What was said before the game went another way is taken back where it was said.
+        const auto plies =
+            word != "retract"
+                ? std::nullopt
+                : reader.find("back").integer(0, static_cast<std::int64_t>(run.played.size()));
+        if (!reader.problems().empty()) {
+            return refused(reader);
+        }
+        const auto back = static_cast<std::size_t>(plies.value_or(0));
+        chess::Position from = run.made_at;
+        for (std::size_t i = 0; i + back < run.played.size(); ++i) {
+            from.play(run.played[i]);
+        }
+        auto line = read_line(moves, from);
+        if (!line) {
+            return std::unexpected(line.error());
+        }
         std::string text;
         if (word == "note") {
             auto note = reader.at("text").text();
@@ -196,12 +211,28 @@ Answer post_directive(Context& call, const AnalysisRun& run) {
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
-        return when_durable(call,
-                            call.core.direct(run.record.id, std::move(*line), word, std::move(text))
-                                .map([](Core::Given given) {
-                                    return json_response({{"id", given.id}, {"at", given.at}}, 201);
-                                }));
+        return when_durable(
+            call, call.core.direct(run.record.id, std::move(*line), word, std::move(text), back)
+                      .map([](Core::Given given) {
+                          return json_response({{"id", given.id}, {"at", given.at}}, 201);
+                      }));
     });
+}
+
+// What it says of an analysis without a tree has no effect yet.
+Answer list_directives(Context& call, const AnalysisRun& run) {
+    const auto list = std::make_shared<DirectivesList>(call.core, run);
+    const auto look = [&core = call.core, id = run.record.id,
+                       list](const TimeUp& time_up) -> std::expected<bool, Error> {
+        const AnalysisRun* now = core.queue().find(id);
+        if (now == nullptr) {
+            return std::unexpected(
+                Error{ErrorCode::not_found, "the analysis was deleted while it was read", "id"});
+        }
+        return list->go_on(*now, time_up);
+    };
+    return Api::Walk{
+        look, [list, &store = call.core.store()] { return json_response(list->result(store)); }};
 }
 
 // One that does not lie below the root begins where the analysis was made, `back` plies before.
@@ -249,6 +280,8 @@ constexpr std::array analysis_calls{
     Call{Method::patch, "/api/v1/analyses/{id}", of_run<patch_analysis>, false, json_body},
     Call{Method::del, "/api/v1/analyses/{id}", of_run<delete_analysis>},
     Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/directives", of_run<list_directives>, false,
+         slow_call},
     Call{Method::post, "/api/v1/analyses/{id}/directives", of_run<post_directive>, false,
          json_body},
 };

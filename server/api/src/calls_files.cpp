@@ -19,7 +19,8 @@ constexpr std::int64_t most_before = 1'000'000'000'000;
 
 Response answer(const ImportReport& report) {
     Response response;
-    response.body = report_json(report).dump();
+    // What is told of a text may have its bytes.
+    response.body = report_json(report).dump(-1, ' ', false, json::error_handler_t::replace);
     return response;
 }
 

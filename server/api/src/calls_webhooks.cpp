@@ -5,6 +5,7 @@
 #include "api/webhooks/webhooks.hpp"
 
 #include <nlohmann/json.hpp>
+#include <spdlog/fmt/fmt.h>
 
 namespace adjourn::server {
 
@@ -14,11 +15,16 @@ json text_or_no_text(const std::string& text) {
     return text.empty() ? json(nullptr) : json(text);
 }
 
+json time_or_null(std::optional<int> minute) {
+    return minute ? json(fmt::format("{:02}:{:02}", *minute / 60, *minute % 60)) : json(nullptr);
+}
+
 Answer list_webhooks(Webhooks& webhooks, Context&) {
     json list = json::array();
     for (const Webhooks::State& state : webhooks.states()) {
         list.push_back({{"name", state.name},
                         {"events", state.events},
+                        {"summary", time_or_null(state.summary)},
                         {"signed", state.is_signed},
                         {"sent", state.sent},
                         {"lost", state.lost},

@@ -17,6 +17,7 @@
 #include "observers.hpp"
 #include "restart.hpp"
 #include "storage/open.hpp"
+#include "summaries.hpp"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
@@ -137,6 +138,11 @@ struct Service::Impl {
                                         std::move(fleet_options));
         api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr);
         calls = std::make_unique<Calls>(*api, core_loop.context());
+        if (webhooks) {
+            summaries = std::make_unique<Summaries>(
+                Summaries::Threads{core_loop.context(), http_loop.context(), beside}, *core, *calls,
+                *webhooks, directory / "summaries.json");
+        }
         if (options.listen) {
             http::ListenerOptions listen;
             listen.address = config.listen_address;
@@ -208,6 +214,9 @@ struct Service::Impl {
         }
         std::promise<void> nobody_waits; // for questions, which would keep the listener waiting
         asio::post(core_loop.context(), [&] {
+            if (summaries) {
+                summaries->stop();
+            }
             fleet->close();
             core->waiters().close(); // nor for the store
             nobody_waits.set_value();
@@ -270,6 +279,7 @@ struct Service::Impl {
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;
+    std::unique_ptr<Summaries> summaries; // where there are webhooks
     std::unique_ptr<http::Listener> listener;
     bool stopped = false;
 };
@@ -288,6 +298,10 @@ void Service::start() {
             impl_->follow_links(core.links());
         }
         core.start();
+        if (impl_->summaries) {
+            impl_->summaries->set(impl_->config.webhooks);
+            impl_->summaries->start();
+        }
     });
     if (impl_->following) {
         impl_->following->start();
@@ -329,6 +343,7 @@ std::expected<std::vector<std::string>, std::string> Service::reload(const Confi
     }
     if (impl_->webhooks && config.webhooks != used.webhooks) {
         impl_->webhooks->set(config.webhooks);
+        with_core([&](Core&) { impl_->summaries->set(config.webhooks); });
     }
     used.engines = config.engines;
     used.webhooks = config.webhooks;

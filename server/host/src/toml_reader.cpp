@@ -1,6 +1,7 @@
 #include "toml_reader.hpp"
 
 #include "base/text.hpp"
+#include "core/records/analysis_spec.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -193,6 +194,14 @@ WebhookSettings TomlReader::webhook(const toml::table& table) {
                     complain(node.source(), "events of a webhook are: settled, best, exhausted, "
                                             "failed");
                 }
+            }
+        } else if (name == "summary") {
+            std::string time;
+            string(node, name, time);
+            if (const auto begins = TimeWindow::parse(time + "-00:00")) {
+                webhook.summary = begins->from_minute;
+            } else {
+                complain(node.source(), "summary of a webhook is a time of day, such as \"07:00\"");
             }
         } else {
             complain(node.source(), "unknown key '" + std::string{name} + "' in [[webhook]]");

@@ -186,6 +186,29 @@ TEST_CASE("webhooks: each is told of what it wants") {
     CHECK(few.wait_for(1).at(0).headers.at("x-adjourn-event") == "failed");
 }
 
+TEST_CASE("webhooks: a summary is for the one that it is made for, if it wants any") {
+    WebhookSink sink;
+    WebhookSettings morning = to(sink.url("/morning"), "morning");
+    morning.summary = 7 * 60;
+    morning.events = {};
+    WebhookSettings evening = morning;
+    evening.name = "evening";
+    evening.url = sink.url("/evening");
+    Webhooks webhooks{{morning, evening, to(sink.url("/never"), "never")}, quick()};
+    WebhookNews news;
+    news.event = "summary";
+    news.text = "2 of 3 analyses changed.";
+    news.content = R"({"since": 1})";
+    webhooks.tell(news, "never");
+    webhooks.tell(news, "evening");
+    const auto letter = sink.wait_for(1).at(0);
+    CHECK(letter.headers.at("x-adjourn-event") == "summary");
+    CHECK(json::parse(letter.body)["text"] == news.text);
+    CHECK(json::parse(letter.body)["since"] == 1);
+    CHECK(until(webhooks, [](auto& s) { return s.name == "morning"; }).sent == 0);
+    CHECK(webhooks.states().at(2).sent == 0);
+}
+
 TEST_CASE("webhooks: a best move that changes again is told once, or not at all") {
     WebhookSink sink;
     WebhookRules rules = quick();

@@ -106,7 +106,7 @@ export class Analyses {
       snapshots: [],
       swings: new Map(),
       excluded: new Set(),
-      directives: 0,
+      said: [], // directives
     };
     this.list.push(a);
     this.log.push({ op: 'create', at, body });

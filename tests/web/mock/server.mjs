@@ -168,7 +168,8 @@ export class MockServer {
     else throw new Refusal(400, 'bad_value', `There is no action ${body.action}.`, 'action');
     graph.version++;
     this.changed(a, touched);
-    return ++a.directives;
+    a.said.push({ at, ...body });
+    return a.said.length;
   }
 
   async handle(request, response) {
@@ -264,6 +265,7 @@ export class MockServer {
     }
     if (what === 'import' && method === 'POST')
       return this.json(response, readGames(await this.text(request), q('format'), q('analysis')));
+    if (what === 'summary') return this.json(response, views.summary(all, Number(q('since')), Date.now()));
     if (what !== 'analyses') throw new Refusal(404, 'not_found', 'No such call.');
     if (!idText) {
       if (method === 'GET') return this.json(response, { analyses: all.list.map(a => all.json(a)) });
@@ -285,6 +287,13 @@ export class MockServer {
       }
       return this.json(response, all.json(a));
     }
+    if (sub === 'files' && method === 'GET') return this.json(response, { files: [] }); // none are kept here
+    if (sub === 'files' && method === 'POST')
+      return this.json(
+        response,
+        { id: 1, games: 1, seeds: 0, evaluations: 0, mended: 0, refused: 0, told: [] },
+        201,
+      );
     if (sub === 'looks') return this.json(response, { looks: [] }); // none can be begun here
     if (sub === 'node') return this.json(response, views.node(all, a, q('moves')));
     if (sub === 'tree')
@@ -300,6 +309,8 @@ export class MockServer {
     if (sub === 'changes') return this.json(response, views.changes(all, a, Number(q('since')), Date.now()));
     if (sub === 'disagreements') return this.json(response, views.disagreements(all, a, q('moves')));
     if (sub === 'evaluations') return this.json(response, views.evaluations(all, a, q('moves')));
+    if (sub === 'directives' && method === 'GET')
+      return this.json(response, { directives: a.said.map(body => views.directive(a, body)) });
     if (sub === 'directives' && method === 'POST') {
       const body = await this.body(request);
       const at = Date.now();

@@ -265,3 +265,32 @@ export function exportFile(all, a, { format, moves, margin, plies }) {
 }
 
 export { sanText };
+
+// What the tree makes of it is not known here.
+export function directive(a, { at, action, moves, text, plies }) {
+  const { steps } = playAll(a.fen, moves, 'moves');
+  const move = ['include', 'exclude', 'clear'].includes(action) ? steps.pop() : undefined;
+  return { at, action, line: steps, move, text, plies, holds: true, effect: null };
+}
+
+export function summary(all, since, now) {
+  const analyses = all.list
+    .map(a => ({ a, changes: changes(all, a, since, now) }))
+    .filter(({ changes: { evaluations } }) => evaluations > 0)
+    .map(({ a, changes: changed }) => {
+      const { id, name, game, fen, state, settled } = all.json(a);
+      const before = a.snapshots.filter(s => s.at <= since).length;
+      return {
+        id,
+        name,
+        game,
+        fen,
+        state,
+        reason: null,
+        settled: { before: Math.min(before, settled), after: settled },
+        played: [],
+        changes: changed,
+      };
+    });
+  return { since, now, analyses, unchanged: all.list.length - analyses.length };
+}

@@ -8,6 +8,7 @@ import type {
   Collections,
   Directive,
   DirectiveGiven,
+  Directives,
   Disagreements,
   Engine,
   Evaluations,
@@ -17,6 +18,7 @@ import type {
   FileText,
   GameEdit,
   Gaps,
+  GivenDirective,
   Health,
   Machines,
   History,
@@ -36,6 +38,7 @@ import type {
   Review,
   ShareLink,
   NewShareLink,
+  Summary,
   Tree,
   TreeNode,
   WebhookTests,
@@ -89,6 +92,7 @@ export interface ImportQuery {
   moves: 'all' | 'main';
   side: 'both' | 'white' | 'black';
   plies?: number;
+  keep: boolean; // games as a file of the analysis
   records_before: number;
   lines_before: number;
 }
@@ -201,6 +205,10 @@ export class Api {
   changes = (id: number, since: number): Promise<Changes> =>
     this.json('GET', `/analyses/${id}/changes${query({ since: Math.round(since) })}`);
 
+  // In all analyses.
+  summary = (since: number, signal?: AbortSignal): Promise<Summary> =>
+    this.json('GET', `/summary${query({ since: Math.round(since) })}`, undefined, signal);
+
   disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Disagreements> =>
     this.json('GET', `/analyses/${id}/disagreements${query({ moves })}`, undefined, signal);
 
@@ -243,6 +251,10 @@ export class Api {
 
   direct = (id: number, directive: Directive): Promise<DirectiveGiven> =>
     this.json('POST', `/analyses/${id}/directives`, directive);
+
+  // What people asked for and did not take back, the oldest first.
+  directives = async (id: number, signal?: AbortSignal): Promise<GivenDirective[]> =>
+    (await this.json<Directives>('GET', `/analyses/${id}/directives`, undefined, signal)).directives;
 
   looks = async (id: number): Promise<Look[]> =>
     (await this.json<{ looks: Look[] }>('GET', `/analyses/${id}/looks`)).looks;
@@ -332,7 +344,7 @@ export class Api {
 
   // One part of a file, of whole games or lines.
   import = (text: string, q: ImportQuery, signal?: AbortSignal): Promise<ImportReport> =>
-    this.json('POST', `/import${query({ ...q })}`, text, signal);
+    this.json('POST', `/import${query({ ...q, keep: String(q.keep) })}`, text, signal);
 
   openings = async (q: string, limit: number, signal?: AbortSignal): Promise<OpeningLine[]> =>
     (

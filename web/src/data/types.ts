@@ -33,6 +33,7 @@ export type Branch = described.TreeRoot | described.TreeNode;
 export type Snapshot = described.Snapshot;
 export type History = described.History;
 export type Changes = described.Changes;
+export type Summary = described.Summary;
 export type Disagreements = described.Disagreements;
 export type Collections = described.Collections;
 export type CollectReport = described.CollectReport;
@@ -67,6 +68,8 @@ export type KeptGame = described.KeptGame;
 export type KeptMove = NonNullable<KeptGame['moves']>[number];
 export type GameEdit = described.GameEdit;
 export type DirectiveGiven = described.DirectiveGiven;
+export type Directives = described.Directives;
+export type GivenDirective = described.GivenDirective;
 
 export type ImportFormat = 'pgn' | 'epd' | 'jsonl';
 export type ExportFormat = (typeof described.choices.formats)[number];

@@ -5,6 +5,7 @@ import { lostPage } from './lost/lostPage';
 import type { Page } from './page';
 import { queuePage } from './queue/queuePage';
 import { reviewPage } from './review/reviewPage';
+import { summaryPage } from './summary/summaryPage';
 import { treePage } from './tree/treePage';
 
 const pages: { [P in Route['page']]: Page<Extract<Route, { page: P }>> } = {
@@ -12,6 +13,7 @@ const pages: { [P in Route['page']]: Page<Extract<Route, { page: P }>> } = {
   new: createPage,
   tree: treePage,
   review: reviewPage,
+  summary: summaryPage,
   lost: lostPage,
 };
 

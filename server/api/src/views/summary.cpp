@@ -4,6 +4,7 @@
 #include "changes.hpp"
 #include "core/graphs/graph_slot.hpp"
 #include "core/records/labels.hpp"
+#include "core/records/snapshot.hpp"
 
 #include <algorithm>
 
@@ -43,6 +44,18 @@ json played_since(const AnalysisRun& run, analysis::UnixMs since) {
     return out;
 }
 
+// The deepest level of the present root that had settled by then, of the tree that the analysis has
+// now: it was counted from 1 again where that is another one.
+int settled_then(const AnalysisRun& run, analysis::UnixMs since) {
+    int level = 0;
+    for (const storage::SnapshotRecord& snapshot : run.snapshots) {
+        if (snapshot.at <= since && same_rules(snapshot.data, run.snapshots.back().data)) {
+            level = std::max(level, snapshot.refine);
+        }
+    }
+    return std::min(level, settled_level(run));
+}
+
 } // namespace
 
 Summary::Summary(const Core& core, analysis::UnixMs since)
@@ -60,13 +73,16 @@ void Summary::begin(const AnalysisRun& run) {
         return;
     }
     Entry entry;
-    entry.head = {{"id", static_cast<std::int64_t>(run.record.id)},
-                  {"name", run.record.name},
-                  {"game", game_json(run.spec.labels.game)},
-                  {"fen", run.root.fen()},
-                  {"state", word(run.record.state)},
-                  {"played", std::move(played)},
-                  {"changes", nullptr}};
+    entry.head = {
+        {"id", static_cast<std::int64_t>(run.record.id)},
+        {"name", run.record.name},
+        {"game", game_json(run.spec.labels.game)},
+        {"fen", run.root.fen()},
+        {"state", word(run.record.state)},
+        {"reason", run.record.state_reason.empty() ? json() : json(run.record.state_reason)},
+        {"settled", {{"before", settled_then(run, since_)}, {"after", settled_level(run)}}},
+        {"played", std::move(played)},
+        {"changes", nullptr}};
     if (slot != nullptr) {
         entry.walk = walk_changes(run, core_.store(), since_, core_.now(), core_.tables());
         entry.slot = run.slot;

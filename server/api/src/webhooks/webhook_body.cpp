@@ -48,6 +48,9 @@ std::string sentence(const WebhookNews& news) {
     if (news.event == "test") {
         return "This is a test of Adjourn's webhook.";
     }
+    if (news.event == "summary") {
+        return news.text;
+    }
     if (news.event == "settled") {
         return cut(news.name) + " is settled" + at + ".";
     }
@@ -104,7 +107,9 @@ std::string signature_of(const std::string& secret, const std::string& body) {
 
 std::string webhook_body(const WebhookNews& news, const std::string& id) {
     json out{{"id", id}, {"event", news.event}, {"at", news.at}, {"text", sentence(news)}};
-    if (news.event != "test") {
+    if (news.event == "summary") {
+        out.update(json::parse(news.content));
+    } else if (news.event != "test") {
         out["analysis"] = {{"id", news.number},
                            {"name", cut(news.name)},
                            {"state", news.state},

@@ -31,6 +31,7 @@ Webhooks::Hook::Hook(WebhookSettings settings, WebhookRules rules)
     : settings_{std::move(settings)}, rules_{std::move(rules)} {
     state_.name = settings_.name;
     state_.events = settings_.events;
+    state_.summary = settings_.summary;
     state_.is_signed = !settings_.secret.empty();
     thread_ = std::thread{[this] {
         while (guarded("a webhook's thread", [this] { run(); })) {
@@ -77,7 +78,8 @@ void Webhooks::Hook::tell(const WebhookNews& news) {
     }
     const bool best = news.event == "best";
     const auto held = std::ranges::find_if(letters_, [&](const Letter& letter) {
-        return letter.news.event == "best" && letter.news.number == news.number;
+        return news.event != "summary" && letter.news.event == "best" &&
+               letter.news.number == news.number;
     });
     if (held != letters_.end() && best) {
         const auto first = held->news.before;
@@ -91,7 +93,10 @@ void Webhooks::Hook::tell(const WebhookNews& news) {
     if (held != letters_.end()) {
         letters_.erase(held);
     }
-    if (std::ranges::find(settings_.events, news.event) != settings_.events.end()) {
+    const bool wanted = news.event == "summary" ? settings_.summary.has_value()
+                                                : std::ranges::find(settings_.events, news.event) !=
+                                                      settings_.events.end();
+    if (wanted) {
         const auto rest = best ? rules_.rest : std::chrono::milliseconds{0};
         put({news, new_id(), Clock::now() + rest, 0});
     }

@@ -79,9 +79,11 @@ void Webhooks::set(std::vector<WebhookSettings> settings) {
     }
 }
 
-void Webhooks::tell(const WebhookNews& news) {
+void Webhooks::tell(const WebhookNews& news, const std::string& name) {
     for (const auto& hook : hooks()) {
-        hook->tell(news);
+        if (name.empty() || hook->settings().name == name) {
+            hook->tell(news);
+        }
     }
 }
 

@@ -35,50 +35,30 @@ struct Said {
     }
 };
 
-// A later directive about the same move or position replaces the earlier one.
 Said said_in(const AnalysisRun& run) {
     Said said;
-    auto& includes = said.includes;
-    for (const Directive* each : in_force(run.directives)) {
-        const Directive& directive = *each;
-        const auto position = chess::Position::unpack(directive.position);
-        if (!position || is_remark(directive.action)) {
+    for (const auto& [directive, hold] : held_directives(run)) {
+        const auto position = chess::Position::unpack(directive->position);
+        if (!position || is_remark(directive->action)) {
             continue;
         }
-        const auto about = move_of(directive.action);
-        const auto is_same = [&](const Directive* other) {
-            return other->position == directive.position && move_of(other->action) == about;
-        };
         analysis::NodeDirectives& at = said.at(*position);
-        if (about) {
-            std::erase(at.excluded, *about);
-            std::erase_if(includes, is_same);
+        if (hold != Hold::yes) {
+            continue;
         }
-        if (std::holds_alternative<Include>(directive.action)) {
-            includes.push_back(&directive);
-        } else if (const auto* exclude = std::get_if<Exclude>(&directive.action)) {
+        if (std::holds_alternative<Include>(directive->action)) {
+            said.includes.push_back(directive);
+        } else if (const auto* exclude = std::get_if<Exclude>(&directive->action)) {
             at.excluded.push_back(exclude->move);
-        } else if (const auto* deepen = std::get_if<Deepen>(&directive.action)) {
-            std::erase_if(includes, is_same);
-            if (auto line = run.from_root(directive.line)) {
-                at.line = std::move(*line);
-                includes.push_back(&directive);
-                at.deepen = deepen->plies;
-            }
-        } else if (std::holds_alternative<Now>(directive.action)) {
-            if (auto line = run.from_root(directive.line)) {
-                at.line = std::move(*line);
-                at.now = true;
-            }
-        } else { // Clear
-            const chess::Position cleared = about ? position->after(*about) : *position;
-            analysis::NodeDirectives& there = said.at(cleared);
-            there.deepen = 0;
-            there.now = false;
-            std::erase_if(includes, [&](const Directive* other) {
-                return std::holds_alternative<Deepen>(other->action) &&
-                       other->position == cleared.packed();
-            });
+        } else if (const auto* deepen = std::get_if<Deepen>(&directive->action)) {
+            said.includes.push_back(directive);
+            at.line = *run.from_root(directive->line);
+            at.deepen = deepen->plies;
+        } else if (std::holds_alternative<Now>(directive->action)) {
+            at.line = *run.from_root(directive->line);
+            at.now = true;
+        } else if (const auto cleared = move_of(directive->action)) {
+            said.at(position->after(*cleared));
         }
     }
     return said;
@@ -115,7 +95,56 @@ std::vector<IncludedLine> lines_of(const Said& said, const AnalysisRun& run) {
     return lines;
 }
 
+// What a directive is about: a move of a position, or the position itself.
+bool same_matter(const Directive& a, const Directive& b) {
+    const auto about = move_of(a.action);
+    if (about || move_of(b.action)) {
+        return about == move_of(b.action);
+    }
+    return a.action.index() == b.action.index() || std::holds_alternative<Clear>(a.action) ||
+           std::holds_alternative<Clear>(b.action);
+}
+
 } // namespace
+
+std::vector<HeldDirective> held_directives(const AnalysisRun& run) {
+    std::vector<HeldDirective> all;
+    // Those that hold, by their position: indices in `all`.
+    std::unordered_map<chess::PackedPosition, std::vector<std::size_t>, chess::PackedPositionHash>
+        holding;
+    const auto overtake = [&](const chess::PackedPosition& position, auto is_over) {
+        if (const auto there = holding.find(position); there != holding.end()) {
+            std::erase_if(there->second, [&](std::size_t i) {
+                const bool over = is_over(*all[i].said);
+                all[i].hold = over ? Hold::overtaken : all[i].hold;
+                return over;
+            });
+        }
+    };
+    for (const Directive* each : in_force(run.directives)) {
+        all.push_back({each});
+        if (is_remark(each->action)) {
+            continue;
+        }
+        const bool hangs_on_line = std::holds_alternative<Deepen>(each->action) ||
+                                   std::holds_alternative<Now>(each->action);
+        if (hangs_on_line && !run.from_root(each->line)) {
+            all.back().hold = Hold::off_root;
+            continue;
+        }
+        overtake(each->position, [&](const Directive& other) { return same_matter(other, *each); });
+        const auto* clear = std::get_if<Clear>(&each->action);
+        const auto position = chess::Position::unpack(each->position);
+        if (clear != nullptr && clear->move && position) {
+            overtake(position->after(*clear->move).packed(), [](const Directive& other) {
+                return std::holds_alternative<Deepen>(other.action) ||
+                       std::holds_alternative<Now>(other.action);
+            });
+        }
+        holding[each->position].push_back(all.size() - 1);
+    }
+    return all;
+}
 
 void rebuild_node_directives(AnalysisRun& run) {
     run.node_directives.clear();

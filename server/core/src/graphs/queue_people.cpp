@@ -220,7 +220,7 @@ Pending<AnalysisRun*> Queue::remove(AnalysisId id) {
 
 std::expected<Queue::CheckedDirective, WorkError>
 Queue::directive(AnalysisId id, const std::vector<chess::Move>& line, const std::string& action,
-                 const std::string& text) const {
+                 const std::string& text, std::size_t back) const {
     AnalysisRun* run = find(id);
     if (run == nullptr) {
         return not_found(id);
@@ -239,6 +239,10 @@ Queue::directive(AnalysisId id, const std::vector<chess::Move>& line, const std:
             lacks_move ? action + " needs a line that ends with the move" : made.error()});
     }
     std::vector<chess::Move> whole = run->played;
+    if (back > whole.size()) {
+        return std::unexpected(no_way("moves of the game were taken back meanwhile"));
+    }
+    whole.erase(whole.end() - static_cast<std::ptrdiff_t>(back), whole.end());
     whole.insert(whole.end(), way.begin(), way.end());
     auto there = checked(*run, std::move(whole), std::move(*made));
     if (!there) {
@@ -279,10 +283,11 @@ Queue::checked(AnalysisRun& run, std::vector<chess::Move> line, Action action) c
 }
 
 Pending<Queue::CheckedDirective> Queue::give(AnalysisId id, std::vector<chess::Move> line,
-                                             std::string action, std::string text, Futile futile) {
+                                             std::string action, std::string text, std::size_t back,
+                                             Futile futile) {
     return append(id, [this, id, line = std::move(line), action = std::move(action),
-                       text = std::move(text), futile = std::move(futile)] {
-        auto given = directive(id, line, action, text);
+                       text = std::move(text), back, futile = std::move(futile)] {
+        auto given = directive(id, line, action, text, back);
         if (auto reason = given && futile ? futile(*given->run, given->directive) : std::nullopt) {
             given = std::unexpected(std::move(*reason));
         }

@@ -131,13 +131,13 @@ void Core::hurry(AnalysisId id) {
 }
 
 Pending<Core::Given> Core::direct(AnalysisId id, std::vector<chess::Move> line, std::string action,
-                                  std::string text) {
+                                  std::string text, std::size_t back) {
     const auto remark = std::make_shared<bool>(false); // as things were before it
     const auto futile = [this, remark](AnalysisRun& run, const Directive& meant) {
         *remark = is_remark(run, meant);
         return scheduler_.futile(run, meant);
     };
-    return queue_.give(id, std::move(line), std::move(action), std::move(text), futile)
+    return queue_.give(id, std::move(line), std::move(action), std::move(text), back, futile)
         .map([this, remark](Queue::CheckedDirective checked) {
             AnalysisRun& run = *checked.run;
             const Given given{checked.directive.id, checked.directive.at};

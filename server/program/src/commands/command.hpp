@@ -19,6 +19,7 @@ void add_advance(CLI::App& app, Chosen& chosen);
 void add_extend(CLI::App& app, Chosen& chosen);
 void add_summary(CLI::App& app, Chosen& chosen);
 void add_link(CLI::App& app, Chosen& chosen);
+void add_directives(CLI::App& app, Chosen& chosen);
 void add_export(CLI::App& app, Chosen& chosen);
 void add_import(CLI::App& app, Chosen& chosen);
 void add_worker(CLI::App& app, Chosen& chosen);

@@ -111,7 +111,10 @@ void print(const json& analysis) {
     if (game.contains("move_by")) {
         std::cout << ", move by " << game["move_by"].get<std::string>();
     }
-    std::cout << "  [" << analysis["state"].get<std::string>() << "]\n";
+    std::cout << "  [" << analysis["state"].get<std::string>()
+              << (analysis["reason"].is_string() ? ": " + analysis["reason"].get<std::string>()
+                                                 : "")
+              << "]\n";
     for (const json& move : analysis["played"]) {
         std::cout << "    played " << move["san"].get<std::string>() << ": "
                   << (move["in_tree"].get<bool>() ? "in the tree" : "not in the tree");
@@ -121,6 +124,11 @@ void print(const json& analysis) {
                               : ", best was " + move["best"]["san"].get<std::string>());
         }
         std::cout << "\n";
+    }
+    const json& settled = analysis["settled"];
+    if (settled["after"] != settled["before"]) {
+        std::cout << "    settled to depth " << settled["after"] << " (was " << settled["before"]
+                  << ")\n";
     }
     const json& changes = analysis["changes"];
     if (changes.is_null()) {

@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "import_each.hpp"
 #include "import_report.hpp"
 
 #include "core/records/analysis_spec.hpp"
@@ -37,6 +38,9 @@ struct ImportCommand {
     std::string format;
     bool accept = false;
     bool print_json = false;
+    bool each = false;
+    std::string at = "end";
+    bool hold = false;
 };
 
 using Result = std::expected<ImportReport, std::string>;
@@ -302,6 +306,9 @@ int run(ImportCommand& command) {
         }
         return merge(command);
     }
+    if (command.hold && !command.each) {
+        return bad_use("--hold: analyses are made with --each");
+    }
     if (command.accept && command.analysis == 0) {
         return bad_use("--accept: whose? say --analysis ID");
     }
@@ -312,9 +319,16 @@ int run(ImportCommand& command) {
                        (command.file == "-" ? "the standard input" : command.file) +
                        "? Its name ends in none of .pgn, .epd, .jsonl and .db; say --format");
     }
+    if (command.each && *format != ImportFormat::pgn) {
+        return bad_use("--each: only games, from a PGN file, become analyses");
+    }
     const auto in = open_import_file(command.file);
     if (!in) {
         return bad_use(in.error());
+    }
+    if (command.each) {
+        return import_each(command.common, **in, import_name(command.file),
+                           {command.at == "start", command.hold, command.print_json});
     }
     const Result report = import_anywhere(command, *format, **in);
     if (!report) {
@@ -347,11 +361,25 @@ void add_import(CLI::App& app, Chosen& chosen) {
         ->type_name("FILE");
     options->common.add_store(*command);
     options->common.add_config(*command);
+    CLI::Option* analysis =
+        command
+            ->add_option("--analysis", options->analysis,
+                         "moves become seeds of this analysis, and games its files")
+            ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
+            ->type_name("ID");
+    CLI::Option* each =
+        command
+            ->add_flag("--each", options->each,
+                       "one new analysis for each game or chapter, which is kept as its file; "
+                       "settings as of analyse")
+            ->excludes(analysis);
     command
-        ->add_option("--analysis", options->analysis,
-                     "moves become seeds of this analysis, and games its files")
-        ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
-        ->type_name("ID");
+        ->add_option("--at", options->at,
+                     "with --each: root of an analysis, the end of the game or its start, which "
+                     "is the position that a chapter is set up with (default end)")
+        ->check(CLI::IsMember({"end", "start"}))
+        ->needs(each);
+    command->add_flag("--hold", options->hold, "with --each: make them paused");
     command->add_option("--moves", options->moves, "main lines or all variations (default all)")
         ->check(CLI::IsMember({"main", "all"}));
     command

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     add_extend(app, chosen);
     add_summary(app, chosen);
     add_link(app, chosen);
+    add_directives(app, chosen);
     add_export(app, chosen);
     add_import(app, chosen);
     add_worker(app, chosen);

@@ -10,6 +10,7 @@ import type { ImportState } from './importState';
 import { parts } from './parts';
 
 const partSize = 1 << 20; // bytes; the server takes eight times as much
+const mostKept = 4 << 20; // of a file that becomes one of the analysis: it is sent as a whole
 
 // `analysis`: whose seeds are proposed; null = none.
 export function openImport(ctx: Ctx, analysis: number | null): void {
@@ -55,12 +56,17 @@ export async function submit(ctx: Ctx, i: ImportState): Promise<void> {
   const { order, file } = read;
   const own = new AbortController();
   Object.assign(i, { sending: own, sent: 0, report: null, accepted: false });
-  i.reported = { name: file.name, format: order.format, seeded: order.analysis !== undefined };
+  const seeded = order.analysis !== undefined;
+  const keep = seeded && order.format === 'pgn' && file.size <= mostKept;
+  i.reported = { name: file.name, format: order.format, seeded, tooLarge: file.size > mostKept };
   ctx.redraw();
   try {
-    for await (const part of parts(file, order.format, partSize)) {
+    for await (const part of parts(file, order.format, keep ? mostKept : partSize)) {
       const before = { records_before: i.report?.records ?? 0, lines_before: part.linesBefore };
-      i.report = together(i.report, await ctx.api.import(part.text, { ...order, ...before }, own.signal));
+      i.report = together(
+        i.report,
+        await ctx.api.import(part.text, { ...order, keep, ...before }, own.signal),
+      );
       i.sent = part.bytes;
       ctx.redraw();
     }

@@ -16,7 +16,7 @@ export interface ImportState {
   sending: AbortController | null; // stops it
   sent: number | null; // bytes that are read, while it goes on
   report: ImportReport | null; // of all that was sent so far
-  reported: { name: string; format: ImportFormat; seeded: boolean } | null; // what the report is of
+  reported: { name: string; format: ImportFormat; seeded: boolean; tooLarge: boolean } | null; // what the report is of
   accepted: boolean; // the analysis was told to let them count
   errors: Errors; // file, plies, "" for the rest
 }
@@ -62,7 +62,7 @@ export function refusal(file: { name: string; size: number }): string | null {
   return null;
 }
 
-export type Order = Omit<ImportQuery, 'records_before' | 'lines_before'>;
+export type Order = Omit<ImportQuery, 'keep' | 'records_before' | 'lines_before'>;
 
 // The call, or what is wrong with the fields.
 export function toOrder(i: ImportState): { order: Order; file: File } | { errors: Errors } {
@@ -104,6 +104,7 @@ export const together = (a: ImportReport | null, b: ImportReport): ImportReport 
   a === null
     ? b
     : {
+        file: b.file ?? a.file ?? null,
         records: a.records + b.records,
         moves: a.moves + b.moves,
         seeds: sum(a.seeds, b.seeds),

@@ -46,6 +46,7 @@ export function importDialog(ctx: Ctx, i: ImportState, close: () => void): VNode
       h('div.import-report', { attrs: { 'aria-busy': String(busy), 'data-testid': 'report' } }, [
         h('div', { attrs: { role: 'status' } }, i.report ? reportView(ctx, i, i.report) : explanation(i)),
         i.report && errorsView(i, i.report),
+        i.report?.file ? toldView(i.report, i.report.file) : null,
       ]),
     ]),
   ]);
@@ -182,12 +183,47 @@ function reportView(ctx: Ctx, i: ImportState, r: ImportReport): Child[] {
           (r.evaluations.unread ? `, ${count(r.evaluations.unread)} not understood` : ''),
       ),
       ...(r.notes.added ? row('Notes', `${plural(r.notes.added, 'comment')} kept as notes`) : []),
+      ...(seeded && format === 'pgn' ? row('File', keptText(i, r)) : []),
       ...(r.skipped ? row('Skipped', `${plural(r.skipped, ...units[format])} with nothing to take`) : []),
       ...(r.broken ? row('Broken', plural(r.broken, 'place')) : []),
     ]),
     missed ? h('p.muted', `No line of the file leads through the root of ${one || 'the analysis'}.`) : null,
     i.accepted ? h('p.muted', `Its evaluations count in ${one || 'the analysis'}.`) : null,
   ];
+}
+
+// What became of the file itself.
+function keptText(i: ImportState, { file }: ImportReport): string {
+  if (!file) return i.reported?.tooLarge ? 'not kept: it has more than 4 MiB' : 'not kept';
+  const { mended, refused } = file;
+  return [
+    `${plural(file.games, 'game')} kept as they are${file.known ? ', known before' : ''}`,
+    mended ? `${plural(mended, 'place')} mended` : '',
+    refused ? `${plural(refused, 'place')} left out` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+// Where it had to be mended, or something of it left out; without the places that are named already.
+function toldView(r: ImportReport, file: NonNullable<ImportReport['file']>): VNode | null {
+  const named = new Set([...r.errors, ...(r.warnings ?? [])].map(e => e.line));
+  const places = file.told.filter(t => !named.has(t.line));
+  const more = file.mended + file.refused - file.told.length;
+  if (!places.length) return null;
+  return h(
+    'ol.import-errors',
+    { attrs: { tabindex: 0, role: 'list', 'aria-label': 'Mended or left out', 'data-testid': 'told' } },
+    [
+      ...places.map(t =>
+        h('li', [
+          h('strong', `game ${t.game}, line ${t.line}${t.column ? `, column ${t.column}` : ''}`),
+          ` ${t.message}`,
+        ]),
+      ),
+      more > 0 ? h('li.muted', `and ${count(more)} more`) : null,
+    ],
+  );
 }
 
 function errorsView(i: ImportState, r: ImportReport): VNode | null {

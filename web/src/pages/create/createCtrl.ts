@@ -1,27 +1,16 @@
-// Setting up a new analysis: position by any road, then the request.
+// Setting up a new analysis: position by any road.
 import type { Key } from '@lichess-org/chessground/types';
 import type { Promotion } from '../../ui/board/promotionView';
-import { boardMove, follow, startFen } from '../../chess/chess';
+import { boardMove, startFen } from '../../chess/chess';
 import { run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { needEngines } from '../../data/entities';
-import { firstVisit } from '../../data/prefs';
 import type { PlayBoard } from '../page';
-import { fieldOf } from '../../setup/setupState';
 import { presetFields } from '../../setup/presets';
 import type { Preset } from '../../setup/presets';
 import type { Engine, Game, OpeningLine } from '../../data/types';
-import {
-  becomeLike,
-  initialCreate,
-  noOpening,
-  play,
-  rootMoves,
-  setPosition,
-  step,
-  toRequest,
-} from './createState';
+import { becomeLike, initialCreate, noOpening, play, rootMoves, setPosition, step } from './createState';
 import type { CreateState, GameChoice } from './createState';
 import { chess960, editorOf, fenOf, put, readNumber960 } from './editor';
 import type { Editor } from './editor';
@@ -65,6 +54,7 @@ export function set(ctx: Ctx, create: CreateState, fields: Partial<CreateState>)
 // of the server, which reads more.
 export function typed(ctx: Ctx, create: CreateState, text: string): void {
   create.input = text;
+  create.file = null;
   create.editor = null;
   create.errors = {};
   create.readSoon();
@@ -79,6 +69,7 @@ export function typed(ctx: Ctx, create: CreateState, text: string): void {
   }
   forgetSearch(create);
   take(create, input);
+  keepFile(create, input, 'games.pgn', text);
   if (input.kind !== 'games' && create.inputProblem !== null && text.length <= longestAsked)
     create.readSoon = ctx.clock.after(200, () => run(ctx, readElsewhere(ctx, create, text)));
   ctx.redraw();
@@ -108,6 +99,12 @@ function take(create: CreateState, input: Input): void {
   else takePosition(create, input.kind === 'games' ? input.games[0]! : input);
 }
 
+// Games of a PGN are kept with what is made of them.
+function keepFile(create: CreateState, input: Input, name: string, pgn: string): void {
+  const read = input.kind === 'games' || (input.kind === 'position' && input.pgn !== undefined);
+  Object.assign(create, { file: read ? { name: name.slice(0, 200), pgn } : null, made: 0 });
+}
+
 function takePosition(
   create: CreateState,
   read: Pick<GameChoice, 'fen' | 'moves' | 'note'> & { game?: Game },
@@ -125,9 +122,15 @@ export function chooseGame(ctx: Ctx, create: CreateState, index: number): void {
 export async function dropFile(ctx: Ctx, create: CreateState, file: File): Promise<void> {
   create.dropping = false;
   create.input = '';
+  create.file = null;
   if (file.size > largestFile)
     take(create, { kind: 'wrong', message: `${file.name} is too large to read here.` });
-  else take(create, readPgn(await file.text()));
+  else {
+    const pgn = await file.text();
+    const input = readPgn(pgn);
+    take(create, input);
+    keepFile(create, input, file.name, pgn);
+  }
   if (create.inputProblem) toast(ctx, create.inputProblem, { tone: 'bad' });
   ctx.redraw();
 }
@@ -175,6 +178,7 @@ export function edit(ctx: Ctx, create: CreateState, editor: Editor): void {
   create.editor = editor;
   create.input = '';
   create.games = [];
+  create.file = null;
   forgetSearch(create);
   if (read.ok) setPosition(create, read.value, []);
   create.errors = {};
@@ -226,7 +230,14 @@ export function walk(ctx: Ctx, create: CreateState, to: number): void {
 
 export function reset(ctx: Ctx, create: CreateState): void {
   setPosition(create, startFen, []);
-  Object.assign(create, { input: '', inputProblem: null, games: [], editor: null, number960: '' });
+  Object.assign(create, {
+    input: '',
+    inputProblem: null,
+    games: [],
+    file: null,
+    editor: null,
+    number960: '',
+  });
   forgetSearch(create);
   ctx.redraw();
 }
@@ -300,35 +311,5 @@ export function enterOpening(ctx: Ctx, create: CreateState): boolean {
 
 export function closeOpenings(ctx: Ctx, create: CreateState): void {
   create.opening.open = false;
-  ctx.redraw();
-}
-
-// --- the request
-
-export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
-  if (create.busy) return; // pressed twice before the button could be drawn
-  const request = toRequest(create);
-  const over = follow(create.fen, rootMoves(create))?.end;
-  create.errors = 'errors' in request ? request.errors : {};
-  if (create.opening.asked) create.errors['position'] = 'That name is still being looked for.';
-  if (over && 'body' in request)
-    create.errors = { position: 'The game is over in this position; there is nothing to analyse.' };
-  if (Object.keys(create.errors).length || 'errors' in request) {
-    if (Object.keys(create.errors).some(name => name !== 'position')) create.unfolded = true;
-    ctx.redraw(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-    return;
-  }
-  create.busy = true;
-  ctx.redraw();
-  const made = await answerOf(ctx.api.create(request.body));
-  create.busy = false;
-  if ('value' in made) {
-    ctx.state.drafts.delete(create.copy);
-    if (ctx.state.create !== create || ctx.state.route.page !== 'new') return; // who has left meanwhile stays there
-    firstVisit(); // is over: no first steps for who made one
-    ctx.go({ page: 'tree', id: made.value, line: [], tab: 'moves' });
-    return;
-  }
-  create.errors = { [fieldOf(made.problem.where)]: made.problem.message };
   ctx.redraw();
 }

@@ -12,9 +12,11 @@ import type { Analysis, Game, NewAnalysis, OpeningLine } from '../../data/types'
 
 export interface GameChoice {
   label: string;
+  title: string; // chapter, players, or event
   fen: string;
   moves: string[];
   game: Game; // its tags
+  pgn: string; // its own text
   note?: string; // why only the moves up to there are taken
 }
 
@@ -28,6 +30,10 @@ export interface CreateState extends Setup {
   inputProblem: string | null;
   inputKept: boolean; // the problem is of the end only: what comes before it is the position
   games: GameChoice[]; // when a PGN holds more than one
+  file: { name: string; pgn: string } | null; // the PGN that the position is of: it is kept with the analysis
+  each: boolean; // each of the games becomes an analysis
+  rootAt: 'end' | 'start'; // of each
+  made: number; // analyses of these games that are made already
   opening: {
     results: OpeningLine[] | null; // null: nothing asked
     active: number; // index chosen by arrow keys
@@ -70,6 +76,10 @@ export const initialCreate = (copy: number | null = null): CreateState => ({
   inputProblem: null,
   inputKept: false,
   games: [],
+  file: null,
+  each: false,
+  rootAt: 'end',
+  made: 0,
   opening: noOpening(),
   hold: false,
   copy,
@@ -125,6 +135,20 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
       ...(create.tags.length && { tags: create.tags }),
       ...(Object.keys(game).length && { game }),
     },
+  };
+}
+
+// The same form for one of the games.
+export function ofGame(create: CreateState, { fen, moves, game, title }: GameChoice): CreateState {
+  const name = create.name.trim() ? `${create.name.trim()}: ${title}` : title;
+  return {
+    ...create,
+    fen,
+    moves,
+    cursor: create.rootAt === 'end' ? moves.length : 0,
+    game,
+    name: [...name].slice(0, 50).join(''), // 200 bytes
+    inputProblem: null,
   };
 }
 

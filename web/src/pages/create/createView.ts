@@ -16,6 +16,7 @@ import type { CreateState } from './createState';
 import { presets } from '../../setup/presets';
 import { editorBoard } from './editorBoard';
 import { editorView } from './editorView';
+import { submit } from './makeCtrl';
 import { positionField } from './positionField';
 import { summary } from './summary';
 
@@ -125,7 +126,7 @@ function form(ctx: Ctx, create: CreateState): VNode {
       on: {
         submit: event => {
           event.preventDefault();
-          run(ctx, ctrl.submit(ctx, create));
+          run(ctx, submit(ctx, create));
         },
       },
     },
@@ -146,7 +147,13 @@ function form(ctx: Ctx, create: CreateState): VNode {
         h(
           'button.primary',
           { attrs: { type: 'submit', 'data-testid': 'create', disabled: create.busy } },
-          create.busy ? 'Creating…' : 'Start the analysis',
+          create.each && create.games.length
+            ? create.busy
+              ? `Creating… ${create.made} of ${create.games.length}`
+              : `Start ${create.games.length - create.made} analyses`
+            : create.busy
+              ? 'Creating…'
+              : 'Start the analysis',
         ),
       ]),
     ],
@@ -163,7 +170,8 @@ function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
   const chosen = create.games.findIndex(g => g.moves === create.moves && g.fen === create.fen);
   return [
     positionField(ctx, create),
-    create.games.length
+    ...(create.games.length ? eachFields(ctx, create) : []),
+    create.games.length && !create.each
       ? field({
           id: 'game',
           label: `Game (${create.games.length} in this PGN)`,
@@ -176,7 +184,48 @@ function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
             ),
         })
       : null,
-    nameField(setup, 'as the opening'),
+    create.file && !create.each
+      ? h(
+          'p.muted.small',
+          { key: 'kept' },
+          'What the file says is kept with the analysis: comments, variations, signs.',
+        )
+      : null,
+    nameField(setup, create.each && create.games.length ? 'as the game' : 'as the opening'),
+  ];
+}
+
+// A file of several games or chapters.
+function eachFields(ctx: Ctx, create: CreateState): Child[] {
+  const number = create.games.length;
+  return [
+    segments(
+      'Analyses',
+      create.each ? 'each' : 'one',
+      [
+        ['one', 'One analysis'],
+        ['each', `One for each of ${number} games`],
+      ] as const,
+      which => ctrl.set(ctx, create, { each: which === 'each' }),
+    ),
+    create.each
+      ? segments(
+          'They begin',
+          create.rootAt,
+          [
+            ['end', 'where each game ends'],
+            ['start', 'where it begins'],
+          ] as const,
+          rootAt => ctrl.set(ctx, create, { rootAt }),
+        )
+      : null,
+    create.each
+      ? h(
+          'p.muted.small',
+          { key: 'each' },
+          'A chapter begins at the position that it is set up with. Each game is kept with its analysis.',
+        )
+      : null,
   ];
 }
 

@@ -7,6 +7,7 @@ import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
+import { submit } from './makeCtrl';
 
 export function positionField(ctx: Ctx, create: CreateState): VNode {
   const { opening } = create;
@@ -16,7 +17,7 @@ export function positionField(ctx: Ctx, create: CreateState): VNode {
     if (event.key === 'Tab') return ctrl.closeOpenings(ctx, create);
     if (event.key === 'Escape' && results) ctrl.closeOpenings(ctx, create);
     else if (event.key === 'Enter' && !event.shiftKey) {
-      if (!ctrl.enterOpening(ctx, create)) run(ctx, ctrl.submit(ctx, create));
+      if (!ctrl.enterOpening(ctx, create)) run(ctx, submit(ctx, create));
     } else if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     else if (!ctrl.nextOpening(ctx, create, event.key === 'ArrowDown' ? 1 : -1)) return;
     event.preventDefault();

@@ -9,7 +9,7 @@ import type { GameChoice } from './createState';
 
 export type Input =
   // `note`: why only the moves up to there are taken
-  | { kind: 'position'; fen: string; moves: string[]; game?: GameLabels; note?: string }
+  | { kind: 'position'; fen: string; moves: string[]; game?: GameLabels; note?: string; pgn?: string }
   | { kind: 'games'; games: GameChoice[] }
   | { kind: 'wrong'; message: string };
 
@@ -86,12 +86,44 @@ function readMoves(fen: string, text: string): Input {
   return { kind: 'position', fen, moves };
 }
 
+// The text cut before the tags of each game: those that stand behind moves, in no comment.
+export function cutGames(text: string): string[] {
+  const games: string[] = [];
+  let lines: string[] = [];
+  let moves = false;
+  let comment = false;
+  for (const line of text.split('\n')) {
+    const tag = !comment && /^\s*\[/.test(line);
+    if (tag && moves) {
+      games.push(lines.join('\n'));
+      lines = [];
+      moves = false;
+    }
+    lines.push(line);
+    if (tag) continue;
+    moves ||= Boolean(line.trim());
+    for (const letter of line) {
+      if (letter === ';' && !comment) break;
+      if (letter === '{' || letter === '}') comment = letter === '{';
+    }
+  }
+  if (lines.some(line => line.trim())) games.push(lines.join('\n'));
+  return games;
+}
+
+// Several where they have no tags.
+function gamesIn(pgn: string): { game: Game<PgnNodeData>; pgn: string }[] {
+  const all = parsePgn(pgn);
+  const some = all.filter(game => game.moves.children.length || game.headers.has('FEN'));
+  return (some.length ? some : all.slice(0, 1)).map(game => ({ game, pgn }));
+}
+
 export function readPgn(text: string): Input {
-  const games = parsePgn(text).slice(0, 500);
+  const games = cutGames(text).flatMap(gamesIn).slice(0, 500);
   const choices: GameChoice[] = [];
   let problem = 'There is no game in this PGN.';
-  for (const [i, game] of games.entries()) {
-    const read = readGame(game, i);
+  for (const [i, { game, pgn }] of games.entries()) {
+    const read = readGame(game, i, pgn);
     if ('message' in read) problem = read.message;
     else choices.push(read);
   }
@@ -100,7 +132,7 @@ export function readPgn(text: string): Input {
   return only ? { kind: 'position', ...only } : { kind: 'games', games: choices };
 }
 
-function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { message: string } {
+function readGame(game: Game<PgnNodeData>, index: number, pgn: string): GameChoice | { message: string } {
   const start = startingPosition(game.headers).unwrap(
     pos => (pos.rules === 'chess' ? makeFen(pos.toSetup()) : null),
     () => null,
@@ -149,6 +181,8 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
   const cut = Object.entries(known).map(([key, text]) => [key, short(text)] as const);
   return {
     label: `${label} (${plural(moves.length, 'ply', 'plies')})`,
+    title: header('ChapterName') || players || header('Event') || `Game ${index + 1}`,
+    pgn,
     fen: start,
     moves,
     game: Object.fromEntries(cut.filter(([, text]) => text)),

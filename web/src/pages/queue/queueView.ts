@@ -40,6 +40,7 @@ export function queueView(ctx: Ctx): VNode {
         title: 'Import (o)',
         run: () => openImport(ctx, null),
       }),
+      isEmpty(ctx) ? null : link('.button', '#/summary', 'What changed'),
       isEmpty(ctx) ? null : link('.button.primary', '#/new', [icon('plus'), 'New analysis']),
     ]),
     h('div.queue-grid', [

@@ -15,6 +15,7 @@ const time = new Part(() => import('./time/timePart'));
 const facts = new Part(() => import('./facts/factsPart'));
 const repertoire = new Part(() => import('./repertoire/repertoireView'));
 const files = new Part(() => import('./files/filesPart'));
+const orders = new Part(() => import('./orders/ordersPart'));
 
 interface TabPage {
   name: string;
@@ -23,6 +24,8 @@ interface TabPage {
   enter?(ctx: Ctx, tree: TreeState): void;
   // Once a second while the analysis grows.
   tick?(ctx: Ctx, tree: TreeState): void;
+  // Something of the analysis has changed.
+  hear?(ctx: Ctx, tree: TreeState): void;
 }
 
 // A tab whose code comes when it is first entered; then it is entered if it is still looked at.
@@ -87,6 +90,15 @@ const table: Record<Tab, TabPage> = {
     (code, ctx, tree) => code.filesView(ctx, tree),
     (code, ctx, tree) => code.ctrl.enter(ctx, tree),
   ),
+  orders: {
+    ...late(
+      orders,
+      'Orders',
+      (code, ctx, tree) => code.ordersView(ctx, tree),
+      (code, ctx, tree) => code.ctrl.enter(ctx, tree),
+    ),
+    hear: (ctx, tree) => orders.here?.ctrl.hear(ctx, tree),
+  },
 };
 
 export const tabOf = (tree: TreeState): TabPage => table[tree.tab];

@@ -60,6 +60,7 @@ function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
     return;
   }
   if (kind === 'node' || data.id !== tree.id) return; // not shown here
+  tabOf(tree).hear?.(ctx, tree);
   if (kind !== 'removed' && ctrl.followRoot(ctx, tree)) return;
   if (kind === 'analysis' || kind === 'analysis_changed') ctrl.loadSoon(ctx, tree, 2000);
   else ctrl.onRemoved(tree);

@@ -19,6 +19,7 @@ import type { PictureState, PictureWish } from './picture/pictureState';
 import { initialLook } from './look/lookState';
 import type { LookState } from './look/lookState';
 import type { News } from './newsState';
+import type { OrdersState } from './orders/ordersState';
 import type { RepertoireState } from './repertoire/repertoireState';
 import type { TimeState } from './time/timeState';
 
@@ -66,6 +67,7 @@ export interface TreeState {
   facts: FactsState;
   repertoire: RepertoireState | null; // null: not looked at yet
   files: FilesState | null; // null: not looked at yet
+  orders: OrdersState | null; // null: not looked at yet
   lines: { line: string; at: number; sans: Map<string, string[]> } | null; // SAN of a move → the engine's moves after it
   look: LookState; // the engine that is kept at a position
   news: News | null; // since the last visit; null: nothing, or not known
@@ -121,6 +123,7 @@ export function initialTree(
     facts: initialFacts(),
     repertoire: null,
     files: null,
+    orders: null,
     lines: null,
     look: initialLook(),
     news: null,

@@ -18,7 +18,7 @@
 
 namespace adjourn::server {
 
-// What a webhook may be told of; the names of the configuration and of `event`.
+// What a webhook may be told of as it happens; the names of the configuration and of `event`.
 inline constexpr std::array<std::string_view, 4> webhook_events{"settled", "best", "exhausted",
                                                                 "failed"};
 
@@ -28,6 +28,8 @@ struct WebhookSettings {
     std::string secret; // "" = not signed
     std::string secret_file;
     std::vector<std::string> events{webhook_events.begin(), webhook_events.end()};
+    // When it is told once a day what changed: minute of the day in the server's time zone.
+    std::optional<int> summary = std::nullopt;
 
     friend bool operator==(const WebhookSettings&, const WebhookSettings&) = default;
 };
@@ -49,7 +51,7 @@ struct WebhookNews {
         std::string score;  // alpha for people, from White's side: "+0.31", "#5"
         std::string scores; // {"alpha": …, "idea": …} as JSON, from White's side
     };
-    std::string event;       // of webhook_events, or "test"
+    std::string event;       // of webhook_events, "summary", or "test"
     std::int64_t at = 0;     // ms since 1970
     std::int64_t number = 0; // the analysis
     std::string name;
@@ -58,6 +60,10 @@ struct WebhookNews {
     int settled = 0;
     std::optional<Best> best;
     std::optional<Best> before; // of "best"
+    // Of "summary", which is of no one analysis: the sentence, and the document's own fields as the
+    // text of a JSON object.
+    std::string text;
+    std::string content;
 };
 // The document that is sent. Pure. Long names and reasons are cut.
 std::string webhook_body(const WebhookNews& news, const std::string& id);
@@ -84,6 +90,7 @@ public:
     struct State {
         std::string name;
         std::vector<std::string> events;
+        std::optional<int> summary; // as in the settings
         bool is_signed = false;
         std::uint64_t sent = 0;
         std::uint64_t lost = 0; // nobody took it, or too many waited
@@ -101,8 +108,8 @@ public:
     // Addresses whose settings are the same go on with what they have to tell. Blocks until
     // requests to the others have ended. From one thread at a time.
     void set(std::vector<WebhookSettings> settings);
-    // Never blocks for an address.
-    void tell(const WebhookNews& news);
+    // Never blocks for an address. Those of the name alone, if one is given.
+    void tell(const WebhookNews& news, const std::string& name = "");
     std::vector<State> states() const;
 
     // A test of each address, at once. Ends by itself, within `patience` and what is under way.

@@ -3,12 +3,25 @@
 
 #include "core/graphs/analysis_run.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace adjourn::server {
 
-// Makes `run.node_directives` of `run.directives`; none without a graph. A later directive about
-// the same move or position replaces the earlier one.
+// Whether a directive that nobody took back has an effect now.
+enum class Hold : std::uint8_t {
+    yes,
+    overtaken, // a later one says something else of the same move or position
+    off_root,  // deepen and now: the line that it hangs on does not lead through the root
+};
+struct HeldDirective {
+    const Directive* said;
+    Hold hold = Hold::yes;
+};
+// All of in_force(), the oldest first.
+std::vector<HeldDirective> held_directives(const AnalysisRun& run);
+
+// Makes `run.node_directives` of those of `run.directives` that hold; none without a graph.
 void rebuild_node_directives(AnalysisRun& run);
 
 // The lines from the root whose moves people want analysed: to moves that they included, and to

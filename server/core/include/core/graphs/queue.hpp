@@ -130,23 +130,24 @@ public:
     void erase(AnalysisRun& run);
     // Removes it from the store; it stays in the queue until erase().
     Pending<AnalysisRun*> remove(analysis::AnalysisId id);
-    // A directive as it would be given now. `line` leads from the root to where it applies; with an
-    // action that can be about a move, its last move is that one. `action` and `text` as
-    // make_action() has them. Notes of one position never have the same moment.
+    // A directive as it would be given now. `line` leads to where it applies from the root, or
+    // from `back` plies of the game before it; with an action that can be about a move, its last
+    // move is that one. `action` and `text` as make_action() has them. Notes of one position never
+    // have the same moment.
     struct CheckedDirective {
         AnalysisRun* run;
         chess::Position position; // where it applies
         Directive directive;
     };
-    std::expected<CheckedDirective, WorkError> directive(analysis::AnalysisId id,
-                                                         const std::vector<chess::Move>& line,
-                                                         const std::string& action,
-                                                         const std::string& text) const;
+    std::expected<CheckedDirective, WorkError>
+    directive(analysis::AnalysisId id, const std::vector<chess::Move>& line,
+              const std::string& action, const std::string& text, std::size_t back = 0) const;
     // Gives it, unless `futile` returns why it could have no effect. The result has its number, 0
     // where the analysis is transient.
     using Futile = std::function<std::optional<WorkError>(AnalysisRun&, const Directive&)>;
     Pending<CheckedDirective> give(analysis::AnalysisId id, std::vector<chess::Move> line,
-                                   std::string action, std::string text, Futile futile = {});
+                                   std::string action, std::string text, std::size_t back = 0,
+                                   Futile futile = {});
     // The game went on from the root by these moves; before that, so many of its last ones since
     // the analysis was made are taken back. The run stands where it did until follow_game().
     Pending<CheckedDirective> advance(analysis::AnalysisId id, std::size_t back,

@@ -94,14 +94,15 @@ public:
     // For a transient analysis whose root nobody has said anything about yet: searches of the root
     // that run are stopped, and what they had found goes to `told`. Nothing more is asked.
     void hurry(analysis::AnalysisId id);
-    // `line` leads from the root to where the order applies; one that can be about a move acts on
-    // its last one. `action` and `text` as make_action() has them.
+    // `line` leads to where the order applies from the root, or from `back` plies of the game
+    // before it; one that can be about a move acts on its last one. `action` and `text` as
+    // make_action() has them.
     struct Given {
         std::int64_t id = 0;     // 0 of a transient analysis
         analysis::UnixMs at = 0; // what a retraction names it by
     };
     Pending<Given> direct(analysis::AnalysisId id, std::vector<chess::Move> line,
-                          std::string action, std::string text);
+                          std::string action, std::string text, std::size_t back = 0);
 
     // Versions of a file of the analysis (files/kept/kept_file.hpp); the row of the first one.
     Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change) {

@@ -68,7 +68,7 @@ async function tellSteered(ctx: Ctx, tree: TreeState, done: Steered): Promise<vo
       label: 'Undo',
       run: () => {
         close();
-        run(ctx, takeBack(ctx, id, done));
+        run(ctx, retract(ctx, id, done));
       },
     },
   });
@@ -82,13 +82,19 @@ function levelsLost({ analysis }: TreeState, { action, what, settled }: Steered)
   return ` ${now ? `It goes on from level ${now}` : 'The levels begin again'}: ${lost} ${rested}.`;
 }
 
-async function takeBack(ctx: Ctx, id: number, { place, at }: Steered): Promise<void> {
-  const wish: Directive = { moves: place, action: 'retract', at };
-  if (!(await attempt(ctx, () => ctx.api.direct(id, wish)))) return;
+// Takes back what was said at that moment at a place. `back`: it begins so many plies before the root.
+export async function retract(
+  ctx: Ctx,
+  id: number,
+  { place, at, back = 0 }: Pick<Steered, 'place' | 'at'> & { back?: number },
+): Promise<boolean> {
+  const wish: Directive = { moves: place, action: 'retract', at, ...(back && { back }) };
+  if (!(await attempt(ctx, () => ctx.api.direct(id, wish)))) return false;
   const { tree } = ctx.state;
-  if (tree?.id !== id) return;
-  await treeCtrl.refreshCached(ctx, tree, place);
+  if (tree?.id !== id) return true;
+  if (!back) await treeCtrl.refreshCached(ctx, tree, place);
   await treeCtrl.loadNode(ctx, tree);
+  return true;
 }
 
 // What a person can do where nothing is searched at present.

@@ -1,0 +1,106 @@
+#include "api/webhooks/daily_summary.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace adjourn::server {
+
+namespace {
+
+constexpr analysis::UnixMs minute_ms = 60'000;
+constexpr analysis::UnixMs day_ms = 24 * 60 * minute_ms;
+
+} // namespace
+
+DailySummary::DailySummary(Outside outside, const std::string& kept)
+    : outside_{std::move(outside)} {
+    const auto parsed = nlohmann::json::parse(kept, nullptr, false);
+    if (parsed.is_object()) {
+        for (const auto& [name, at] : parsed.items()) {
+            if (at.is_number_integer()) {
+                kept_[name] = at.get<analysis::UnixMs>();
+            }
+        }
+    }
+}
+
+void DailySummary::set(const std::vector<WebhookSettings>& webhooks) {
+    const analysis::UnixMs now = outside_.clock();
+    std::map<std::string, Told> before = std::exchange(told_, {});
+    for (const WebhookSettings& webhook : webhooks) {
+        if (!webhook.summary) {
+            continue;
+        }
+        Told told{*webhook.summary, now};
+        if (const auto known = before.find(webhook.name); known != before.end()) {
+            told = known->second;
+            told.minute = *webhook.summary;
+        } else if (const auto at = kept_.find(webhook.name); at != kept_.end()) {
+            told.at = std::min(at->second, now); // the clock may have gone back
+        }
+        told_[webhook.name] = told;
+    }
+    kept_.clear();
+    if (!told_.empty() || !before.empty()) {
+        keep();
+    }
+}
+
+// Whether the last time of day that is his lies behind the moment when he was told.
+bool DailySummary::due(const Told& told, analysis::UnixMs now) const {
+    const analysis::UnixMs offset = outside_.zone(now).offset_minutes * minute_ms;
+    const analysis::UnixMs local = now + offset;
+    analysis::UnixMs last = local - local % day_ms + told.minute * minute_ms;
+    last -= last > local ? day_ms : 0;
+    return last - offset > told.at;
+}
+
+void DailySummary::look() {
+    const analysis::UnixMs now = outside_.clock();
+    std::vector<std::string> names;
+    for (const auto& [name, told] : told_) {
+        if (!told.asked && due(told, now)) {
+            names.push_back(name);
+        }
+    }
+    for (const std::string& name : names) {
+        told_[name].asked = true;
+        outside_.ask(told_[name].at, [weak = weak_from_this(), name, now](const Digest& digest) {
+            if (const auto self = weak.lock()) {
+                self->take(name, now, digest);
+            }
+        });
+    }
+}
+
+void DailySummary::take(const std::string& name, analysis::UnixMs now, const Digest& digest) {
+    const auto found = told_.find(name);
+    if (found == told_.end()) {
+        return; // it is no webhook any more
+    }
+    found->second.asked = false;
+    if (!digest) {
+        return; // asked again with the next look
+    }
+    found->second.at = now;
+    keep(); // first: nobody is told twice
+    if (digest->changed > 0) {
+        WebhookNews news;
+        news.event = "summary";
+        news.at = now;
+        news.text = digest->text;
+        news.content = digest->content;
+        outside_.tell(news, name);
+    }
+}
+
+void DailySummary::keep() const {
+    nlohmann::json kept = nlohmann::json::object();
+    for (const auto& [name, told] : told_) {
+        kept[name] = told.at;
+    }
+    outside_.keep(kept.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,28 @@
+// What changed in all analyses since one looked. Its code comes when it is first entered.
+import { run } from '../../ctx';
+import type { Route } from '../../router';
+import { h } from '../../ui/dom';
+import { pageView } from '../../ui/frameView';
+import { Part } from '../../ui/part';
+import type { Page } from '../page';
+
+const part = new Part(() => import('./summaryPart'));
+
+export const summaryPage: Page<Extract<Route, { page: 'summary' }>> = {
+  enter: (ctx, route) => {
+    if (part.here) return part.here.ctrl.enter(ctx);
+    run(
+      ctx,
+      part.load().then(({ ctrl }) => {
+        if (ctx.state.route === route) ctrl.enter(ctx);
+        ctx.redraw();
+      }),
+    );
+  },
+  view: ctx =>
+    part.here && ctx.state.summary
+      ? part.here.summaryView(ctx, ctx.state.summary)
+      : pageView('.summary-page', 'What changed', [h('div.skeleton')]),
+  title: () => 'What changed – Adjourn',
+  refetch: ctx => part.here?.ctrl.enter(ctx),
+};

@@ -1,0 +1,55 @@
+// What changed: since when, and what was seen.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Summary } from '../src/data/types';
+import { choose, enter, markSeen, setTime } from '../src/pages/summary/summaryCtrl';
+import { lastEvening, sinceOf } from '../src/pages/summary/summaryState';
+import { byHand, fakeCtx, moment, settled } from './fake';
+
+const kept = new Map<string, string>();
+globalThis.localStorage = {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => void kept.set(key, value),
+  removeItem: (key: string) => void kept.delete(key),
+} as unknown as Storage;
+
+test('the evening before is 18:00 of yesterday, also late in the evening', () => {
+  const now = new Date(2026, 10, 25, 23, 30).getTime();
+  assert.equal(lastEvening(now), new Date(2026, 10, 24, 18).getTime());
+  assert.equal(lastEvening(new Date(2026, 2, 1, 1).getTime()), new Date(2026, 1, 28, 18).getTime());
+});
+
+test('since the last look; who never looked, since the evening; a time that is none, too', () => {
+  const evening = lastEvening(moment);
+  assert.equal(sinceOf({ choice: 'seen', seen: 5, time: '' }, moment), 5);
+  assert.equal(sinceOf({ choice: 'seen', seen: null, time: '' }, moment), evening);
+  assert.equal(sinceOf({ choice: 'evening', seen: 5, time: '' }, moment), evening);
+  assert.equal(sinceOf({ choice: 'time', seen: 5, time: 'soon' }, moment), evening);
+  const typed = new Date(2026, 1, 3, 4, 5).getTime();
+  assert.equal(sinceOf({ choice: 'time', seen: 5, time: '2026-02-03T04:05' }, moment), typed);
+  assert.equal(sinceOf({ choice: 'time', seen: 5, time: '2999-02-03T04:05' }, moment), moment);
+});
+
+test('what was chosen and seen is there at the next visit', async () => {
+  kept.clear();
+  const asked = byHand<Summary>();
+  const since: number[] = [];
+  const summary = (at: number, signal: AbortSignal): Promise<Summary> => {
+    since.push(at);
+    return (asked as unknown as (...args: unknown[]) => Promise<Summary>)(at, signal);
+  };
+  const ctx = fakeCtx({ summary });
+  const answer = (now: number): Summary => ({ since: 1, now, unchanged: 2, analyses: [] });
+  enter(ctx);
+  asked.asked[0]!.give(answer(moment - 1000));
+  await settled();
+  markSeen(ctx, ctx.state.summary!); // what came after the answer is not seen
+  setTime(ctx, ctx.state.summary!, '2026-02-03T04:05');
+  choose(ctx, ctx.state.summary!, 'time');
+  ctx.state.summary = null;
+  enter(ctx);
+  assert.equal(ctx.state.summary!.choice, 'time');
+  choose(ctx, ctx.state.summary!, 'seen');
+  assert.equal(since[0], lastEvening(moment));
+  assert.equal(since.at(-1), moment - 1000);
+});
