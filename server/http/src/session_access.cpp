@@ -103,7 +103,8 @@ std::expected<Right, Error> Session::right_of(const Request& request) const {
                                          " is for that one",
                                      "method"});
     }
-    if (right && *right == Right::read && !is_read(request.method) && !is_tickets(request.path)) {
+    if (right && *right == Right::read && !is_tickets(request.path) &&
+        (!is_read(request.method) || is_for_full(request.path))) {
         return std::unexpected(
             Error{ErrorCode::read_only,
                   "this token is for reading: " + std::string(name_of(request.method)) + " " +

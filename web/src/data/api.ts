@@ -18,6 +18,7 @@ import type {
   GameEdit,
   Gaps,
   Health,
+  InstalledEngines,
   Machines,
   History,
   ImportFormat,
@@ -157,6 +158,12 @@ export class Api {
 
   engines = async (): Promise<Engine[]> =>
     (await this.json<{ engines: Engine[] }>('GET', enginesPath)).engines;
+  installedEngines = (): Promise<InstalledEngines> => this.json('GET', `${enginesPath}/installed`);
+  addEngine = (installed: string, processes: number): Promise<Engine> =>
+    this.json('POST', enginesPath, { installed, processes });
+  removeEngine = async (name: string): Promise<void> => {
+    await this.call('DELETE', `${enginesPath}/${encodeURIComponent(name)}`);
+  };
 
   machines = (): Promise<Machines> => this.json('GET', '/workers');
   webhooks = (): Promise<Webhooks> => this.json('GET', '/webhooks');
