@@ -23,6 +23,7 @@ const budgets = {
   'src/pages/create/createPart.ts': 35_000, // with the board
   'src/pages/review/reviewPart.ts': 22_000,
   'src/pages/tree/picture/picturePart.ts': 8_000,
+  'src/pages/tree/beside/besidePart.ts': 4_000,
   'src/pages/tree/time/timePart.ts': 8_000,
   'src/pages/tree/facts/factsPart.ts': 3_000,
   'src/pages/tree/repertoire/repertoireView.ts': 8_000,
