@@ -175,5 +175,5 @@ const stream = connect(ctx);
 
 // What was asked for early is nearly always there by now, and so in the first drawing: one without it costs a slow
 // machine as much. Who has to wait longer sees the page without it.
-void earlyHere().then(begin);
+run(ctx, earlyHere().then(begin));
 setTimeout(begin, mostBefore);
