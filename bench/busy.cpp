@@ -3,6 +3,7 @@
 #include "affinity.hpp"
 #include "arguments.hpp"
 #include "base/scratch_directory.hpp"
+#include "core/engines/find_program.hpp"
 #include "host/service.hpp"
 
 #include <spdlog/spdlog.h>

@@ -7,6 +7,7 @@
 #include "bench/strategies/roots.hpp"
 #include "bench/strategies/talk.hpp"
 #include "chess/notation.hpp"
+#include "core/engines/find_program.hpp"
 #include "host/config.hpp"
 #include "strategies/progress.hpp"
 #include "strategies/uci_engine.hpp"

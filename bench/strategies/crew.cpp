@@ -1,6 +1,6 @@
 #include "crew.hpp"
 
-#include "host/config.hpp"
+#include "core/engines/find_program.hpp"
 #include "uci_engine.hpp"
 
 #include <sstream>

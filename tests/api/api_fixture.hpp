@@ -13,7 +13,11 @@ struct ApiFixture {
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture core{directory.path(), bench};
-    Api api{*core.core};
+    std::unique_ptr<InstalledEngines> installed;
+    Api api{*core.core, nullptr, nullptr, installed.get()};
+
+    explicit ApiFixture(std::unique_ptr<InstalledEngines> engines = nullptr)
+        : installed{std::move(engines)} {}
 
     http::Response send(http::Method method, const std::string& target,
                         const nlohmann::json& body = {}) {

@@ -38,6 +38,7 @@ TEST_CASE("collections: games are added, looked up by position, and deleted") {
                                     {"draws", 1},
                                     {"black", 0},
                                     {"last_year", 2024},
+                                    {"elo", 2550},
                                     {"best",
                                      {{"white", "Najdorf, Miguel"},
                                       {"black", "Fischer"},
@@ -45,6 +46,7 @@ TEST_CASE("collections: games are added, looked up by position, and deleted") {
                                       {"elo", 2550},
                                       {"result", "1-0"}}}});
     CHECK(start["moves"][1]["last_year"].is_null());
+    CHECK(start["moves"][1]["elo"].is_null());
 
     const auto again = f.send_text(http::Method::post, "/collections/masters", three_games);
     CHECK(json::parse(again.body)["known"] == true);

@@ -1,6 +1,6 @@
 #include "affinity.hpp"
 
-#include "host/config.hpp"
+#include "core/engines/find_program.hpp"
 
 #include <catch2/catch.hpp>
 

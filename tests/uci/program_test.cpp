@@ -2,7 +2,7 @@
 #include "core_fixture.hpp"
 #include "gui.hpp"
 
-#include "host/config.hpp"
+#include "core/engines/find_program.hpp"
 
 #include <fstream>
 

@@ -191,6 +191,39 @@ export const tests = {
     { real: true },
   ],
 
+  'axe: files, what had to be mended, a game and its editor': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
+      const pgn = `[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3! {mine} Nc6 (2... d6 {[%cal Gd6d5]} 3. d4) 3. Bb5 a6 1-0\n`;
+      await api(server).post(`/analyses/${id}/files`, { name: 'mine.pgn', pgn });
+      for (const viewport of sizes) {
+        const page = await visit(`#/analysis/${id}?tab=files`, still(viewport));
+        await page.getByTestId('file').first().waitFor();
+        await clean(page, 'files');
+        await page.getByRole('button', { name: 'Paste a game…' }).click();
+        await page.getByLabel('Games as PGN').fill('1. e4 e5 2. Nf3 Qh7 3. d4 *');
+        await clean(page, 'a game to paste');
+        await page.getByRole('button', { name: 'Keep the games' }).click();
+        await page.getByTestId('told').waitFor();
+        await clean(page, 'what had to be mended');
+        await page.getByRole('button', { name: 'Actions for mine.pgn' }).click();
+        await page.getByRole('menuitem', { name: 'Rename…' }).click();
+        await page.getByLabel('Name of the file').waitFor();
+        await clean(page, 'a file to rename');
+        await page.keyboard.press('Escape');
+        await page.getByTestId('file').filter({ hasText: 'mine.pgn' }).getByTestId('file-game').click();
+        await page.getByTestId('game-moves').waitFor();
+        await clean(page, 'a game');
+        await page.getByRole('button', { name: 'Edit', exact: true }).click();
+        await page.getByTestId('game-moves').getByRole('button', { name: 'd6', exact: true }).click();
+        await page.getByLabel('After d6').waitFor();
+        await clean(page, 'a game that is changed');
+        await page.context().close();
+      }
+    },
+    { real: true },
+  ],
+
   'axe: the engine that keeps analysing': [
     async ({ server, visit }) => {
       const { id } = await make(server, ['e2e4', 'b7b6']);

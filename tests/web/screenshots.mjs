@@ -1,5 +1,5 @@
 // Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock; wants an
-// analysis 1 of the Ruy Lopez.
+// analysis 1 of the Ruy Lopez, and on a real server a file in it whose first game has 4. Ba4!.
 // node screenshots.mjs [FOLDER] [NAME…|all]
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,6 +20,7 @@ const documented = [
   'picture',
   'picture-dark',
   'time',
+  'files',
   'export',
   'import',
 ];
@@ -93,6 +94,18 @@ const shots = [
   ],
   ['time-phone', '#/analysis/1?tab=time', phone, page => page.locator('.u-wrap').first().waitFor()],
   ['facts', '#/analysis/1?tab=facts', desktop, page => page.locator('.evaluations').waitFor()],
+  // A game of its first file, while it is changed; the mock has none.
+  [
+    'files',
+    '#/analysis/1?tab=files',
+    { viewport: { width: 1280, height: 960 } },
+    async page => {
+      await page.getByTestId('file-game').first().click();
+      await page.getByTestId('game-moves').getByRole('button', { name: 'Ba4!', exact: true }).click();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByLabel('After Ba4').waitFor();
+    },
+  ],
   [
     'export',
     '#/analysis/1',
@@ -153,6 +166,7 @@ const server = await startServer();
 const browser = await launch();
 for (const [name, hash, options, ready] of shots) {
   if (only.length && !only.includes(name)) continue;
+  if (name === 'files' && server.mock) continue;
   const { context, page, errors } = await open(browser, `${server.url}/${hash}`, options);
   await ready(page);
   await page.evaluate(() => document.fonts.ready);

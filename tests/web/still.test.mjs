@@ -24,6 +24,7 @@ const tabs = {
   'Over time': '.u-wrap',
   Evaluations: 'table.evaluations',
   Repertoire: '.repertoire',
+  Files: '.file-list',
   Moves: '[data-testid=move]',
 };
 
@@ -66,6 +67,45 @@ export const tests = {
           );
         const { width: now } = await placeOf(page);
         assert.equal(now, before.width, 'the board has its size from the window alone');
+        await page.context().close();
+      }
+    },
+    { real: true },
+  ],
+  'nothing moves when a game of a file is opened, walked, changed and closed': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
+      const pgn = `[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 {mine} Nc6 (2... d6 3. d4) 3. Bb5 a6 1-0\n`;
+      await api(server).post(`/analyses/${id}/files`, { name: 'mine.pgn', pgn });
+      for (const size of [desktop, tablet, phone]) {
+        const { width } = size.viewport;
+        const page = await visit(`#/analysis/${id}?tab=files`, { ...size, reducedMotion: 'reduce' });
+        const game = page.getByTestId('file-game').first();
+        await game.waitFor();
+        await page.locator('cg-board piece').first().waitFor();
+        await page.evaluate(() => document.fonts.ready);
+        await game.scrollIntoViewIfNeeded();
+        const moves = page.getByTestId('game-moves');
+        const move = name => moves.getByRole('button', { name, exact: true });
+        const chosen = name => moves.locator('[aria-current]').getByText(name, { exact: true }).waitFor();
+        const press = name => page.getByRole('button', { name, exact: true }).click();
+        const steps = [
+          ['a game', () => game.click(), () => moves.waitFor()],
+          ['a move', () => move('Nf3').click(), () => chosen('Nf3')],
+          ['a variation', () => move('d6').click(), () => chosen('d6')],
+          ['edit', () => press('Edit'), () => page.getByLabel('After d6').waitFor()],
+          ['a glyph', () => press('?! dubious'), () => chosen('d6?!')],
+          [
+            'undo',
+            () => page.locator('.game').getByRole('button', { name: 'Undo' }).click(),
+            () => chosen('d6'),
+          ],
+          ['another move', () => move('Nc6').click(), () => page.getByLabel('After Nc6').waitFor()],
+          ['done', () => press('Done'), () => page.getByLabel('After Nc6').waitFor({ state: 'detached' })],
+          ['all files', () => press('All files'), () => game.waitFor()],
+          ['paste', () => press('Paste a game…'), () => page.getByLabel('Games as PGN').waitFor()],
+        ];
+        for (const [what, act, there] of steps) await holdsStill(page, `${what}, ${width}`, act, there);
         await page.context().close();
       }
     },

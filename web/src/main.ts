@@ -3,7 +3,7 @@ import { run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
 import { Api } from './data/api';
 import { systemClock } from './data/clock';
-import { dropEarly } from './data/early';
+import { dropEarly, earlyHere } from './data/early';
 import { load as loadPref, loadTheme } from './data/prefs';
 import { sharedHere, takeShared } from './data/shared';
 import { keysDialog } from './dialogs/keysDialog';
@@ -26,6 +26,8 @@ import { moveEntryView } from './ui/board/moveEntry';
 import { previewView } from './ui/board/preview';
 import { menuView } from './ui/menuView';
 import { onAction, Pace } from './ui/pace';
+
+const mostBefore = 150; // ms in which nothing is drawn yet
 
 const shared = sharedHere();
 const state: State = initialState(within(shared, parseRoute(location.hash)), loadTheme(), Date.now(), shared);
@@ -117,7 +119,14 @@ function dialogView(): VNode | null {
   }
 }
 
+let begun = false;
+
+function begin(): void {
+  if (!begun) enter(state.route);
+}
+
 function enter(route: Route): void {
+  begun = true;
   const before = state.route;
   if (before !== route) dropEarly();
   pace.act();
@@ -176,4 +185,8 @@ setInterval(tick, 1000);
 
 state.notify = wantsNotes();
 const stream = connect(ctx);
-enter(state.route);
+
+// What was asked for early is nearly always there by now, and so in the first drawing: one without it costs a slow
+// machine as much. Who has to wait longer sees the page without it.
+run(ctx, earlyHere().then(begin));
+setTimeout(begin, mostBefore);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { Api } from '../src/data/api';
 import type { ApiError } from '../src/data/api';
-import { askEarly, dropEarly } from '../src/data/early';
+import { askEarly, dropEarly, earlyHere } from '../src/data/early';
 import { parseRoute } from '../src/router';
 
 const real = globalThis.fetch;
@@ -52,6 +52,23 @@ test('an early answer counts for the token it was asked with, and until it is dr
   dropEarly();
   await new Api(() => null).analyses();
   assert.equal(asked.length, 6);
+});
+
+test('all early answers are waited for together, whatever they say; nothing is where nothing was asked for', async () => {
+  await earlyHere();
+  const come: (() => void)[] = [];
+  answer = () =>
+    new Promise((done, fail) =>
+      come.push(come.length ? () => fail(new TypeError('gone')) : () => done(new Response('{}'))),
+    );
+  askEarly(parseRoute('#/analysis/7'), null);
+  let here = false;
+  const waits = earlyHere().then(() => (here = true));
+  come[0]!();
+  await new Promise(setImmediate);
+  assert.equal(here, false, 'one is on its way');
+  come[1]!();
+  await waits;
 });
 
 test('an early problem is told as any other', async () => {

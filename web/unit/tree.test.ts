@@ -206,7 +206,7 @@ test('the answer at the root is what the analysis says, wherever the tree has it
     bestLine(tree).map(s => s.uci),
     ['d2d4'],
   );
-  tree.lines = { line: '', at: 0, sans: new Map([['d2d4', ['d5', 'c4']]]) };
+  tree.lines = { line: '', at: 0, sans: new Map([['d2d4', ['d5', 'c4']]]), evaluations: null };
   assert.deepEqual(
     bestLine(tree).map(s => s.uci),
     ['d2d4', 'd7d5', 'c2c4'],

@@ -21,10 +21,10 @@ struct Table {
 
     Table() {
         for (const auto rows :
-             {calls_of_server(), calls_of_analyses(), calls_of_going_on(), calls_of_links(),
-              calls_of_trees(), calls_of_review(), calls_of_looks(), calls_of_facts(),
-              calls_of_files(), calls_of_kept(), calls_of_edits(), calls_of_games(),
-              calls_of_workers(), calls_of_webhooks()}) {
+             {calls_of_server(), calls_of_engines(), calls_of_analyses(), calls_of_going_on(),
+              calls_of_links(), calls_of_trees(), calls_of_review(), calls_of_looks(),
+              calls_of_facts(), calls_of_files(), calls_of_kept(), calls_of_edits(),
+              calls_of_games(), calls_of_workers(), calls_of_webhooks()}) {
             for (const Call& call : rows) {
                 assert(call.rules.readers != CallRules::Readers::links ||
                        (call.method == Method::get && of_analysis(call.path)));
@@ -98,7 +98,7 @@ std::vector<std::pair<Method, std::string_view>> all_calls() {
 }
 
 Api::Reply Api::answered(Request& request, const Route& route, bool alone) const {
-    Context call{core_, fleet_, webhooks_, request, route.path, alone};
+    Context call{core_, fleet_, webhooks_, installed_, request, route.path, alone};
     const auto may = allowed(*route.call, call);
     auto answer = may ? route.call->handler(call) : std::unexpected(may.error());
     return answer ? std::move(*answer) : http::to_response(answer.error());

@@ -17,9 +17,10 @@ namespace adjourn::server {
 // A call, while the core's thread answers it.
 struct Context {
     Core& core;
-    Fleet* fleet;       // may be null
-    Webhooks* webhooks; // may be null
-    Request& request;   // whose body a handler may take
+    Fleet* fleet;                // may be null
+    Webhooks* webhooks;          // may be null
+    InstalledEngines* installed; // the same
+    Request& request;            // whose body a handler may take
     const http::PathParameters& path;
     bool alone; // the caller has the core's thread for himself: what others wait for blocks him
 };
@@ -66,7 +67,8 @@ Error error_of(const Trouble& trouble);
 // "GET /api/v1/health"
 std::string place_of(const Request& request);
 
-std::span<const Call> calls_of_server();   // health, engines, metrics, this description
+std::span<const Call> calls_of_server();   // health, metrics, this description
+std::span<const Call> calls_of_engines();  // those at work, and those to be added
 std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, deleted, directed
 std::span<const Call> calls_of_going_on(); // the game, or the work, goes on
 std::span<const Call> calls_of_links();    // an analysis is shared

@@ -15,8 +15,8 @@ Error no_collection(const std::string& name) {
     return {ErrorCode::not_found, "there is no collection '" + name + "'", "name"};
 }
 
-json year_json(int year) {
-    return year == 0 ? json{} : json(year);
+json known_or_null(int number) {
+    return number == 0 ? json{} : json(number);
 }
 
 json played_json(const chess::Position& position, const collections::PlayedMove& played) {
@@ -25,11 +25,12 @@ json played_json(const chess::Position& position, const collections::PlayedMove&
     out["white"] = played.white;
     out["draws"] = played.draws;
     out["black"] = played.black;
-    out["last_year"] = year_json(played.last_year);
+    out["last_year"] = known_or_null(played.last_year);
+    out["elo"] = known_or_null(played.elo);
     out["best"] = {{"white", played.best.white},
                    {"black", played.best.black},
-                   {"year", year_json(played.best.year)},
-                   {"elo", year_json(played.best.elo)},
+                   {"year", known_or_null(played.best.year)},
+                   {"elo", known_or_null(played.best.elo)},
                    {"result", played.best.result}};
     return out;
 }

@@ -1,4 +1,4 @@
-// The server itself: whether it is well, its engines, its metrics, its description.
+// The server itself: whether it is well, its metrics, its description.
 #include "api/views/view.hpp"
 #include "call.hpp"
 #include "core/records/time_zone.hpp"
@@ -66,14 +66,6 @@ Answer acknowledge(Context& call) {
     return get_health(call);
 }
 
-Answer list_engines(Context& call) {
-    json list = json::array();
-    for (const auto& engine : call.core.engines().all()) {
-        list.push_back(engine_json(call.core, *engine, list.empty()));
-    }
-    return json_response({{"engines", std::move(list)}});
-}
-
 Answer get_metrics(Context& call) {
     Response response;
     response.content_type = "text/plain; version=0.0.4; charset=utf-8";
@@ -92,7 +84,6 @@ constexpr bool any_query = true; // which nobody reads
 constexpr std::array server_calls{
     Call{Method::get, "/api/v1/health", get_health},
     Call{Method::post, "/api/v1/health/known", acknowledge},
-    Call{Method::get, "/api/v1/engines", list_engines},
     Call{Method::get, "/api/v1/openapi.json", get_description},
     Call{Method::get, "/metrics", get_metrics, any_query},
 };

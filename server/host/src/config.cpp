@@ -2,6 +2,7 @@
 
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
+#include "core/engines/find_program.hpp"
 #include "core/records/time_zone.hpp"
 #include "host/secret_file.hpp"
 #include "http/access.hpp"
@@ -293,24 +294,16 @@ fs::path default_data_directory() {
     return xdg("XDG_DATA_HOME", ".local/share");
 }
 
-fs::path default_config_file() {
-    return xdg("XDG_CONFIG_HOME", ".config") / "adjourn.toml";
+fs::path machine_directory(const fs::path& store) {
+    return storage::is_url(store) ? default_data_directory() : store;
 }
 
-std::optional<std::string> find_program(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    std::istringstream directories{std::string{path != nullptr ? path : ""} + ":/usr/games"};
-    for (std::string directory; std::getline(directories, directory, ':');) {
-        if (directory.empty()) {
-            continue;
-        }
-        const std::string candidate = directory + "/" + name;
-        std::error_code error;
-        if (access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate, error)) {
-            return candidate;
-        }
-    }
-    return std::nullopt;
+fs::path added_engines_file(const fs::path& store) {
+    return machine_directory(store) / "added_engines";
+}
+
+fs::path default_config_file() {
+    return xdg("XDG_CONFIG_HOME", ".config") / "adjourn.toml";
 }
 
 } // namespace adjourn::server

@@ -86,7 +86,6 @@ struct Service::Impl {
           tables{tables::open_tables(config.tables)} {
         CoreOptions core_options;
         core_options.role = options.role;
-        core_options.engines = config.engines;
         core_options.tables = tables;
         if (tables) {
             core_options.inventory = tables->inventory();
@@ -96,9 +95,10 @@ struct Service::Impl {
         core_options.store_rules.least_free = config.least_free;
         core_options.staging =
             storage::is_url(options.store) ? std::filesystem::path{} : options.store;
-        const std::filesystem::path directory =
-            storage::is_url(options.store) ? default_data_directory() : options.store;
+        const std::filesystem::path directory = machine_directory(options.store);
         core_options.collections = directory / "collections";
+        installed.emplace(added_engines_file(options.store), config.engines);
+        core_options.engines = installed->profiles();
         if (config.graph_images_from > 0) {
             core_options.images = directory / "graphs";
             core_options.least_facts_in_image = config.graph_images_from;
@@ -136,7 +136,8 @@ struct Service::Impl {
         fleet_options.sigma = [this](const std::string& name) { return sigma_of(*core, name); };
         fleet = std::make_unique<Fleet>(core_loop.context(), core->engines().dispatcher(),
                                         std::move(fleet_options));
-        api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr);
+        api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr,
+                                    writes() ? &*installed : nullptr);
         calls = std::make_unique<Calls>(*api, core_loop.context());
         if (webhooks) {
             summaries = std::make_unique<Summaries>(
@@ -225,6 +226,7 @@ struct Service::Impl {
         if (webhooks) {
             webhooks->close(); // nor for tests
         }
+        installed->stop();
         if (listener) {
             std::promise<void> closed;
             listener->stop(std::chrono::milliseconds{500}, [&closed] { closed.set_value(); });
@@ -271,8 +273,9 @@ struct Service::Impl {
     Loop bridge_loop{"the engines' thread"};
     Loop http_loop{"the sockets' thread"};
     asio::thread_pool reader{1};
-    asio::thread_pool beside{1};      // whether the store is well
-    asio::thread_pool reads{2};       // what people ask of it
+    asio::thread_pool beside{1}; // whether the store is well
+    asio::thread_pool reads{2};  // what people ask of it
+    std::optional<InstalledEngines> installed;
     std::optional<Webhooks> webhooks; // only of a server that listens
     std::unique_ptr<Fleet> fleet;
     std::unique_ptr<Following> following; // of a server that is no writer
@@ -338,8 +341,10 @@ std::expected<std::vector<std::string>, std::string> Service::reload(const Confi
             impl_->listener->set_secrets(impl_->secrets(config));
         }
     }
-    if (config.engines != used.engines) {
-        with_core([&](Core& core) { core.set_engines(config.engines); });
+    const auto before = impl_->installed->profiles();
+    impl_->installed->set_configured(config.engines);
+    if (const auto engines = impl_->installed->profiles(); engines != before) {
+        with_core([&](Core& core) { core.set_engines(engines); });
     }
     if (impl_->webhooks && config.webhooks != used.webhooks) {
         impl_->webhooks->set(config.webhooks);

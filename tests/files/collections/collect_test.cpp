@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <random>
 #include <sstream>
@@ -86,6 +88,39 @@ TEST_CASE("collection: results, last year and the best known game of each move")
     const auto moves = collection->moves(chess::Position::initial());
     CHECK(moves[0].best == KnownGame{"W2024", "B", 2024, 2710, "0-1"});
     CHECK(moves[1].best == KnownGame{"W1985", "B", 1985, 0, "1/2-1/2"});
+    CHECK(moves[0].elo == (2510 + 2710 + 2610) / 3);
+    CHECK(moves[1].elo == 0);
+}
+
+TEST_CASE("collection: a file of the version before is read, and goes on without its ratings") {
+    const TemporaryDirectory directory;
+    const auto file = directory.path() / "a.games";
+    const auto old = directory.path() / "old.games";
+    collected(game("1. e4 c5", "1-0", 1999, 2500) + game("1. d4", "0-1", 2001, 2600), file);
+    // As it was written: records of 32 bytes, without the ratings, and another number in its name.
+    std::string bytes = contents(file);
+    constexpr std::size_t header = 48;
+    std::uint64_t records = 0;
+    std::memcpy(&records, bytes.data() + 16, sizeof(records));
+    std::string before = bytes.substr(0, header);
+    before[14] = '1';
+    for (std::size_t record = 0; record < records; ++record) {
+        before += bytes.substr(header + record * 40, 32);
+    }
+    std::ofstream{old, std::ios::binary} << before << bytes.substr(header + records * 40);
+
+    CHECK(shown(old, "") == shown(file, ""));
+    CHECK(shown(old, "e4") == shown(file, "e4"));
+    const auto moves = Collection::open(old)->moves(chess::Position::initial());
+    CHECK(moves[0].best == KnownGame{"W2001", "B", 2001, 2610, "0-1"});
+    CHECK(moves[0].elo == 0);
+
+    collected(game("1. e4 e5", "1/2-1/2", 2010, 2400), old);
+    CHECK(shown(old, "") == Lines{"e4 1-1-0 2010", "d4 0-0-1 2001"});
+    const auto now = Collection::open(old)->moves(chess::Position::initial());
+    CHECK(now[0].best == KnownGame{"W1999", "B", 1999, 2510, "1-0"});
+    CHECK(now[0].elo == 2410); // of the one game that was read since
+    CHECK(now[1].elo == 0);
 }
 
 TEST_CASE("collection: transpositions are one position, repeated ones count once a game") {

@@ -3,7 +3,7 @@
 #include "program.hpp"
 
 #include "analysis/strategy_parameters.hpp"
-#include "host/config.hpp"
+#include "core/engines/find_program.hpp"
 #include "shared_data.hpp"
 
 #include <fstream>

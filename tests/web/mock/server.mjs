@@ -243,6 +243,8 @@ export class MockServer {
     if (what === 'openapi.json') return this.json(response, openapi());
     if (what === 'webhooks') return this.json(response, { webhooks: [] });
     if (what === 'workers') return this.json(response, { machines: [], refusals: [] });
+    if (what === 'engines' && idText === 'installed')
+      return this.json(response, { installed: [], most_processes: 1 });
     if (what === 'engines') return this.json(response, { engines: this.engines() });
     if (what === 'openings')
       return this.json(response, { openings: searchOpenings(q('q') ?? '', Number(q('limit') ?? 20)) });

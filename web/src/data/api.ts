@@ -20,6 +20,7 @@ import type {
   Gaps,
   GivenDirective,
   Health,
+  InstalledEngines,
   Machines,
   History,
   ImportFormat,
@@ -163,6 +164,12 @@ export class Api {
 
   engines = async (): Promise<Engine[]> =>
     (await this.json<{ engines: Engine[] }>('GET', enginesPath)).engines;
+  installedEngines = (): Promise<InstalledEngines> => this.json('GET', `${enginesPath}/installed`);
+  addEngine = (installed: string, processes: number): Promise<Engine> =>
+    this.json('POST', enginesPath, { installed, processes });
+  removeEngine = async (name: string): Promise<void> => {
+    await this.call('DELETE', `${enginesPath}/${encodeURIComponent(name)}`);
+  };
 
   machines = (): Promise<Machines> => this.json('GET', '/workers');
   webhooks = (): Promise<Webhooks> => this.json('GET', '/webhooks');

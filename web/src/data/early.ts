@@ -37,6 +37,10 @@ async function ask(path: string, token: string | null): Promise<Answer> {
   return { response, value: response.ok ? await response.json() : null };
 }
 
+// When all of them are there, whatever they say; at once where nothing was asked for.
+export const earlyHere = (): Promise<unknown> =>
+  Promise.allSettled([...(globalThis.adjournEarly?.answers.values() ?? [])]);
+
 // Rejects where the server could not be reached. null: it was not asked for.
 export function takeEarly(path: string, token: string | null): Promise<Answer> | null {
   const early = globalThis.adjournEarly;

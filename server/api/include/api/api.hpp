@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/webhooks/webhooks.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "core/graphs/graph_walk.hpp"
 #include "core/schedule/core.hpp"
 #include "fleet/fleet.hpp"
@@ -62,8 +63,10 @@ inline constexpr std::size_t most_import_bytes = 8u << 20;
 class Api {
 public:
     // `fleet`: null where no other machines can help. `webhooks`: null where nobody is told.
-    explicit Api(Core& core, Fleet* fleet = nullptr, Webhooks* webhooks = nullptr)
-        : core_{core}, fleet_{fleet}, webhooks_{webhooks} {}
+    // `installed`: null where no engines are added.
+    explicit Api(Core& core, Fleet* fleet = nullptr, Webhooks* webhooks = nullptr,
+                 InstalledEngines* installed = nullptr)
+        : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed} {}
 
     // A call that takes long is prepared on the core's thread and finished anywhere, without core.
     using Later = std::function<http::Response()>;
@@ -118,6 +121,7 @@ private:
     Core& core_;
     Fleet* fleet_;
     Webhooks* webhooks_;
+    InstalledEngines* installed_;
 };
 
 } // namespace adjourn::server

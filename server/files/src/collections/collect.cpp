@@ -215,7 +215,8 @@ private:
     void write(int out, Source source) {
         std::vector<std::unique_ptr<RecordSource>> all;
         if (old_.open()) {
-            all.push_back(in_file(old_.get(), sizeof(Header), header_.records));
+            all.push_back(
+                in_file(old_.get(), sizeof(Header), header_.records, header_.record_bytes()));
         }
         for (const Run& run : written_) {
             all.push_back(in_file(runs_.get(), run.at, run.count));

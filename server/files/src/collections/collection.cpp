@@ -1,6 +1,7 @@
 #include "files/collections/collection.hpp"
 
 #include "file_io.hpp"
+#include "merge.hpp"
 #include "record.hpp"
 #include "text_codec.hpp"
 
@@ -27,7 +28,7 @@ std::expected<Collection, std::string> Collection::open(const std::filesystem::p
     Header header;
     struct stat status {};
     const bool whole = read_at(fd, 0, &header, sizeof(header)) == sizeof(header) &&
-                       header.magic == Header{}.magic && ::fstat(fd, &status) == 0 &&
+                       header.known() && ::fstat(fd, &status) == 0 &&
                        header.records < (std::uint64_t{1} << 48) &&
                        header.bytes() == static_cast<std::uint64_t>(status.st_size);
     if (!whole) {
@@ -36,6 +37,7 @@ std::expected<Collection, std::string> Collection::open(const std::filesystem::p
     }
     std::string sources(header.sources_bytes, '\0');
     read_at(fd, header.sources_at(), sources.data(), sources.size());
+    collection.record_bytes_ = header.record_bytes();
     collection.games_at_ = header.games_at();
     collection.games_end_ = header.sources_at();
     collection.info_ = {header.games, header.records, header.bytes(), sources_of(sources)};
@@ -46,14 +48,15 @@ namespace {
 
 // Where the first record of this position or a later one is. Hashes are evenly spread, so that the
 // place can be estimated: a few reads, whatever the size.
-std::uint64_t first_of(int file, std::uint64_t count, std::uint64_t position) {
+std::uint64_t first_of(int file, std::uint64_t count, std::size_t record_bytes,
+                       std::uint64_t position) {
     std::uint64_t low = 0; // all before are smaller
     std::uint64_t high = count;
     std::uint64_t low_key = 0;
     std::uint64_t high_key = ~std::uint64_t{0};
     const auto key_at = [&](std::uint64_t at) {
         std::uint64_t key = 0;
-        read_at(file, sizeof(Header) + at * sizeof(Record), &key, sizeof(key));
+        read_at(file, sizeof(Header) + at * record_bytes, &key, sizeof(key));
         return key;
     };
     for (int step = 0; low < high; ++step) {
@@ -82,11 +85,11 @@ std::vector<Collection::Found> Collection::find(const chess::Position& position)
     std::vector<Found> found;
     constexpr std::size_t at_a_time = 32;
     std::array<Record, at_a_time> records;
-    std::uint64_t at = first_of(file_.get(), info_.moves, position.hash());
+    std::uint64_t at = first_of(file_.get(), info_.moves, record_bytes_, position.hash());
     while (true) {
-        const std::size_t count = std::min<std::uint64_t>(at_a_time, info_.moves - at);
-        read_at(file_.get(), sizeof(Header) + at * sizeof(Record), records.data(),
-                count * sizeof(Record));
+        const std::size_t count = read_records(
+            file_.get(), sizeof(Header) + at * record_bytes_, record_bytes_,
+            std::span{records}.first(std::min<std::uint64_t>(at_a_time, info_.moves - at)));
         for (std::size_t i = 0; i < count; ++i) {
             const Record& record = records[i];
             if (record.position != position.hash()) {
@@ -94,8 +97,9 @@ std::vector<Collection::Found> Collection::find(const chess::Position& position)
             }
             const chess::Move move = chess::Move::from_raw(record.move);
             if (position.is_legal(move)) {
+                const int elo = record.rated > 0 ? static_cast<int>(record.elos / record.rated) : 0;
                 found.push_back(
-                    {record, {move, record.white, record.draws, record.black, record.year}});
+                    {record, {move, record.white, record.draws, record.black, record.year, elo}});
             }
         }
         at += count;

@@ -3,6 +3,7 @@
 #include "file_io.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <queue>
 #include <stdexcept>
 
@@ -23,18 +24,17 @@ private:
 
 class FileSource final : public RecordSource {
 public:
-    FileSource(int file, std::uint64_t at, std::uint64_t count)
-        : file_{file}, place_{at}, left_{count} {}
+    FileSource(int file, std::uint64_t at, std::uint64_t count, std::size_t record_bytes)
+        : file_{file}, place_{at}, left_{count}, record_bytes_{record_bytes} {}
 
     const Record* peek() override {
         if (at_ == buffer_.size() && left_ > 0) {
             constexpr std::uint64_t most = 1u << 14;
             buffer_.resize(std::min(left_, most));
-            const std::size_t bytes = buffer_.size() * sizeof(Record);
-            if (read_at(file_, place_, buffer_.data(), bytes) != bytes) {
+            if (read_records(file_, place_, record_bytes_, buffer_) != buffer_.size()) {
                 throw std::runtime_error("a collection is shorter than it says");
             }
-            place_ += bytes;
+            place_ += buffer_.size() * record_bytes_;
             left_ -= buffer_.size();
             at_ = 0;
         }
@@ -46,6 +46,7 @@ private:
     int file_;
     std::uint64_t place_;
     std::uint64_t left_;
+    std::size_t record_bytes_;
     std::vector<Record> buffer_;
     std::size_t at_ = 0;
 };
@@ -89,8 +90,20 @@ std::unique_ptr<RecordSource> in_memory(std::vector<Record> records) {
     return std::make_unique<MemorySource>(std::move(records));
 }
 
-std::unique_ptr<RecordSource> in_file(int file, std::uint64_t at, std::uint64_t count) {
-    return std::make_unique<FileSource>(file, at, count);
+std::unique_ptr<RecordSource> in_file(int file, std::uint64_t at, std::uint64_t count,
+                                      std::size_t record_bytes) {
+    return std::make_unique<FileSource>(file, at, count, record_bytes);
+}
+
+std::size_t read_records(int file, std::uint64_t at, std::size_t record_bytes,
+                         std::span<Record> into) {
+    std::vector<char> bytes(into.size() * record_bytes);
+    const std::size_t count = read_at(file, at, bytes.data(), bytes.size()) / record_bytes;
+    for (std::size_t i = 0; i < count; ++i) {
+        into[i] = Record{};
+        std::memcpy(&into[i], bytes.data() + i * record_bytes, record_bytes);
+    }
+    return count;
 }
 
 void merge(std::vector<std::unique_ptr<RecordSource>> sources, std::uint64_t least,

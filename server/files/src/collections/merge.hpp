@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace adjourn::collections {
@@ -24,8 +25,13 @@ public:
 };
 
 std::unique_ptr<RecordSource> in_memory(std::vector<Record> records);
-// `count` records that begin at `at` of an open file.
-std::unique_ptr<RecordSource> in_file(int file, std::uint64_t at, std::uint64_t count);
+// `count` records that begin at `at` of an open file, each of so many bytes there.
+std::unique_ptr<RecordSource> in_file(int file, std::uint64_t at, std::uint64_t count,
+                                      std::size_t record_bytes = sizeof(Record));
+// Records of an open file, as many as fit and are there. Throws std::runtime_error if the disk
+// fails.
+std::size_t read_records(int file, std::uint64_t at, std::size_t record_bytes,
+                         std::span<Record> into);
 
 // Gives `take` all records in order, those of one place added up, sources in their order. Positions
 // with fewer games than `least` are left out.

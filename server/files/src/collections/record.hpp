@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -22,6 +23,9 @@ struct Record {
     std::uint32_t black = 0;
     std::uint16_t move = 0; // chess::Move::raw()
     std::uint16_t year = 0; // the last one
+    // Not in files of version 1.
+    std::uint64_t elos : 40 = 0;  // the means of the games that are rated, added up
+    std::uint64_t rated : 24 = 0; // games with the Elo of both players; of more than fit, the first
 
     auto place() const { return std::tuple{position, move}; }
     std::uint64_t games() const { return std::uint64_t{white} + draws + black; }
@@ -36,25 +40,42 @@ struct Record {
         draws = sum(draws, later.draws);
         black = sum(black, later.black);
         year = std::max(year, later.year);
+        if (std::uint64_t{rated} + later.rated < (std::uint64_t{1} << 24)) {
+            rated += later.rated;
+            elos += later.elos;
+        }
         if (later.elo > elo) {
             elo = later.elo;
             game = later.game;
         }
     }
 };
-static_assert(sizeof(Record) == 32);
+static_assert(sizeof(Record) == 40);
+inline constexpr std::size_t record_bytes_of_1 = 32; // the same bytes, without the last eight
 
 struct Header {
     std::array<char, 16> magic = {'a', 'd', 'j', 'o', 'u', 'r', 'n', ' ',
-                                  'g', 'a', 'm', 'e', 's', ' ', '1', '\n'};
+                                  'g', 'a', 'm', 'e', 's', ' ', '2', '\n'};
     std::uint64_t records = 0;
     std::uint64_t games_bytes = 0;
     std::uint64_t sources_bytes = 0;
     std::uint64_t games = 0;
 
-    std::uint64_t games_at() const { return sizeof(Header) + records * sizeof(Record); }
+    // Of a file that can be read: of this version, or of the one before.
+    bool known() const { return magic == Header{}.magic || magic == magic_of_1(); }
+    std::size_t record_bytes() const {
+        return magic == magic_of_1() ? record_bytes_of_1 : sizeof(Record);
+    }
+    std::uint64_t games_at() const { return sizeof(Header) + records * record_bytes(); }
     std::uint64_t sources_at() const { return games_at() + games_bytes; }
     std::uint64_t bytes() const { return sources_at() + sources_bytes; }
+
+private:
+    static std::array<char, 16> magic_of_1() {
+        auto magic = Header{}.magic;
+        magic[14] = '1';
+        return magic;
+    }
 };
 static_assert(sizeof(Header) == 48);
 

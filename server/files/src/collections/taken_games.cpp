@@ -107,6 +107,8 @@ private:
         const int elo = white_elo_ > 0 && black_elo_ > 0 ? (white_elo_ + black_elo_) / 2 : 0;
         game.year = static_cast<std::uint16_t>(game_.year);
         game.elo = static_cast<std::uint16_t>(elo);
+        game.elos = static_cast<std::uint16_t>(elo);
+        game.rated = elo > 0 ? 1 : 0;
         game.game = taken_.games.size();
         taken_.games += game_text(game_);
         for (Record& move : moves_) {

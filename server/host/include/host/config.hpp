@@ -1,4 +1,4 @@
-// Config: what the TOML file and the built-in default say. Engines come from here and nowhere else.
+// Config: what the TOML file and the built-in default say.
 #pragma once
 
 #include "api/webhooks/webhooks.hpp"
@@ -64,8 +64,10 @@ parse_listen(std::string_view text);
 // $XDG_DATA_HOME/adjourn and $XDG_CONFIG_HOME/adjourn/adjourn.toml with the usual fallbacks.
 std::filesystem::path default_data_directory();
 std::filesystem::path default_config_file();
-
-// Absolute path of a program (searched in PATH, then /usr/games), or nullopt.
-std::optional<std::string> find_program(const std::string& name);
+// What belongs to this machine and is in no database, of a store as storage::open_store takes it:
+// its directory, or the usual one.
+std::filesystem::path machine_directory(const std::filesystem::path& store);
+// Of core/engines/installed_engines.hpp.
+std::filesystem::path added_engines_file(const std::filesystem::path& store);
 
 } // namespace adjourn::server

@@ -15,15 +15,18 @@ int with_engines(const CommonOptions& common, const std::string& engine,
     if (!config) {
         return bad_use(config.error());
     }
-    if (!engine.empty() && config->find(engine) == nullptr) {
-        return bad_use("no engine is named '" + engine + "' in the config");
-    }
     block_stop_signals();
     spdlog::set_level(spdlog::level::warn);
     std::string holder;
     try {
         const auto location = common.location(*config);
         Service service{std::move(*config), {location, false, "", false}};
+        bool known = engine.empty();
+        service.with_core(
+            [&](const Core& core) { known = known || core.engines().named(engine) != nullptr; });
+        if (!known) {
+            return bad_use("no engine is named '" + engine + "' in the config");
+        }
         LocalRemote remote{service};
         service.start();
         const int code = work(remote);

@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "page.hpp"
 
+#include "core/engines/installed_engines.hpp"
 #include "program/cli/common.hpp"
 #include "program/doctor/checks.hpp"
 #include "storage/open.hpp"
@@ -75,6 +76,7 @@ int doctor(const DoctorOptions& options) {
         print(check_data_directory(data), counts);
     }
     print(check_store(data, now), counts);
+    config->engines = InstalledEngines{added_engines_file(data), config->engines}.profiles();
     print(check_machine(*config), counts);
     print(check_engines(*config), counts);
     print(check_tables(*config), counts);

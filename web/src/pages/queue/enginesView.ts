@@ -1,10 +1,12 @@
 // What each engine process does now.
+import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { percent, plural, speed } from '../../ui/format';
 import { treeLink } from '../../router';
 import type { Engine, EngineProcess, Machines } from '../../data/types';
-import { h, link } from '../../ui/dom';
+import { button, h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
+import { addEngine } from './queueCtrl';
 import { machinesView } from './machinesView';
 import { webhooksView } from './webhooksView';
 import { sigma, sigmaTitle } from '../../ui/noise';
@@ -23,8 +25,27 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
         ),
       ]),
     ),
+    addView(ctx),
     machinesView(ctx, machines),
     webhooksView(ctx),
+  ]);
+}
+
+// What the button opens is a part of its own.
+function addView(ctx: Ctx): VNode {
+  const { installed } = ctx.state.queue;
+  return h('section.engine.add-engine', { key: 'add', attrs: { 'aria-label': 'Add an engine' } }, [
+    button('', {
+      label: installed ? 'Close the list' : 'Add an engine…',
+      testid: 'add-engine',
+      attrs: { 'aria-expanded': String(installed !== null) },
+      run: () =>
+        run(
+          ctx,
+          addEngine.load().then(part => part.toggle(ctx)),
+        ),
+    }),
+    installed ? (addEngine.here?.installedView(ctx, installed) ?? null) : null,
   ]);
 }
 

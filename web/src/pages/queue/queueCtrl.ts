@@ -15,6 +15,7 @@ export const rowHeight = 84; // px, as in queue.css (one column on phones is hig
 const undoTime = 7000; // ms
 
 export const bulk = new Part(() => import('./bulk'));
+export const addEngine = new Part(() => import('./addEngine'));
 
 export function enter(ctx: Ctx): void {
   ctx.state.queue.sort = sortKeys.find(key => key === load('queue.sort')) ?? 'order';

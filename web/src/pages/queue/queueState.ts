@@ -1,7 +1,7 @@
 // The queue: the order of the analyses on the screen, and what is being done to them here.
 import { inOrder } from '../../data/store';
 import type { Store } from '../../data/store';
-import type { Analysis, Machines, WebhookTests, Webhooks } from '../../data/types';
+import type { Analysis, InstalledEngines, Machines, WebhookTests, Webhooks } from '../../data/types';
 
 export interface Drag {
   id: number;
@@ -36,6 +36,8 @@ export interface QueueState {
   deleting: Map<number, () => void>; // hidden, deleted for good when the time for undo has passed; calls that off
   list: { top: number }; // document offset of the rows, px
   machines: Machines | null; // null: not known yet
+  installed: InstalledEngines | 'looking' | null; // engines to add; null: nobody wants to see them
+  adding: string | null; // the one that is being added or taken out
   webhooks: Webhooks['webhooks']; // that the server tells; none: not known yet, or there are none
   tests: WebhookTests['webhooks'] | 'testing' | null; // what came of the last test; null: none yet
 }
@@ -54,6 +56,8 @@ export const initialQueue = (): QueueState => ({
   deleting: new Map(),
   list: { top: 0 },
   machines: null,
+  installed: null,
+  adding: null,
   webhooks: [],
   tests: null,
 });

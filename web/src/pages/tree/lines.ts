@@ -1,8 +1,10 @@
-// The engine's line behind or below each move of the table, but on phones: one call for all of them. It stands in the
-// head, too, where the answer is not the move of the tree's own line.
+// What is stored of the moves of the table: one call for all of them. The engine's line stands behind or below each,
+// but on phones, and in the head, too, where the answer is not the move of the tree's own line; what a second engine
+// says, in a column of its own (beside/).
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
+import { secondOf } from './beside/chosen';
 import { bestMove, here } from './treeState';
 import type { TreeState } from './treeState';
 
@@ -17,9 +19,16 @@ export function wantLines(ctx: Ctx, tree: TreeState): void {
   const key = tree.line.join();
   const { lines } = tree;
   const own = here(tree)?.pv.alpha[0]?.uci === bestMove(tree)?.uci;
-  if (own && (tree.tab !== 'moves' || !wide())) return;
+  const shown = tree.tab === 'moves' && (wide() || secondOf(tree.id) !== '');
+  if (own && !shown) return;
   if (lines?.line === key && ctx.clock.now() - lines.at < old) return;
-  tree.lines = { line: key, at: ctx.clock.now(), sans: lines?.line === key ? lines.sans : new Map() };
+  tree.lines = {
+    line: key,
+    at: ctx.clock.now(),
+    ...(lines?.line === key
+      ? { sans: lines.sans, evaluations: lines.evaluations }
+      : { sans: new Map(), evaluations: null }),
+  };
   run(ctx, load(ctx, tree, tree.line));
 }
 
@@ -31,6 +40,7 @@ async function load(ctx: Ctx, tree: TreeState, line: string[]): Promise<void> {
     const san = pv[0];
     if (san !== undefined && (best.get(san)?.length ?? -1) < pv.length) best.set(san, pv);
   }
+  tree.lines.evaluations = answer.value.evaluations;
   tree.lines.sans = new Map([...best].map(([san, pv]) => [san, pv.slice(1, 1 + longest)]));
   ctx.redraw();
 }

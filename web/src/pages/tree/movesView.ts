@@ -13,6 +13,8 @@ import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import type { IconName } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
+import { beside, openColumns } from './beside/beside';
+import { collectionOf, secondOf } from './beside/chosen';
 import { withEstimate } from './estimate';
 import { markOf } from './news';
 import { newsMark, newsView } from './newsView';
@@ -21,7 +23,8 @@ import { lineText } from '../../chess/chess';
 import { bestMove, here, leafMove, offTheTree, rootPly, rows, setHovering, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
-const columns: [string, string, string, Topic?][] = [
+type Head = [string, string, string, Topic?];
+const columns: Head[] = [
   ['move', 'Move', ''],
   ['alpha', 'tree', 'Worth on this line: repetitions count as draws', 'alpha'],
   ['idea', 'no rep.', 'Worth without repetitions, where that differs', 'idea'],
@@ -32,23 +35,47 @@ const columns: [string, string, string, Topic?][] = [
   ['by', 'By', 'Who proposed the move'],
   ['status', '', 'Status'],
   ['line', 'The engine’s line', 'What the engine expects after the move'],
-  ['act', '', ''],
+  ['act', '', 'Columns'],
 ];
+const besideAt = columns.findIndex(([key]) => key === 'delta'); // what was chosen stands behind the engine's value
+
+const columnsButton = (ctx: Ctx, tree: TreeState): VNode =>
+  button('.quiet.square.small', {
+    label: 'Columns: games, a second engine',
+    icon: icon('plus'),
+    testid: 'columns',
+    attrs: { 'aria-haspopup': 'menu' },
+    run: event => openColumns(ctx, tree, event.currentTarget as Element),
+  });
 
 export function movesView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
   if (!node) return waitingView(ctx, tree);
+  const second = secondOf(tree.id) !== '';
+  const games = collectionOf(tree.id);
+  const include = ({ uci, san }: { uci: string; san: string }): void =>
+    run(ctx, direct(ctx, 'include', [...tree.line, uci], san));
+  const more = second || games ? (beside.here?.besideOf(tree, include) ?? null) : null;
   if (!node.moves.length)
-    return h('div.moves-box', [includeView(ctx, tree, node), clockNote(node), nothingYet(ctx, tree, node)]);
+    return h('div.moves-box', [
+      includeView(ctx, tree, node),
+      clockNote(node),
+      nothingYet(ctx, tree, node),
+      ...(more?.below ?? []),
+    ]);
   const list = rows(tree);
   const best = bestMove(tree);
+  const besides: Head[] = [
+    ...(second ? [['second', '2nd', `The second engine: ${more?.name ?? 'nothing here'}`] as Head] : []),
+    ...(games ? [['games', 'games', `Games of ${games}: how many, who won, average rating`] as Head] : []),
+  ];
   return h('div.moves-box', [
     includeView(ctx, tree, node),
     newsView(ctx, tree),
     h(
       'table.moves',
       {
-        class: { 'with-lines': tree.lines !== null },
+        class: { 'with-lines': tree.lines !== null, 'with-second': second, 'with-games': games !== '' },
         attrs: {
           'aria-label': 'Moves',
           'data-testid': 'moves',
@@ -60,12 +87,17 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
         h('thead', [
           h(
             'tr',
-            columns.map(([key, name, title, topic]) =>
-              h(
-                `th.c-${key}`,
-                { attrs: { scope: 'col', ...(title && { title }) } },
-                topic ? what(ctx, topic, name) : name || h('span.hidden', title || 'Actions'),
-              ),
+            [...columns.slice(0, besideAt), ...besides, ...columns.slice(besideAt)].map(
+              ([key, name, title, topic]) =>
+                h(
+                  `th.c-${key}`,
+                  { attrs: { scope: 'col', ...(title && { title }) } },
+                  key === 'act'
+                    ? columnsButton(ctx, tree)
+                    : topic
+                      ? what(ctx, topic, name)
+                      : name || h('span.hidden', title),
+                ),
             ),
           ),
         ]),
@@ -77,13 +109,16 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
               mouseleave: () => setHovering(tree, false) && ctx.redraw(),
             },
           },
-          list.map(move => row(ctx, tree, node, move, best)),
+          list.map(move =>
+            row(ctx, tree, node, move, best, more?.cells(move) ?? besides.map(([key]) => h(`td.c-${key}`))),
+          ),
         ),
       ],
     ),
     clockNote(node),
     node.left_out ? h('p.muted', 'The store does not answer: what only it knows is not shown.') : null,
     rest(ctx, node),
+    ...(more?.below ?? []),
   ]);
 }
 
@@ -106,7 +141,14 @@ function waitingView(ctx: Ctx, tree: TreeState): VNode {
   );
 }
 
-function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: NodeMove | null): VNode {
+function row(
+  ctx: Ctx,
+  tree: TreeState,
+  node: TreeNode,
+  move: NodeMove,
+  best: NodeMove | null,
+  besides: VNode[],
+): VNode {
   const line = [...tree.line, move.uci];
   const chosen = tree.selected === move.uci;
   const loss = best && move !== best ? lossFor(node.turn, best.alpha, move.alpha) : null;
@@ -144,7 +186,8 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('td.c-engine', [
         engine ? scoreView('', engine.score, { title: provenance(engine) }) : h('span.muted', '–'),
       ]),
-      h('td.c-delta', loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-loss)),
+      ...besides,
+      h('td.c-delta', loss === null ? '' : loss === 0 ? '0.00' : pawns(-loss)),
       h('td.c-depth', engine?.depth ? String(engine.depth) : ''),
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
       h('td.c-by', [proposer(move.source)]),

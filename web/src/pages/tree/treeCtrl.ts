@@ -11,6 +11,7 @@ import { lastVisit, load as loadPref, recordVisit, save } from '../../data/prefs
 import type { NodeEvent } from '../../data/types';
 import type { Route, Tab } from '../../router';
 import type { Promotion } from '../../ui/board/promotionView';
+import { followBeside } from './beside/beside';
 import { wantLines } from './lines';
 import { findLook, followLook, leaveLook } from './look/lookCtrl';
 import { openNews } from './news';
@@ -108,6 +109,7 @@ export function leave(ctx: Ctx): void {
   tree.loading.stop();
   tree.picture.loading.stop();
   tree.facts.asking.stop();
+  tree.beside?.looking.stop();
   tree.time?.searching.stop();
   tree.notSoon();
   tree.noWays();
@@ -138,7 +140,10 @@ export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
   if ('value' in answer) {
     putNode(tree, line, answer.value);
     loadWays(ctx, tree);
-    if (tree.line === line && !ctx.state.shared) wantLines(ctx, tree); // evaluations are not shown by a link
+    if (tree.line === line) {
+      if (!ctx.state.shared) wantLines(ctx, tree); // evaluations are not shown by a link
+      followBeside(ctx, tree);
+    }
     if (!answer.value.moves.length && line.length && !ctx.state.shared)
       tree.noLeaf = ctx.clock.after(100, () => run(ctx, loadLeaf(ctx, tree, line)));
     if (tree.eager && tree.line === line && ctx.state.tree === tree) followBest(ctx);

@@ -6,10 +6,11 @@ import type { Place } from '../../chess/chess';
 import type { Tab } from '../../router';
 import { order as scoreOrder } from '../../chess/score';
 import type { Side } from '../../chess/score';
-import type { Analysis, NodeMove, Step, TreeNode } from '../../data/types';
+import type { Analysis, Evaluations, NodeMove, Step, TreeNode } from '../../data/types';
 import type { Draft } from '../../data/drafts';
 import { Latest } from '../../data/latest';
 import type { Store } from '../../data/store';
+import type { BesideState } from './beside/besideState';
 import type { FilesState, GameBoard } from './files/filesState';
 import { initialFacts } from './facts/factsState';
 import type { FactsState } from './facts/factsState';
@@ -68,9 +69,18 @@ export interface TreeState {
   repertoire: RepertoireState | null; // null: not looked at yet
   files: FilesState | null; // null: not looked at yet
   orders: OrdersState | null; // null: not looked at yet
-  lines: { line: string; at: number; sans: Map<string, string[]> } | null; // SAN of a move → the engine's moves after it
+  lines: Lines | null;
+  beside: BesideState | null; // columns beside the tree's values; null: none was chosen
   look: LookState; // the engine that is kept at a position
   news: News | null; // since the last visit; null: nothing, or not known
+}
+
+// What is stored of the moves of a position.
+export interface Lines {
+  line: string;
+  at: number; // Unix ms at which it was asked for
+  sans: Map<string, string[]>; // SAN of a move → the engine's moves after it
+  evaluations: Evaluations['evaluations'] | null; // null: on their way
 }
 
 const nothing = (): void => undefined;
@@ -125,6 +135,7 @@ export function initialTree(
     files: null,
     orders: null,
     lines: null,
+    beside: null,
     look: initialLook(),
     news: null,
   };

@@ -5,6 +5,7 @@
 #include "base/unique_fd.hpp"
 #include "chess/position.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
@@ -33,6 +34,7 @@ struct PlayedMove {
     std::uint64_t draws = 0;
     std::uint64_t black = 0;
     int last_year = 0; // 0: not known
+    int elo = 0;       // the mean of the games whose players both have one; 0: not known
     KnownGame best{};
 
     std::uint64_t games() const { return white + draws + black; }
@@ -73,6 +75,7 @@ private:
 
     base::UniqueFd file_;
     CollectionInfo info_;
+    std::size_t record_bytes_ = 0;
     std::uint64_t games_at_ = 0; // where the text of the best games begins
     std::uint64_t games_end_ = 0;
 };

@@ -1,0 +1,296 @@
+#include "core/engines/installed_engines.hpp"
+
+#include "base/line_reader.hpp"
+#include "base/number.hpp"
+#include "base/unique_fd.hpp"
+#include "core/engines/find_program.hpp"
+#include "core/engines/introductions.hpp"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+namespace adjourn::server {
+
+namespace {
+
+namespace fs = std::filesystem;
+using engine_bridge::Profile;
+using Kind = InstalledEngines::Refusal::Kind;
+
+constexpr const char* head =
+    "# Engines that were added to those of the configuration: name and processes.\n";
+
+// In the order in which they are shown.
+const std::vector<KnownEngine>& table() {
+    static const std::vector<KnownEngine> all{
+        {"stockfish"},       {"lc0"},
+        {"fairy-stockfish"}, {"ethereal-chess"},
+        {"ethereal"},        {"berserk"},
+        {"koivisto"},        {"rubichess"},
+        {"komodo"},          {"arasanx"},
+        {"toga2"},           {"fruit"},
+        {"glaurung"},        {"gnuchess", {"--uci"}},
+    };
+    return all;
+}
+
+// With the hash of the built-in default, where the engine has it.
+Profile profile_of(const KnownEngine& engine, const std::string& path, std::size_t processes) {
+    Profile profile;
+    profile.name = engine.name;
+    profile.command = {path};
+    profile.command.insert(profile.command.end(), engine.arguments.begin(), engine.arguments.end());
+    profile.count = processes;
+    profile.wishes = {{"Hash", "64"}};
+    return profile;
+}
+
+// Another text when the program is another one.
+std::string stamp(const std::string& path) {
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    const auto time = fs::last_write_time(path, error);
+    return path + '\n' + std::to_string(size) + '\n' +
+           std::to_string(time.time_since_epoch().count());
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+    std::error_code error;
+    return a == b || fs::equivalent(a, b, error);
+}
+
+} // namespace
+
+std::span<const KnownEngine> known_engines() {
+    return table();
+}
+
+InstalledEngines::InstalledEngines(fs::path file, Profiles configured,
+                                   std::span<const KnownEngine> known,
+                                   std::chrono::milliseconds patience)
+    : file_{std::move(file)}, known_{known}, patience_{patience}, configured_{
+                                                                      std::move(configured)} {
+    std::ifstream in{file_, std::ios::binary};
+    base::LineReader lines{in};
+    while (in && lines.next()) {
+        const std::string_view line = lines.text();
+        if (line.empty() || line.starts_with('#')) {
+            continue;
+        }
+        const std::size_t space = line.find(' ');
+        const auto processes = space == std::string_view::npos
+                                   ? std::nullopt
+                                   : base::parse_number<std::size_t>(line.substr(space + 1));
+        if (!processes || *processes == 0 || *processes > 1024) {
+            spdlog::warn("{}:{}: expected the name of an engine and a number of processes",
+                         file_.string(), lines.number());
+            continue;
+        }
+        added_.push_back({std::string{line.substr(0, space)}, *processes});
+    }
+    find();
+}
+
+InstalledEngines::Profiles InstalledEngines::profiles() const {
+    const std::lock_guard lock{mutex_};
+    return profiles_;
+}
+
+void InstalledEngines::set_configured(Profiles configured) {
+    const std::lock_guard lock{mutex_};
+    configured_ = std::move(configured);
+    find();
+}
+
+const KnownEngine* InstalledEngines::known(const std::string& name) const {
+    const auto found = std::ranges::find_if(
+        known_, [&](const KnownEngine& engine) { return engine.name == name; });
+    return found == known_.end() ? nullptr : &*found;
+}
+
+bool InstalledEngines::is_configured(const KnownEngine& engine, const std::string& path) const {
+    return std::ranges::any_of(configured_, [&](const Profile& profile) {
+        const std::string& command = profile.command.front();
+        const auto at = command.find('/') == std::string::npos ? find_program(command) : command;
+        return profile.name == engine.name || (!path.empty() && at && same_file(*at, path));
+    });
+}
+
+void InstalledEngines::find() {
+    profiles_ = configured_;
+    for (const Added& added : added_) {
+        const KnownEngine* engine = known(added.name);
+        const auto path = engine == nullptr ? std::nullopt : find_program(added.name);
+        if (!path) {
+            spdlog::warn("engine {}, which was added on the page, is not on the path any more",
+                         added.name);
+        } else if (!is_configured(*engine, *path)) {
+            profiles_.push_back(profile_of(*engine, *path, added.processes));
+        }
+    }
+}
+
+std::map<std::string, InstalledEngines::Heard>
+InstalledEngines::hear(const std::vector<Profile>& engines) {
+    std::map<std::string, Heard> heard;
+    std::vector<Profile> unheard;
+    for (const Profile& engine : engines) {
+        const std::lock_guard lock{mutex_};
+        if (const auto name = names_.find(stamp(engine.command.front())); name != names_.end()) {
+            heard.emplace(engine.name, name->second);
+        } else {
+            unheard.push_back(engine);
+        }
+    }
+    for (auto& [name, told] : introductions(unheard, patience_)) {
+        if (told) {
+            const std::lock_guard lock{mutex_};
+            const auto of = std::ranges::find(unheard, name, &Profile::name);
+            names_[stamp(of->command.front())] = told->name;
+            heard.emplace(name, told->name);
+        } else {
+            heard.emplace(name, std::unexpected(told.error()));
+        }
+    }
+    return heard;
+}
+
+std::vector<InstalledEngine> InstalledEngines::look() {
+    const std::lock_guard one{changing_};
+    std::vector<InstalledEngine> all;
+    std::vector<Profile> to_hear;
+    {
+        const std::lock_guard lock{mutex_};
+        for (const KnownEngine& engine : known_) {
+            const auto path = find_program(engine.name);
+            const auto added = std::ranges::find(added_, engine.name, &Added::name);
+            if (!path && added == added_.end()) {
+                continue;
+            }
+            InstalledEngine& shown = all.emplace_back();
+            shown.name = engine.name;
+            if (is_configured(engine, path.value_or(""))) {
+                shown.state = InstalledEngine::State::configured;
+            } else if (added != added_.end()) {
+                shown.state = InstalledEngine::State::added;
+                shown.processes = added->processes;
+            }
+            if (path) {
+                to_hear.push_back(profile_of(engine, *path, 1));
+            } else {
+                shown.problem = "it is not on the server's path any more";
+            }
+        }
+    }
+    const auto heard = hear(to_hear);
+    for (InstalledEngine& engine : all) {
+        if (const auto found = heard.find(engine.name); found == heard.end()) {
+            continue;
+        } else if (found->second) {
+            engine.identity = *found->second;
+        } else {
+            engine.problem = found->second.error();
+        }
+    }
+    return all;
+}
+
+InstalledEngines::Done InstalledEngines::add(const std::string& name, std::size_t processes) {
+    const std::lock_guard one{changing_};
+    const KnownEngine* engine = known(name);
+    const auto path = engine == nullptr ? std::nullopt : find_program(name);
+    if (!path) {
+        return std::unexpected(
+            Refusal{Kind::unknown, "no engine named '" + name + "' is installed on the server"});
+    }
+    std::vector<Added> added;
+    {
+        const std::lock_guard lock{mutex_};
+        added = added_;
+        if (is_configured(*engine, *path)) {
+            return std::unexpected(
+                Refusal{Kind::taken, "engine '" + name + "' is in the configuration already"});
+        }
+    }
+    if (std::ranges::find(added, name, &Added::name) != added.end()) {
+        return std::unexpected(Refusal{Kind::taken, "engine '" + name + "' was added already"});
+    }
+    if (const Heard heard = hear({profile_of(*engine, *path, 1)}).at(name); !heard) {
+        return std::unexpected(
+            Refusal{Kind::unusable, "engine '" + name + "' cannot be used: " + heard.error()});
+    }
+    added.push_back({name, processes});
+    if (const std::string problem = save(added); !problem.empty()) {
+        return std::unexpected(Refusal{Kind::not_saved, problem});
+    }
+    const std::lock_guard lock{mutex_};
+    added_ = std::move(added);
+    find();
+    return {};
+}
+
+InstalledEngines::Done InstalledEngines::remove(const std::string& name) {
+    const std::lock_guard one{changing_};
+    std::vector<Added> added;
+    {
+        const std::lock_guard lock{mutex_};
+        added = added_;
+        const bool by_name =
+            std::ranges::find(configured_, name, &Profile::name) != configured_.end();
+        if (by_name && std::ranges::find(added, name, &Added::name) == added.end()) {
+            return std::unexpected(Refusal{Kind::taken, "engine '" + name +
+                                                            "' is in the configuration: it is "
+                                                            "taken out there"});
+        }
+    }
+    if (std::erase_if(added, [&](const Added& each) { return each.name == name; }) == 0) {
+        return std::unexpected(Refusal{Kind::unknown, "no engine named '" + name + "' was added"});
+    }
+    if (const std::string problem = save(added); !problem.empty()) {
+        return std::unexpected(Refusal{Kind::not_saved, problem});
+    }
+    const std::lock_guard lock{mutex_};
+    added_ = std::move(added);
+    find();
+    return {};
+}
+
+// The old text or the new one, whenever the power goes.
+std::string InstalledEngines::save(const std::vector<Added>& added) const {
+    std::string text = head;
+    for (const Added& each : added) {
+        text += each.name + ' ' + std::to_string(each.processes) + '\n';
+    }
+    std::error_code error;
+    fs::create_directories(file_.parent_path(), error); // if not, opening fails
+    const std::string draft = file_.string() + ".new";
+    const base::UniqueFd out{::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
+    const bool written =
+        out.open() &&
+        ::write(out.get(), text.data(), text.size()) == static_cast<::ssize_t>(text.size()) &&
+        ::fsync(out.get()) == 0 && ::rename(draft.c_str(), file_.c_str()) == 0;
+    return written ? "" : file_.string() + " cannot be written: " + std::strerror(errno);
+}
+
+std::size_t InstalledEngines::most_processes() {
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void InstalledEngines::elsewhere(std::function<void()> task) {
+    boost::asio::post(thread_, std::move(task));
+}
+
+void InstalledEngines::stop() {
+    thread_.stop();
+    thread_.join();
+}
+
+} // namespace adjourn::server

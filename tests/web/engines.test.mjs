@@ -1,0 +1,59 @@
+// Engines that are installed, added in the queue.
+import { assert } from './helpers.mjs';
+import { clean, sizes } from './axe.mjs';
+import { holdsStill } from './still.mjs';
+
+export const tests = {
+  'an engine that is installed is added and taken out in the queue': async ({ visit }) => {
+    const known = [
+      { name: 'stockfish', state: 'configured', identity: 'Stockfish 15.1', problem: null, processes: null },
+      { name: 'toga2', state: 'free', identity: 'Toga II 3.0.0.1SE1', problem: null, processes: null },
+      { name: 'fruit', state: 'free', identity: null, problem: 'no answer within 5000ms', processes: null },
+    ];
+    const asked = [];
+    for (const viewport of sizes) {
+      const page = await visit('#/nowhere', { viewport, reducedMotion: 'reduce' });
+      await page.route(/\/api\/v1\/engines(\/\w+)?$/, async route => {
+        const request = route.request();
+        const toga = known[1];
+        if (request.url().endsWith('/installed'))
+          return route.fulfill({ json: { installed: known, most_processes: 2 } });
+        if (request.method() === 'GET') return route.fallback();
+        asked.push(`${request.method()} ${request.postData() ?? request.url().split('/').at(-1)}`);
+        const add = request.method() === 'POST';
+        Object.assign(toga, add ? { state: 'added', processes: 2 } : { state: 'free', processes: null });
+        const engine = {
+          name: 'toga2',
+          default: false,
+          identity: null,
+          problem: null,
+          noise: null,
+          processes: [],
+        };
+        return add ? route.fulfill({ status: 201, json: engine }) : route.fulfill({ status: 204 });
+      });
+      await page.goto(page.url().replace(/#.*/, '#/'));
+      await page.getByTestId('add-engine').scrollIntoViewIfNeeded();
+      await holdsStill(
+        page,
+        `the list of engines, ${viewport.width}`,
+        () => page.getByTestId('add-engine').click(),
+        () => page.getByTestId('installed').waitFor(),
+      );
+      assert.equal(await page.getByRole('button', { name: 'Add fruit' }).isDisabled(), true);
+      await clean(page, 'engines to add');
+      await page.getByLabel('Processes of one that is added').selectOption('2');
+      await page.getByRole('button', { name: 'Add toga2' }).click();
+      await page.getByText('toga2 is there: new analyses can choose it.').waitFor();
+      await page.getByText('2 processes').waitFor();
+      await page.getByRole('button', { name: 'Take out toga2' }).click();
+      await page.getByText(/toga2 is stopped/).waitFor();
+      await page.getByRole('button', { name: 'Add toga2' }).waitFor();
+      await page.getByTestId('add-engine').click();
+      await page.getByTestId('installed').waitFor({ state: 'detached' });
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.context().close();
+    }
+    assert.deepEqual(asked.slice(0, 2), ['POST {"installed":"toga2","processes":2}', 'DELETE toga2']);
+  },
+};

@@ -1,0 +1,22 @@
+// Columns beside the tree's values: their code comes when somebody has chosen one.
+import { run } from '../../../ctx';
+import type { Ctx } from '../../../ctx';
+import { Part } from '../../../ui/part';
+import type { TreeState } from '../treeState';
+import { collectionOf, secondOf } from './chosen';
+
+export const beside = new Part(() => import('./besidePart'));
+
+export function followBeside(ctx: Ctx, tree: TreeState): void {
+  if (tree.tab !== 'moves' || !(secondOf(tree.id) || collectionOf(tree.id))) return;
+  run(
+    ctx,
+    beside.load().then(part => part.follow(ctx, tree)),
+  );
+}
+
+export const openColumns = (ctx: Ctx, tree: TreeState, button: Element): void =>
+  run(
+    ctx,
+    beside.load().then(part => part.openColumns(ctx, tree, button)),
+  );

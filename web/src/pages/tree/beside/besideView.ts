@@ -1,0 +1,123 @@
+// The columns that were chosen, and below the table what was played and not searched.
+import { pawns } from '../../../chess/score';
+import type { NodeMove } from '../../../data/types';
+import { treeLink } from '../../../router';
+import { button, h, link } from '../../../ui/dom';
+import type { VNode } from '../../../ui/dom';
+import { count, moment, percent, plural } from '../../../ui/format';
+import { scoreView } from '../../../ui/scoreView';
+import { here } from '../treeState';
+import type { TreeState } from '../treeState';
+import { differ, onlyPlayed, seconds } from './besideState';
+import type { PlayedMove, Second } from './besideState';
+import { collectionOf, secondOf } from './chosen';
+
+export interface Beside {
+  name: string | null; // of the second engine, where it has something here
+  cells(move: NodeMove): VNode[];
+  below: VNode[];
+}
+
+type Include = (move: PlayedMove) => void;
+
+export function besideOf(tree: TreeState, include: Include): Beside {
+  const node = here(tree);
+  const collection = collectionOf(tree.id);
+  const key = secondOf(tree.id);
+  const stored = tree.lines?.line === tree.line.join() ? tree.lines.evaluations : null;
+  const second = node && stored ? (seconds(node, stored).find(s => s.key === key) ?? null) : null;
+  const { played } = tree.beside ?? {};
+  const found = node && played?.fen === node.fen && played.collection === collection ? played.found : null;
+  const byUci = new Map(found?.moves.map(m => [m.uci, m]) ?? []);
+  const only = node && found ? onlyPlayed(node, found) : [];
+  return {
+    name: second?.name ?? null,
+    cells: move => [
+      ...(key ? [stored ? secondCell(move, second) : h('td.c-second')] : []),
+      ...(collection ? [h('td.c-games', found ? playedParts(byUci.get(move.uci)) : [])] : []),
+    ],
+    below: [
+      ...(key && stored && !second && node?.moves.length ? [missing(key)] : []),
+      ...(only.length ? [onlyView(tree, only, include)] : []),
+    ],
+  };
+}
+
+function secondCell(move: NodeMove, second: Second | null): VNode {
+  const e = second?.byUci.get(move.uci);
+  if (!e)
+    return h('td.c-second', { attrs: { title: 'The second engine has no evaluation of this move' } }, [
+      h('span.muted', '–'),
+    ]);
+  const far = differ(move, e);
+  const own = move.engine?.score;
+  const by =
+    far && own && e.score && 'cp' in own && 'cp' in e.score ? ` by ${pawns(e.score.cp - own.cp)} pawns` : '';
+  const bound = e.bound === 'lower' ? '≥ ' : e.bound === 'upper' ? '≤ ' : '';
+  const title = [
+    `${second!.name}: searched to depth ${e.depth}, ${count(e.nodes)} nodes`,
+    moment(e.at),
+    far ? `It differs${by}: by 10 % of winning chances or more` : '',
+  ]
+    .filter(Boolean)
+    .join('\n');
+  return h('td.c-second', { class: { far }, attrs: { title } }, [
+    h('span.second-value', [bound, scoreView('', e.score), far ? h('span.hidden', ' differs') : null]),
+    h('span.second-depth', String(e.depth)),
+  ]);
+}
+
+function playedParts(played: PlayedMove | undefined): VNode[] {
+  if (!played) return [h('span.muted', '–')];
+  return [
+    h('span.games-count', count(played.games)),
+    resultBar(played),
+    h(
+      'span.games-elo.muted',
+      { attrs: played.elo ? { title: 'Average rating of the games' } : {} },
+      played.elo ? String(played.elo) : '',
+    ),
+  ];
+}
+
+function resultBar({ white, draws, black, games }: PlayedMove): VNode {
+  const part = (n: number): string => percent(n / Math.max(games, 1));
+  const says = `White ${part(white)}, draws ${part(draws)}, Black ${part(black)}`;
+  const bar = (side: string, n: number): VNode =>
+    h(`i.${side}`, { style: { width: `${(100 * n) / Math.max(games, 1)}%` } });
+  return h('span.result-bar', { attrs: { role: 'img', 'aria-label': says, title: says } }, [
+    bar('white', white),
+    bar('draw', draws),
+    bar('black', black),
+  ]);
+}
+
+const missing = (key: string): VNode =>
+  h(
+    'p.muted.beside-missing',
+    { key: 'missing', attrs: { role: 'status' } },
+    `The second engine (${key.split(' ').slice(-2).join(' ')}) has no evaluation of this position.`,
+  );
+
+// What people play and the tree does not have.
+function onlyView(tree: TreeState, moves: readonly PlayedMove[], include: Include): VNode {
+  const most = 12;
+  return h('section.only-played', { key: 'only-played', attrs: { 'aria-label': 'Played, not searched' } }, [
+    h('h2', 'Played, not searched'),
+    h(
+      'ul',
+      moves.slice(0, most).map(move =>
+        h('li', { key: move.uci, attrs: { 'data-testid': 'only-played' } }, [
+          link('.san', treeLink(tree.id, [...tree.line, move.uci], tree.tab), move.san),
+          h('span.c-games', playedParts(move)),
+          button('.text', {
+            label: 'Include',
+            attrs: { 'aria-label': `Include ${move.san}` },
+            run: () => include(move),
+          }),
+        ]),
+      ),
+    ),
+    moves.length > most ? h('p.muted', `and ${plural(moves.length - most, 'other move')}`) : null,
+  ]);
+}
