@@ -91,6 +91,34 @@ TEST_CASE("directives: deepen outside every window grows the position as a root 
     }
 }
 
+TEST_CASE(
+    "directives: of many positions that are waited for, the unknown ones are asked about first") {
+    World world;
+    world.grow(1);
+    std::vector<NodeId> waiting{world.root_node()};
+    for (const char* line : {"1. h4", "1. h4 a5", "1. h4 a5 2. Rh3", "1. h4 a5 2. Rh3 b6"}) {
+        waiting.push_back(world.node(line));
+    }
+    for (const NodeId node : waiting) {
+        world.directives[node].now = true;
+    }
+    world.most_questions = 3;
+    const auto plan = world.plan(1);
+    CHECK_FALSE(plan.complete);
+    REQUIRE(plan.questions.size() == 3);
+    for (const analysis::PlannedQuestion& question : plan.questions) {
+        CHECK(question.urgent);
+        CHECK(question.kind == analysis::QuestionKind::first);
+        CHECK(question.node != world.root_node());
+    }
+    for (const NodeId node : waiting) {
+        CHECK(std::binary_search(plan.visited.begin(), plan.visited.end(), node));
+    }
+    world.grow(1);
+    CHECK(world.plan(1).settled());
+    CHECK(std::ranges::all_of(waiting, [&](NodeId node) { return world.graph.expanded(node); }));
+}
+
 TEST_CASE("directives: what is deepened comes first, each question once, after what is urgent") {
     World world;
     world.grow(1);

@@ -1,7 +1,7 @@
 // A game is reviewed in the page: from a file, or pasted; the moments, the tree behind them, the game to take away.
 import { readFile } from 'node:fs/promises';
 import { clean } from './axe.mjs';
-import { api, assert, boardFen, lineOf, until } from './helpers.mjs';
+import { api, assert, boardFen, clickSquares, lineOf, until } from './helpers.mjs';
 import { holdsStill } from './still.mjs';
 
 const games = `[Event "Club evening"]
@@ -10,7 +10,7 @@ const games = `[Event "Club evening"]
 [Date "2026.05.04"]
 [Result "0-1"]
 
-1. f3 e5 2. g4 Qh4# 0-1
+1. f3 {[%clk 0:59:50]} e5 {[%clk 0:58:30]} 2. g4 {[%clk 0:59:10] hm} Qh4# {[%clk 0:58:20]} 0-1
 
 [Event "Open"]
 [White "Cleo"]
@@ -18,7 +18,7 @@ const games = `[Event "Club evening"]
 [Date "2025.01.02"]
 [Result "1-0"]
 
-1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0
+1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 (3... Be7) 4. Nc3 g6 5. Nxe5 {[%clk 0:57:30] a queen!} Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0
 `;
 
 const file = { name: 'games.pgn', mimeType: 'text/plain', buffer: Buffer.from(games) };
@@ -28,9 +28,24 @@ async function withBlunder(route) {
   const response = await route.fetch();
   if (!/json/.test(response.headers()['content-type'])) return route.fulfill({ response });
   const body = await response.json();
-  if (response.ok() && body.moves[9].score)
-    Object.assign(body.moves[9], { judgement: 'blunder', loss: 0.5, best: { cp: -100 }, score: { cp: 300 } });
+  if (response.ok() && body.moves[9]?.score)
+    Object.assign(body.moves[9], {
+      judgement: 'blunder',
+      loss: 0.5,
+      best: { cp: -100 },
+      score: { cp: 300 },
+      line: [{ uci: 'd6e5', san: 'dxe5' }],
+    });
   return route.fulfill({ response, json: body });
+}
+
+// Black is below.
+const turned = name => `${'hgfedcba'['abcdefgh'.indexOf(name[0])]}${9 - name[1]}`;
+
+async function upload(page, depth = 'Quick') {
+  await page.getByLabel('Or choose a file').setInputFiles(file);
+  await until('both games', async () => (await page.getByTestId('game').count()) === 2);
+  await page.getByRole('button', { name: depth }).click();
 }
 
 // What the page makes is not ours by its name.
@@ -51,7 +66,7 @@ export const tests = {
       await until('one is left', async () => (await list.count()) === 1);
       await list.click();
       await page.getByRole('button', { name: 'Quick' }).click();
-      await page.route(/\/review\?/, withBlunder);
+      await page.route(/\/games\/\d+\/review$/, withBlunder);
       await page.getByTestId('review-start').click();
       await page.getByRole('heading', { level: 1, name: 'Cleo – Dan' }).waitFor();
       const accuracy = page
@@ -94,7 +109,15 @@ export const tests = {
       const download = await saved;
       assert.equal(download.suggestedFilename(), 'cleo-dan-2025.01.02-review.pgn');
       const pgn = await readFile(await download.path(), 'utf8');
-      for (const part of ['[White "Cleo"]', '[Black "Dan"]', '[Event "Open"]', '[Result "1-0"]', '[%eval '])
+      for (const part of [
+        '[White "Cleo"]',
+        '[Black "Dan"]',
+        '[Event "Open"]',
+        '[Result "1-0"]',
+        '[%eval ',
+        '[%clk 0:57:30] a queen!}',
+        '3... Be7',
+      ])
         assert.ok(pgn.includes(part), `${part} in ${pgn}`);
       assert.match(pgn.trim(), /1-0$/);
 
@@ -109,7 +132,7 @@ export const tests = {
             .join(),
       );
       await page.goBack();
-      await page.getByRole('heading', { level: 1, name: 'Cleo – Dan' }).waitFor(); // its names are kept here
+      await page.getByRole('heading', { level: 1, name: 'Cleo – Dan' }).waitFor();
       await forget(server);
     },
     { real: true },
@@ -128,7 +151,7 @@ export const tests = {
         await page.getByTestId('review-start').click();
         await page.getByTestId('accuracy').waitFor();
         await page.getByTestId('review-progress').waitFor({ state: 'detached' });
-        await page.getByRole('link', { name: 'Another game' }).click();
+        await page.getByRole('link', { name: 'Other games' }).click();
       }
       const { analyses } = await api(server).get('/analyses');
       assert.equal(analyses.filter(a => a.name === 'Reviewed games').length, 1);
@@ -172,19 +195,176 @@ export const tests = {
     { real: true },
   ],
 
-  'a review shows the clocks of the game': [
+  'all games of a file in one table; a link says the same to everybody': [
     async ({ server, visit }) => {
       const page = await visit('#/review');
+      await upload(page);
+      await page.getByRole('button', { name: 'Review all 2 games' }).click();
+      await page.getByRole('heading', { level: 1, name: 'games.pgn' }).waitFor();
+      const rows = page.getByTestId('review-row');
+      await until('both rows', async () => (await rows.count()) === 2);
+      await page.getByText('All positions are searched.').waitFor();
+      const white = async () => (await rows.locator('td:nth-child(2)').allInnerTexts()).join();
+      assert.equal(await white(), 'Ada,Cleo');
+      assert.match(await rows.first().innerText(), /\d+\.\d %/);
+      const header = name => page.getByTestId('games').getByRole('button', { name });
+      await header('White').click();
+      await header('White').click();
+      await until('turned round', async () => (await white()) === 'Cleo,Ada');
+      assert.equal(
+        await page.getByTestId('games').locator('th[aria-sort="descending"]').innerText(),
+        'White ↓',
+      );
       await page
-        .getByLabel('Paste a game (PGN)')
-        .fill('[White "Ada"]\n\n1. e4 {[%clk 0:59:10]} e5 {[%clk 0:58:20]} 2. Nf3 {[%clk 0:57:30]} *');
+        .getByTestId('players')
+        .getByRole('row', { name: /^Dan 1 / })
+        .waitFor();
+      for (const viewport of [
+        { width: 1280, height: 800 },
+        { width: 390, height: 844 },
+      ]) {
+        await page.setViewportSize(viewport);
+        await clean(page, 'table of a file');
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= viewport.width, `${wide}`);
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await holdsStill(
+        page,
+        'a row',
+        () => rows.filter({ hasText: 'Cleo' }).getByRole('link', { name: 'Cleo' }).click(),
+        () => page.getByTestId('accuracy').waitFor(),
+      );
+      await page.getByRole('link', { name: 'Game before' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Ada – Ben' }).waitFor();
+      await page.getByTestId('clocks').waitFor();
+      const address = new URL(page.url()).hash;
+      assert.match(address, /^#\/review\/\d+\/file\/\d+\/game\/1/);
+
+      // Somebody else, who was never here.
+      const other = await visit(`${address}?at=4`);
+      await other.getByRole('heading', { level: 1, name: 'Ada – Ben' }).waitFor();
+      await other.getByTestId('clock-White').getByText('0:59:10').waitFor();
+      await other.getByTestId('clock-Black').getByText('0:58:20').waitFor();
+      const slider = other.getByRole('slider', { name: /winning chances/ });
+      assert.match(
+        await slider.getAttribute('aria-valuetext'),
+        /^2… Qh4#, .*white has 0:59:10, black has 0:58:20$/,
+      );
+      await clean(other, 'review with clocks');
+      const saved = other.waitForEvent('download');
+      await other.getByRole('button', { name: 'Download PGN' }).click();
+      const pgn = await readFile(await (await saved).path(), 'utf8');
+      assert.match(pgn, /2\. g4 .*\{\[%clk 0:59:10\] hm\}/);
+      await other.getByRole('link', { name: 'All 2 games' }).click();
+      await other.getByTestId('players').waitFor();
+      await other.getByRole('link', { name: 'Other games' }).click();
+      const before = other.getByRole('region', { name: 'Reviewed before' });
+      await before.getByRole('link', { name: 'games.pgn' }).waitFor();
+      await forget(server);
+    },
+    { real: true },
+  ],
+
+  'the better move is found on the board': [
+    async ({ server, visit }) => {
+      const page = await visit('#/review');
+      await upload(page);
+      await page.getByTestId('game').filter({ hasText: 'Cleo' }).click();
+      await page.route(/\/games\/\d+\/review$/, withBlunder);
       await page.getByTestId('review-start').click();
-      await page.getByTestId('game-graph').waitFor();
-      await page.keyboard.press('End');
-      await page.getByTestId('clock-White').getByText('0:57:30').waitFor();
+      await page.getByTestId('accuracy').waitFor();
+      await page.getByTestId('review-progress').waitFor({ state: 'detached' });
+      // What the tree has of a move by chance is not there.
+      await page.route(/\/node\?moves=/, async route => {
+        const response = await route.fetch();
+        const body = await response.json();
+        return route.fulfill({
+          response,
+          json: { ...body, moves: body.moves.filter(m => m.uci !== 'h7h5') },
+        });
+      });
+      await page.route(/\/review\?moves=.*h7h5/, async route => {
+        const response = await route.fetch();
+        const body = await response.json();
+        if (body.moves.at(-1).score) Object.assign(body.moves.at(-1), { score: { cp: 200 }, loss: 0.4 });
+        return route.fulfill({ response, json: body });
+      });
+      await holdsStill(
+        page,
+        'the question',
+        () => page.getByTestId('find').click(),
+        () => page.getByTestId('try').getByText('Black played').waitFor(),
+      );
+      const said = page.getByTestId('try-verdict');
+      const play = (...names) => clickSquares(page, ...names.map(turned));
+      await until('before the blunder', () => page.url().endsWith('?at=9'));
+      await play('g4', 'd1');
+      await said.getByText('5… Bxd1 is what was played.').waitFor();
+      await play('h7', 'h5');
+      await said.getByText('5… h5 is not searched').waitFor();
+      await clean(page, 'find the better move');
+      await page.getByRole('button', { name: 'Search h5 now' }).click();
+      await said.getByText('5… h5 loses 40 % of the chances. Try again.').waitFor();
+      // By keys, too.
+      await page.getByRole('textbox', { name: 'Your move' }).fill('dxe5');
+      await page.keyboard.press('Enter');
+      await said.getByText('Right: 5… dxe5').waitFor();
+      await page.getByTestId('try-next').click();
+      await page.getByText('That was the last one. 0 of 1 found at once.').waitFor();
+      assert.ok(page.url().endsWith('?at=10'));
+
+      // And on a phone: the answer is shown.
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByTestId('find').click();
+      await page.getByTestId('try-show').click();
+      await said.getByText('It was 5… dxe5').waitFor();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= 390, `${wide}`);
       await page.keyboard.press('ArrowLeft');
-      await page.getByTestId('clock-White').getByText('0:59:10').waitFor();
-      await page.getByTestId('clock-Black').getByText('0:58:20').waitFor();
+      await page.getByTestId('try').waitFor({ state: 'detached' });
+      await forget(server);
+    },
+    { real: true },
+  ],
+
+  'reviews that this browser kept move to the server, once': [
+    async ({ server, visit }) => {
+      const { id } = await api(server).post('/analyses', {
+        name: 'Reviewed games',
+        position: {},
+        limit: { depth: 12 },
+        strategy: { refine: 1 },
+      });
+      const page = await visit('#/');
+      await page.evaluate(
+        kept => localStorage.setItem('adjourn.reviews', JSON.stringify(kept)),
+        [
+          {
+            id,
+            line: 'e2e4,e7e5',
+            tags: [['White', 'Newer']],
+            text: '[White "Newer"]\n\n1. e4 {mine} e5 *\n',
+            at: 2,
+          },
+          { id, line: 'd2d4', tags: [['White', 'Older']], at: 1 },
+          { id: 99_999, line: 'd2d4', tags: [], at: 0 },
+        ],
+      );
+      await page.getByRole('link', { name: 'Review a game' }).click();
+      const listed = page.getByRole('region', { name: 'Reviewed before' }).getByRole('link');
+      await until('both are listed', async () => (await listed.count()) === 2);
+      assert.deepEqual(await listed.allInnerTexts(), ['Newer', 'Older']);
+      const left = await page.evaluate(() => JSON.parse(localStorage.getItem('adjourn.reviews')));
+      assert.deepEqual(
+        left.map(one => one.id),
+        [99_999],
+      );
+      const { files } = await api(server).get(`/analyses/${id}/files`);
+      assert.deepEqual(
+        files.map(({ games }) => games[0].comments),
+        [0, 1],
+      );
       await forget(server);
     },
     { real: true },

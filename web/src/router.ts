@@ -5,11 +5,21 @@ import type { Shared } from './data/shared';
 export type Tab = 'moves' | 'picture' | 'time' | 'facts' | 'repertoire' | 'files' | 'orders';
 export const tabs: readonly Tab[] = ['moves', 'picture', 'time', 'facts', 'repertoire', 'files', 'orders'];
 
+// The choice (without id), all games of a file, one of them, or the game along a line.
+export interface ReviewRoute {
+  page: 'review';
+  id: number | null;
+  file: number | null; // null: a line
+  game: number | null; // of the file; null: all
+  line: string[];
+  at: number; // moves of the game on the board
+}
+
 export type Route =
   | { page: 'queue' }
   | { page: 'summary' }
   | { page: 'new'; copy: number | null }
-  | { page: 'review'; id: number | null; line: string[]; at: number }
+  | ReviewRoute
   | { page: 'tree'; id: number; line: string[]; tab: Tab }
   | { page: 'lost'; path: string };
 
@@ -24,13 +34,9 @@ export function parseRoute(hash: string): Route {
   if (!page) return { page: 'queue' };
   if (page === 'summary' && parts.length === 1) return { page: 'summary' };
   if (page === 'new' && parts.length === 1) return { page: 'new', copy: positive(parameters.get('copy')) };
-  if (page === 'review' && parts.length <= 3) {
-    const id = positive(first ?? null);
-    const line = second ? second.split(',') : [];
-    const at = Math.min(positive(parameters.get('at')) ?? 0, line.length);
-    if (!first) return { page: 'review', id: null, line: [], at: 0 };
-    if (id !== null && line.length && line.every(move => uci.test(move)))
-      return { page: 'review', id, line, at };
+  if (page === 'review') {
+    const review = reviewRoute(parts.slice(1), positive(parameters.get('at')) ?? 0);
+    if (review) return review;
   }
   if (page === 'analysis' && parts.length <= 3) {
     const id = positive(first ?? null);
@@ -41,6 +47,23 @@ export function parseRoute(hash: string): Route {
     }
   }
   return { page: 'lost', path };
+}
+
+function reviewRoute([first, second, third, word, last, ...more]: string[], at: number): ReviewRoute | null {
+  const route: ReviewRoute = { page: 'review', id: null, file: null, game: null, line: [], at: 0 };
+  if (first === undefined) return route;
+  const id = positive(first);
+  if (id === null || second === undefined || more.length) return null;
+  if (second === 'file') {
+    const [file, game] = [positive(third ?? null), positive(last ?? null)];
+    if (file === null || (word === undefined ? last !== undefined : word !== 'game' || game === null))
+      return null;
+    return { ...route, id, file, game, at: game === null ? 0 : at };
+  }
+  const line = second.split(',');
+  return third === undefined && line.every(move => uci.test(move))
+    ? { ...route, id, line, at: Math.min(at, line.length) }
+    : null;
 }
 
 function positive(text: string | null): number | null {
@@ -55,10 +78,12 @@ export function formatRoute(route: Route): string {
       return '#/summary';
     case 'new':
       return route.copy === null ? '#/new' : `#/new?copy=${route.copy}`;
-    case 'review':
-      return route.id === null
-        ? '#/review'
-        : `#/review/${route.id}/${route.line.join()}${route.at ? `?at=${route.at}` : ''}`;
+    case 'review': {
+      if (route.id === null) return '#/review';
+      const game = route.game === null ? '' : `/game/${route.game}`;
+      const what = route.file === null ? route.line.join() : `file/${route.file}${game}`;
+      return `#/review/${route.id}/${what}${route.at ? `?at=${route.at}` : ''}`;
+    }
     case 'tree': {
       const line = route.line.length ? `/${route.line.join()}` : '';
       return `#/analysis/${route.id}${line}${route.tab === 'moves' ? '' : `?tab=${route.tab}`}`;
@@ -89,3 +114,6 @@ export function within(shared: Shared | null, route: Route): Route {
 
 export const treeLink = (id: number, line: readonly string[] = [], tab: Tab = 'moves'): string =>
   formatRoute({ page: 'tree', id, line: [...line], tab });
+
+export const reviewLink = (id: number, file: number, game: number | null = null, at = 0): string =>
+  formatRoute({ page: 'review', id, file, game, line: [], at });

@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { about, clockAt, decode, games, matching, players, readGame } from '../src/pages/review/games';
+import { startFen } from '../src/chess/chess';
+import {
+  about,
+  clockAt,
+  decode,
+  games,
+  matching,
+  pgnOf,
+  players,
+  readGame,
+  secondsOf,
+} from '../src/pages/review/games';
+import type { Tags } from '../src/pages/review/games';
 import { glyph, nextMoment } from '../src/pages/review/reviewState';
+import type { SortColumn } from '../src/pages/review/reviewState';
+import { sorted } from '../src/pages/review/tableView';
 import { parseRoute, formatRoute } from '../src/router';
 import { winPercent } from '../src/chess/score';
-import type { Review, ReviewedMove } from '../src/data/types';
+import type { Review, ReviewedMove, ReviewedSide, ReviewRow } from '../src/data/types';
 
 const two = `[Event "Tilburg"]
 [White "Short, N"]
@@ -36,11 +50,12 @@ test('a file is cut into its games; brackets in comments are no tags', () => {
 test('a game is read to its moves, or its fault is named', () => {
   const [first] = games(two);
   const read = readGame(first!);
-  assert.ok('moves' in read);
-  assert.deepEqual(read.moves, ['e2e4', 'g8f6', 'e4e5', 'f6d5']);
+  assert.ok('text' in read);
+  assert.equal(read.text, first!.text);
+  assert.equal(read.note, '');
   assert.deepEqual(readGame(games('1. Ke3')[0]!), { message: 'Move 1. “Ke3” is not legal.' });
   const cut = readGame(games('1. e4 e5 2. Ke3 Nc6')[0]!);
-  assert.ok('moves' in cut && cut.moves.length === 2);
+  assert.ok('text' in cut);
   assert.equal(cut.note, 'Move 2. “Ke3” is not legal. The game is reviewed up to there.');
   assert.deepEqual(readGame(games('[White "A"]')[0]!), { message: 'It has no moves.' });
 });
@@ -76,8 +91,11 @@ test('moments are walked from one to the next', () => {
 });
 
 test('a review has an address', () => {
-  for (const hash of ['#/review', '#/review/3/e2e4,e7e5', '#/review/3/e2e4,e7e5?at=2'])
+  const games = ['#/review/3/file/12', '#/review/3/file/12/game/4', '#/review/3/file/12/game/4?at=31'];
+  for (const hash of ['#/review', '#/review/3/e2e4,e7e5', '#/review/3/e2e4,e7e5?at=2', ...games])
     assert.equal(formatRoute(parseRoute(hash)), hash);
+  for (const path of ['', '/x', '/3/file', '/3/file/x', '/3/file/1/game', '/3/file/1/move/2', '/3/e2e4/e7e5'])
+    assert.equal(parseRoute(`#/review${path}`).page, path ? 'lost' : 'review');
   assert.equal(parseRoute('#/review/3/e2e4?at=9').page, 'review');
   assert.equal(parseRoute('#/review/x').page, 'lost');
   assert.equal(parseRoute('#/review/3/Nf3').page, 'lost');
@@ -89,13 +107,52 @@ test('winning chances are lichess’', () => {
   assert.equal(winPercent({ mate: -2 }), winPercent({ cp: -1000 }));
 });
 
-test('clocks are those of the file, each side’s the last that was told', () => {
-  const [game] = games('1. e4 {[%clk 1:59:00]} e5 {[%clk 1:58:30]} 2. Nf3 {a plan} Nc6 {[%clk 1:50:00]} *');
-  const read = readGame(game!);
-  assert.ok('clocks' in read);
-  assert.deepEqual(read.clocks, ['1:59:00', '1:58:30', '', '1:50:00']);
+test('clocks are each side’s, the last that was told', () => {
+  const clocks = ['1:59:00', '1:58:30', '', '1:50:00'];
   assert.deepEqual(
-    [0, 1, 2, 3, 4].map(at => [clockAt(read.clocks, at, 0), clockAt(read.clocks, at, 1)].join(' ')),
+    [0, 1, 2, 3, 4].map(at => [clockAt(clocks, at, 0), clockAt(clocks, at, 1)].join(' ')),
     [' ', '1:59:00 ', '1:59:00 1:58:30', '1:59:00 1:58:30', '1:59:00 1:50:00'],
   );
+  assert.deepEqual(['1:59:00', '0:03.5', '', '10'].map(secondsOf), [7140, 3.5, NaN, 10]);
+});
+
+test('a game is written as PGN', () => {
+  const tags: Tags = [
+    ['White', 'Meier "Max"'],
+    ['Result', '1-0'],
+    ['FEN', 'of another game'],
+  ];
+  assert.equal(
+    pgnOf(tags, startFen, ['e4', 'e5', 'Nf3']),
+    '[White "Meier \\"Max\\""]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n',
+  );
+  const fen = '4k3/8/8/8/8/8/8/4K2R b K - 0 30';
+  assert.equal(pgnOf([], fen, ['Kd7']), `[SetUp "1"]\n[FEN "${fen}"]\n\n30... Kd7 *\n`);
+});
+
+test('rows are sorted, and what is not known stands last', () => {
+  const side = (accuracy: number | null): ReviewedSide => ({
+    accuracy,
+    inaccuracies: 0,
+    mistakes: 0,
+    blunders: 0,
+  });
+  const row = (number: number, White: string, accuracy: number | null): ReviewRow => ({
+    number,
+    tags: { White },
+    plies: 10,
+    reason: null,
+    positions: 11,
+    searched: 11,
+    white: side(accuracy),
+    black: side(null),
+    worst: null,
+  });
+  const rows = [row(1, 'Eva', 80), row(2, '?', null), row(3, 'Adam', 95)];
+  const order = (...by: [SortColumn, boolean]): number[] => sorted(rows, ...by).map(r => r.number);
+  assert.deepEqual(order('number', true), [3, 2, 1]);
+  assert.deepEqual(order('White', false), [3, 1, 2]);
+  assert.deepEqual(order('white', false), [1, 3, 2]);
+  assert.deepEqual(order('white', true), [3, 1, 2]);
+  assert.deepEqual(order('worst', true), [1, 2, 3]);
 });

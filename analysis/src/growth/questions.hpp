@@ -37,6 +37,7 @@ public:
     void seeds(const Subject& subject, std::span<const Candidate> candidates);
 
     void finish();
+    std::size_t open() const { return ranked_.size(); } // that are kept so far
 
 private:
     struct Asked {

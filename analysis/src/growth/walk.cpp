@@ -93,7 +93,9 @@ void Walk::done(int index) {
 
 // ---- one position ----
 
-// A person waits for these positions, wherever they are: establish them with the full window.
+// A person waits for these positions, wherever they are: establish them with the full window. Those
+// of which nothing is known come first. There may be thousands, of the games of a file, so that no
+// more are looked at than can be asked about.
 void Walk::establish_what_people_wait_for() {
     std::vector<NodeId> nodes;
     for (const auto& [node, directives] : request_.directives) {
@@ -102,8 +104,16 @@ void Walk::establish_what_people_wait_for() {
         }
     }
     std::sort(nodes.begin(), nodes.end());
+    plan_.visited = nodes;
+    std::stable_partition(nodes.begin(), nodes.end(), [&](NodeId node) {
+        return std::ranges::none_of(graph_.moves(node),
+                                    [&](const GraphMove& move) { return move.effort >= effort_; });
+    });
     for (const NodeId node : nodes) {
-        plan_.visited.push_back(node);
+        if (questions_.open() >= request_.max_questions) {
+            plan_.complete = false;
+            break;
+        }
         Line line; // priced as the root is: nothing inside the move distance is left out
         line.at.place.node = node;
         line.at.place.mover = graph_.position(node).turn();

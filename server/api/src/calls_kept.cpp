@@ -16,13 +16,6 @@ namespace adjourn::server {
 
 namespace {
 
-Response pgn_response(std::string text) {
-    Response response;
-    response.content_type = "application/x-chess-pgn; charset=utf-8";
-    response.body = std::move(text);
-    return response;
-}
-
 // Reads every game of them, which may take a second: longer than `Reads` waits for a store.
 Answer list_files(Context& call, const AnalysisRun& run) {
     return [&store = call.core.store(), id = run.record.id] {
@@ -74,19 +67,21 @@ Answer get_file(Context& call) {
 struct FileText {
     std::optional<std::string> name;
     std::optional<std::string> pgn;
+    bool seeds = true; // its moves become some, and its comments notes
 };
 
 // PGN text, or {name?, pgn?}. Any thread.
 std::expected<FileText, Error> read_file_text(const std::string& body, bool is_pgn) {
     if (is_pgn) {
-        return FileText{{}, body};
+        return FileText{{}, body, true};
     }
     const auto parsed = http::parse_json(body, http::max_json_values);
     if (!parsed) {
         return std::unexpected(parsed.error());
     }
     const JsonObject reader{*parsed, base::JsonPolicy::strict};
-    FileText text{reader.find("name").text(), reader.find("pgn").text()};
+    FileText text{reader.find("name").text(), reader.find("pgn").text(),
+                  reader.find("seeds").boolean().value_or(true)};
     if (text.name && (base::trimmed(*text.name).empty() || text.name->size() > longest_name ||
                       base::has_control_characters(*text.name))) {
         reader.wrong("name", "name must have 1 to 200 bytes and no control characters");
@@ -127,6 +122,7 @@ public:
                                                                                call.request.body)} {
         const std::string type = call.request.header("content-type").value_or("");
         is_pgn_ = type.find("pgn") != std::string::npos || type.starts_with("text/plain");
+        id_ = run.record.id;
         options_.target = {run.record.id, run.root, run.played};
         options_.at = call.core.now();
     }
@@ -138,9 +134,11 @@ public:
             return http::to_response(read.error());
         }
         options_.name = text->name.value_or("games.pgn");
-        const auto kept =
-            keep(store_, options_.target->analysis, options_.name, read->games, options_.at);
-        return kept ? brought(kept->file, *text->pgn, *read, 201) : cannot_write(kept.error());
+        const auto kept = keep(store_, id_, options_.name, read->games, options_.at);
+        if (!kept) {
+            return cannot_write(kept.error());
+        }
+        return brought(*kept, *text, *read, 201);
     }
 
     Response replace(const FilePlace& place) {
@@ -170,7 +168,7 @@ public:
             }
         }
         options_.name = text->name.value_or(file->name());
-        return brought(file->id(), text->pgn.value_or(""), *read, 200);
+        return brought({file->id(), change.rows.empty()}, *text, *read, 200);
     }
 
 private:
@@ -186,15 +184,19 @@ private:
         return http::to_response({ErrorCode::unavailable, "the store cannot write: " + why, ""});
     }
 
-    Response brought(std::int64_t file, const std::string& pgn, const GamesText& read, int status) {
-        std::istringstream in{pgn};
+    Response brought(const Kept& kept, const FileText& text, const GamesText& read, int status) {
+        std::istringstream in{text.pgn.value_or("")};
+        if (!text.seeds) {
+            options_.target.reset();
+        }
         const auto report = import_text(store_, ImportFormat::pgn, in, options_);
         if (!report) {
             return cannot_write(report.error());
         }
-        imported_({options_.target->analysis, report->engines, false});
+        imported_({text.seeds ? std::optional{id_} : std::nullopt, report->engines, false});
         json out = told_json(read.told);
-        out.update({{"id", file},
+        out.update({{"id", kept.file},
+                    {"known", kept.known},
                     {"games", read.games.size()},
                     {"seeds", report->seeds_added},
                     {"evaluations", report->evaluations_added}});
@@ -202,6 +204,7 @@ private:
     }
 
     storage::Store& store_;
+    analysis::AnalysisId id_{};
     Core::Imported imported_;
     std::string body_;
     bool is_pgn_;

@@ -1,12 +1,11 @@
-// The game along a line of an analysis, as the analysis sees it.
-#include "api/work_errors.hpp"
+// Games as an analysis sees them: the one along a line, those of a file.
+#include "ask_games.hpp"
 #include "call.hpp"
-#include "chess/game_reader.hpp"
 #include "chess/pgn_writer.hpp"
-#include "files/export/own_work.hpp"
 #include "files/review/review.hpp"
-#include "place.hpp"
+#include "kept_place.hpp"
 #include "request_parts.hpp"
+#include "views/file_review.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,23 +16,6 @@ namespace adjourn::server {
 
 namespace {
 
-Api::Reply when_annotated(const Context& call, const AnalysisRun& run,
-                          const std::shared_ptr<Review>& made, chess::AnnotatedGame game) {
-    const auto write = [made, game = std::move(game), engine = run.slot->engine().name] {
-        Response response;
-        response.content_type = "application/x-chess-pgn; charset=utf-8";
-        response.body = chess::to_pgn(annotated(*made, game, engine));
-        return response;
-    };
-    return when_read(
-        call,
-        [made, write, &store = call.core.store()] {
-            lengthen(*made, store);
-            return write();
-        },
-        write);
-}
-
 Answer get_review(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
@@ -43,42 +25,18 @@ Answer get_review(Context& call) {
         return std::unexpected(place.error());
     }
     const auto made = std::make_shared<Review>(review(*place->run, place->line));
-    if (format.value_or(0) == 0) {
-        return when_read(
-            call,
-            [made, &store = call.core.store()] {
-                lengthen(*made, store);
-                return json_response(review_json(*made));
-            },
-            [made] { return json_response(review_json(*made)); });
-    }
-    return when_annotated(call, *place->run, made, reviewed_game(*made));
-}
-
-// The body is a PGN text; its first game is reviewed from where it reaches the root.
-Answer annotate_game(Context& call, const AnalysisRun& run) {
-    const auto wrong = [](const std::string& message) {
-        return std::unexpected(Error{ErrorCode::bad_value, message, "body"});
+    const bool as_pgn = format.value_or(0) == 1;
+    const auto write = [made, as_pgn, engine = place->run->slot->engine().name] {
+        return as_pgn ? pgn_response(chess::to_pgn(annotated(*made, reviewed_game(*made), engine)))
+                      : json_response(review_json(*made));
     };
-    chess::GameReader reader{std::string_view{call.request.body}};
-    auto game = reader.next();
-    if (!game) {
-        return wrong("there is no game in it");
-    }
-    const chess::GameTree tree{*game};
-    const auto root = node_at(tree, run.root);
-    if (!root || (*root != chess::GameTree::start && !tree.in_main_line(*root))) {
-        return wrong("the game does not lead to the root of the analysis, " + run.root.fen());
-    }
-    std::vector<chess::Move> line;
-    for (auto node = tree.first_child(*root); node != chess::GameTree::none;
-         node = tree.first_child(node)) {
-        line.push_back(tree.move(node));
-    }
-    if (run.slot == nullptr) {
-        return std::unexpected(no_tree(run));
-    }
-    return when_annotated(call, run, std::make_shared<Review>(review(run, line)), std::move(*game));
+    return when_read(
+        call,
+        [made, write, &store = call.core.store()] {
+            lengthen(*made, store);
+            return write();
+        },
+        write);
 }
 
 Answer search_game(Context& call, const AnalysisRun& run) {
@@ -93,35 +51,226 @@ Answer search_game(Context& call, const AnalysisRun& run) {
         if (run.slot == nullptr) {
             return std::unexpected(no_tree(run));
         }
-        const Review known = review(run, *line);
-        std::vector<Pending<Core::Given>> said;
-        for (std::size_t ply = 0; ply <= line->size(); ++ply) {
-            if (!known.scores[ply]) {
-                said.push_back(call.core.direct(
-                    run.record.id,
-                    {line->begin(), line->begin() + static_cast<std::ptrdiff_t>(ply)}, "now", ""));
-            }
-        }
-        using Results = std::vector<Pending<Core::Given>::Result>;
-        return when_durable(
-            call, all_of(said).map([](const Results& results) -> Pending<Response>::Result {
-                for (const auto& result : results) {
-                    if (!result) {
-                        return std::unexpected(result.error());
-                    }
-                }
-                return json_response({{"asked", results.size()}});
-            }));
+        const auto asking =
+            std::make_shared<AskGames>(call.core, run.record.id, run.root,
+                                       std::vector<std::vector<chess::Move>>{std::move(*line)});
+        return when_durable(call, asking->answer(call.alone));
     });
 }
 
-constexpr CallRules game_body{CallRules{}.most_bytes, CallRules::Body::text, true, false};
+// ---- games of a file: read on another thread, then looked at on the core's ----
+
+struct ReadGame {
+    ReadFile file;
+    chess::AnnotatedGame game;
+    std::size_t place = 0; // in file.games
+};
+
+std::expected<ReadGame, Error> read_reviewed(const FilePlace& place, std::int64_t number,
+                                             const chess::Position& root) {
+    const auto kept = place.read();
+    if (!kept) {
+        return std::unexpected(kept.error());
+    }
+    const KeptFile::Version* version = kept->game(number);
+    auto game = version == nullptr ? std::nullopt : game_of(version->text);
+    if (!game) {
+        return std::unexpected(no_game(number, "game"));
+    }
+    ReadGame read{read_for_review(*kept, root), std::move(*game), 0};
+    while (read.file.games[read.place].first != number) {
+        ++read.place;
+    }
+    const std::string& reason = read.file.games[read.place].second.reason;
+    return reason.empty() ? std::expected<ReadGame, Error>{std::move(read)}
+                          : std::unexpected(Error{ErrorCode::conflict, reason, "game"});
+}
+
+class GameReview {
+public:
+    GameReview(const AnalysisRun& run, const FilePlace& place, std::int64_t number)
+        : run_{run}, place_{place}, number_{number} {}
+
+    std::expected<bool, Error> go_on(const TimeUp& time_up) {
+        if (read_ == nullptr) {
+            return false;
+        }
+        if (!*read_) {
+            return std::unexpected(read_->error());
+        }
+        if (walk_ == nullptr) {
+            walk_ = std::make_unique<ReviewWalk>(run_, line().moves);
+            engine_ = run_.slot->engine().name;
+        }
+        return walk_->go_on(time_up);
+    }
+
+    std::function<void()> elsewhere() {
+        if (read_ != nullptr) {
+            return nullptr;
+        }
+        read_ = std::make_shared<std::expected<ReadGame, Error>>();
+        return [read = read_, place = place_, number = number_, root = run_.root] {
+            *read = read_reviewed(place, number, root);
+        };
+    }
+
+    Response response(bool as_pgn) {
+        Review made = walk_->take();
+        lengthen(made, place_.store);
+        ReadGame& read = **read_;
+        if (as_pgn) {
+            return pgn_response(chess::to_pgn(annotated(made, std::move(read.game), engine_)));
+        }
+        json out = review_json(made);
+        out.update({{"file", head_json(read.file)},
+                    {"game", number_},
+                    {"previous", number_at(read.place - 1)},
+                    {"next", number_at(read.place + 1)},
+                    {"tags", json::array()},
+                    {"result", line().result},
+                    {"clocks", json::array()}});
+        for (const chess::PgnTag& tag : line().tags) {
+            out["tags"].push_back({{"name", tag.name}, {"value", tag.value}});
+        }
+        for (const std::string& clock : line().clocks) {
+            out["clocks"].push_back(clock.empty() ? json{} : json(clock));
+        }
+        return json_response(out);
+    }
+
+private:
+    const GameLine& line() const { return (*read_)->file.games[(*read_)->place].second; }
+    json number_at(std::size_t place) const {
+        const auto& games = (*read_)->file.games;
+        return place < games.size() ? json(games[place].first) : json{};
+    }
+
+    const AnalysisRun& run_;
+    const FilePlace place_;
+    const std::int64_t number_;
+    std::shared_ptr<std::expected<ReadGame, Error>> read_; // null until it is asked for
+    std::unique_ptr<ReviewWalk> walk_;
+    std::string engine_;
+};
+
+// Place and analysis of a call about a file whose games need a tree.
+std::expected<std::pair<FilePlace, const AnalysisRun*>, Error> file_in_tree(const Context& call,
+                                                                            QueryReader& query) {
+    const auto place = file_place(call);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    const AnalysisRun* run = *run_of(call);
+    if (run->shown() == nullptr) {
+        return std::unexpected(no_tree(*run));
+    }
+    return std::pair{*place, run};
+}
+
+Answer get_game_review(Context& call) {
+    QueryReader query{call.request};
+    const bool as_pgn = query.choice("format", {"json", "pgn"}).value_or(0) == 1;
+    const auto in_tree = file_in_tree(call, query);
+    if (!in_tree) {
+        return std::unexpected(in_tree.error());
+    }
+    const auto& [place, run] = *in_tree;
+    const auto number = call.path.integer("game");
+    if (!number || *number < 1) {
+        return std::unexpected(
+            Error{ErrorCode::not_found, "the file has no game " + call.path.text("game"), "game"});
+    }
+    const auto game = std::make_shared<GameReview>(*run, place, *number);
+    return Api::Walk{
+        look_at(call.core, *run, [game](const TimeUp& time_up) { return game->go_on(time_up); }),
+        [game, as_pgn] { return game->response(as_pgn); }, [game] { return game->elsewhere(); }};
+}
+
+// The games of a file are read before its walk begins.
+struct FileTable {
+    std::shared_ptr<std::expected<ReadFile, Error>> read;
+    std::unique_ptr<FileReview> walk;
+};
+
+Answer get_file_review(Context& call) {
+    QueryReader query{call.request};
+    const auto in_tree = file_in_tree(call, query);
+    if (!in_tree) {
+        return std::unexpected(in_tree.error());
+    }
+    const AnalysisRun& run = *in_tree->second;
+    const auto table = std::make_shared<FileTable>();
+    const auto look = [table, &run](const TimeUp& time_up) -> std::expected<bool, Error> {
+        if (table->read == nullptr) {
+            return false;
+        }
+        if (!*table->read) {
+            return std::unexpected(table->read->error());
+        }
+        if (table->walk == nullptr) {
+            table->walk = std::make_unique<FileReview>(run, std::move(**table->read));
+        }
+        return table->walk->go_on(time_up);
+    };
+    const auto elsewhere = [table, place = in_tree->first,
+                            root = run.root]() -> std::function<void()> {
+        if (table->read != nullptr) {
+            return nullptr;
+        }
+        table->read = std::make_shared<std::expected<ReadFile, Error>>();
+        return [read = table->read, place, root] {
+            const auto file = place.read();
+            *read = file ? std::expected<ReadFile, Error>{read_for_review(*file, root)}
+                         : std::unexpected(file.error());
+        };
+    };
+    return Api::Walk{look_at(call.core, run, look),
+                     [table] { return json_response(table->walk->result()); }, elsewhere};
+}
+
+Answer search_file(Context& call) {
+    QueryReader query{call.request};
+    const auto number = query.integer("game", 1, most_number);
+    const auto in_tree = file_in_tree(call, query);
+    if (!in_tree) {
+        return std::unexpected(in_tree.error());
+    }
+    return when_changed(
+        call,
+        [&core = call.core, alone = call.alone, place = in_tree->first, number,
+         root = in_tree->second->root]() -> std::expected<Change, Response> {
+            const auto kept = place.read();
+            if (!kept) {
+                return std::unexpected(http::to_response(kept.error()));
+            }
+            if (number && kept->game(*number) == nullptr) {
+                return std::unexpected(http::to_response(no_game(*number, "query.game")));
+            }
+            std::vector<std::vector<chess::Move>> lines;
+            ReadFile read = read_for_review(*kept, root);
+            for (auto& [of, line] : read.games) {
+                if (line.reason.empty() && (!number || of == *number)) {
+                    lines.push_back(std::move(line.moves));
+                }
+            }
+            return [&core, alone, id = place.analysis, root, lines = std::move(lines)] {
+                return std::make_shared<AskGames>(core, id, root, lines)->answer(alone);
+            };
+        });
+}
 
 constexpr std::array review_calls{
     Call{Method::get, "/api/v1/analyses/{id}/review", get_review, true, by_link()},
     Call{Method::post, "/api/v1/analyses/{id}/review", of_run<search_game>, false, json_body},
-    Call{Method::post, "/api/v1/analyses/{id}/review/game", of_run<annotate_game>, false,
-         game_body},
+    Call{Method::get, "/api/v1/analyses/{id}/files/{file}/review", get_file_review, true,
+         slow_call},
+    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/review", search_file, true},
+    Call{Method::get, "/api/v1/analyses/{id}/files/{file}/games/{game}/review", get_game_review,
+         true, slow_call},
 };
 
 } // namespace

@@ -25,28 +25,10 @@ void take(std::optional<std::int64_t> given, Number& out) {
     out = static_cast<Number>(given.value_or(static_cast<std::int64_t>(out)));
 }
 
-// A graph lives as long as the core, but an analysis may lose it between two looks.
-std::function<std::expected<bool, Error>(const TimeUp&)>
-look(const Core& core, const AnalysisRun& run, const std::shared_ptr<GraphWalk>& walk) {
-    return [&core, id = run.record.id, slot = run.slot,
-            walk](const TimeUp& time_up) -> std::expected<bool, Error> {
-        const AnalysisRun* now = core.queue().find(id);
-        if (now == nullptr) {
-            return std::unexpected(
-                Error{ErrorCode::not_found, "the analysis was deleted while it was read", "id"});
-        }
-        if (now->slot != slot) {
-            return std::unexpected(Error{
-                ErrorCode::unavailable,
-                "the analysis came to rest on other engines while it was read: ask again", "id"});
-        }
-        return walk->go_on(time_up);
-    };
-}
-
 Api::Walk json_walk(const Core& core, const AnalysisRun& run,
                     const std::shared_ptr<JsonWalk>& walk) {
-    return {look(core, run, walk), [walk] {
+    return {look_at(core, run, [walk](const TimeUp& time_up) { return walk->go_on(time_up); }),
+            [walk] {
                 Response response;
                 response.body = walk->result().dump();
                 return response;
@@ -273,8 +255,9 @@ Answer walk_of_export(Context& call) {
         "attachment; filename=\"" + export_file_name(run, format.ending) + "\"";
     const auto text = std::make_shared<ExportCall>(call.core, run, place->line, limits, format,
                                                    std::move(response));
-    return Api::Walk{look(call.core, run, text), [text] { return text->response(); },
-                     [text] { return text->elsewhere(); }};
+    return Api::Walk{
+        look_at(call.core, run, [text](const TimeUp& time_up) { return text->go_on(time_up); }),
+        [text] { return text->response(); }, [text] { return text->elsewhere(); }};
 }
 
 Answer get_node(Context& call) {

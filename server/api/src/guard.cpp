@@ -2,6 +2,10 @@
 #include "core/health/guard.hpp"
 #include "call.hpp"
 
+#include <memory>
+#include <optional>
+#include <utility>
+
 namespace adjourn::server {
 
 std::string place_of(const Request& request) {
@@ -92,15 +96,30 @@ Api::Reply Api::begin(Request request, const Route& route) const {
         *later = under_guard(std::move(*later), place);
     } else if (auto* walk = std::get_if<Walk>(&reply)) {
         using Seen = std::expected<bool, Error>;
-        walk->look = [this, place, look = std::move(walk->look)](const TimeUp& time_up) -> Seen {
+        const auto elsewhere = std::make_shared<std::optional<Trouble>>();
+        walk->look = [this, place, elsewhere,
+                      look = std::move(walk->look)](const TimeUp& time_up) -> Seen {
             Seen seen = true;
-            const auto trouble = guarded(place, [&] { seen = look(time_up); });
+            auto trouble = std::exchange(*elsewhere, std::nullopt);
+            if (!trouble) {
+                trouble = guarded(place, [&] { seen = look(time_up); });
+            }
             if (trouble) {
                 core_.take(*trouble);
                 return std::unexpected(error_of(*trouble));
             }
             return seen;
         };
+        if (walk->elsewhere) {
+            walk->elsewhere = [place, elsewhere,
+                               make = std::move(walk->elsewhere)]() -> std::function<void()> {
+                auto task = make();
+                return !task ? nullptr
+                             : std::function<void()>{[place, elsewhere, task = std::move(task)] {
+                                   *elsewhere = guarded(place, task);
+                               }};
+            };
+        }
         walk->finish = under_guard(std::move(walk->finish), place);
     } else if (auto* wait = std::get_if<Wait>(&reply)) {
         wait->look = [this, place, look = std::move(wait->look)]() -> std::optional<Response> {

@@ -4,6 +4,7 @@
 #include "call.hpp"
 
 #include <expected>
+#include <functional>
 #include <vector>
 
 namespace adjourn::server {
@@ -33,5 +34,10 @@ std::expected<Place, Error> place_of(const Context& call, QueryReader& query);
 std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryReader& query);
 // The same for calls that need a tree.
 std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place, QueryReader& query);
+
+// A look at the analysis's graph, again and again. A graph lives as long as the core, but an
+// analysis may lose it between two looks, or be gone.
+using LookAgain = std::function<std::expected<bool, Error>(const TimeUp&)>;
+LookAgain look_at(const Core& core, const AnalysisRun& run, LookAgain look);
 
 } // namespace adjourn::server

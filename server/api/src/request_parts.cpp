@@ -41,6 +41,13 @@ Response json_response(const json& body, int status) {
     return response;
 }
 
+Response pgn_response(std::string text) {
+    Response response;
+    response.content_type = "application/x-chess-pgn; charset=utf-8";
+    response.body = std::move(text);
+    return response;
+}
+
 Response no_content() {
     Response response;
     response.status = 204;

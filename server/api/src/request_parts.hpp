@@ -36,6 +36,7 @@ std::optional<analysis::Limit> read_limit(const JsonObject& reader);
 std::expected<analysis::UnixMs, Error> read_since(QueryReader& query);
 
 Response json_response(const nlohmann::json& body, int status = 200);
+Response pgn_response(std::string text);
 Response no_content(); // 204
 
 // The FEN's problem as an error that names field and place.

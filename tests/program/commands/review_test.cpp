@@ -50,6 +50,21 @@ TEST_CASE("program: a game of a file is reviewed, and again without a new search
     const Finished told = review({"--game", "2"});
     CHECK(told.output.find("White  accuracy") == 0);
 
+    const Finished all = review({"--all", "-o", annotated});
+    INFO(all.errors);
+    REQUIRE(all.code == 0);
+    CHECK(all.output.starts_with("game  White  Black"));
+    CHECK(all.output.find("\n2     Euwe   Flohr") != std::string::npos);
+    CHECK(all.output.find("\nEuwe ") != std::string::npos); // by player
+    std::ostringstream both;
+    both << std::ifstream{annotated}.rdbuf();
+    CHECK(both.str().find("[White \"A\"]") < both.str().find("[White \"Euwe\"]"));
+    CHECK(both.str().find("{best}") != std::string::npos);
+    const json table = json::parse(review({"--all", "--json"}).output);
+    CHECK(table["games"].size() == 2);
+    CHECK(table["games"][1]["searched"] == 7);
+
+    CHECK(review({"--game", "1", "--all"}).code == 2);
     CHECK(review({"--game", "3"}).code == 2);
     CHECK(review({"--game", "3"}).errors.find("has 2 games") != std::string::npos);
     CHECK(run_program({"review", games + "x", "--data", data}).code == 2);

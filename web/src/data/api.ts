@@ -36,10 +36,13 @@ import type {
   Positions,
   QueuedGaps,
   ReadPosition,
+  FileReview,
+  GameReview,
   Review,
   ShareLink,
   NewShareLink,
   Summary,
+  ReviewAsked,
   Tree,
   TreeNode,
   WebhookTests,
@@ -327,18 +330,30 @@ export class Api {
   review = (id: number, moves: readonly string[]): Promise<Review> =>
     this.json('GET', `/analyses/${id}/review${query({ moves })}`);
 
-  // Searches its positions that have no score yet. Resolves with their number.
-  searchGame = async (id: number, moves: readonly string[]): Promise<number> =>
-    (await this.json<{ asked: number }>('POST', `/analyses/${id}/review`, { moves })).asked;
+  // Searches its positions that have no score yet.
+  searchGame = (id: number, moves: readonly string[]): Promise<ReviewAsked> =>
+    this.json('POST', `/analyses/${id}/review`, { moves });
 
   reviewPgn = async (id: number, moves: readonly string[]): Promise<string> => {
     const response = await this.call('GET', `/analyses/${id}/review${query({ moves, format: 'pgn' })}`);
     return whole(() => response.text());
   };
 
-  // The game of the text with what its review found.
-  annotate = async (id: number, pgn: string): Promise<string> => {
-    const response = await this.call('POST', `/analyses/${id}/review/game`, pgn);
+  // All games of a file in one table.
+  fileReview = (id: number, file: number): Promise<FileReview> =>
+    this.json('GET', `/analyses/${id}/files/${file}/review`);
+
+  // Searches what is missing in its games, or in one of them.
+  searchFile = (id: number, file: number, game: number | null): Promise<ReviewAsked> =>
+    this.json('POST', `/analyses/${id}/files/${file}/review${query(game === null ? {} : { game })}`);
+
+  gameReview = (id: number, file: number, game: number): Promise<GameReview> =>
+    this.json('GET', `/analyses/${id}/files/${file}/games/${game}/review`);
+
+  // The game that is kept, with what its review found.
+  gameReviewPgn = async (id: number, file: number, game: number): Promise<string> => {
+    const path = `/analyses/${id}/files/${file}/games/${game}/review${query({ format: 'pgn' })}`;
+    const response = await this.call('GET', path);
     return whole(() => response.text());
   };
 

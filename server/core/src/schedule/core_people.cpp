@@ -145,20 +145,60 @@ Pending<Core::Given> Core::direct(AnalysisId id, std::vector<chess::Move> line, 
                 run.changed = true;
                 return given;
             }
-            if (run.record.state == storage::AnalysisState::settled) {
-                look_again(run);
-            }
-            if (graphs_.rests_elsewhere(run)) { // a move is excluded, or no longer
-                change_graph(run);
-            } else {
-                begin_again(run);
-            }
+            plan_anew(run);
             if (std::holds_alternative<Now>(checked.directive.action)) {
                 scheduler_.hurry(run, checked.position);
             }
             scheduler_.fill_soon();
             return given;
         });
+}
+
+// Its directives have changed.
+void Core::plan_anew(AnalysisRun& run) {
+    if (run.record.state == storage::AnalysisState::settled) {
+        look_again(run);
+    }
+    if (graphs_.rests_elsewhere(run)) { // a move is excluded, or no longer
+        change_graph(run);
+    } else {
+        begin_again(run);
+    }
+}
+
+Pending<Core::AllGiven> Core::direct_all(AnalysisId id,
+                                         const std::vector<std::vector<chess::Move>>& lines,
+                                         const std::string& action) {
+    const auto futile = [this](AnalysisRun& run, const Directive& meant) {
+        return scheduler_.futile(run, meant);
+    };
+    std::vector<Pending<Queue::CheckedDirective>> given;
+    for (const auto& line : lines) {
+        given.push_back(queue_.give(id, line, action, "", futile));
+    }
+    using Checked = std::vector<Pending<Queue::CheckedDirective>::Result>;
+    return all_of(given).map([this, id](const Checked& all) {
+        AllGiven results;
+        AnalysisRun* run = queue_.find(id); // null: it was deleted since the last of them
+        bool changed = false;
+        for (const auto& checked : all) {
+            changed = changed || checked;
+            results.push_back(
+                checked ? AllGiven::value_type{Given{checked->directive.id, checked->directive.at}}
+                        : std::unexpected(checked.error()));
+        }
+        if (run == nullptr || !changed) {
+            return results;
+        }
+        plan_anew(*run);
+        for (const auto& checked : all) {
+            if (checked && std::holds_alternative<Now>(checked->directive.action)) {
+                scheduler_.hurry(*run, checked->position);
+            }
+        }
+        scheduler_.fill_soon();
+        return results;
+    });
 }
 
 Pending<AnalysisId> Core::advance(AnalysisId id, std::size_t back, std::vector<chess::Move> moves) {

@@ -1,5 +1,6 @@
 #include "sink.hpp"
 
+#include "base/readable.hpp"
 #include "base/text.hpp"
 #include "core/records/directive.hpp"
 
@@ -115,17 +116,17 @@ void ImportSink::fact_of_engine(analysis::Evaluation evaluation) {
                   });
 }
 
-void ImportSink::error(std::size_t record, std::size_t line, std::string message) {
+void ImportSink::error(std::size_t record, std::size_t line, const std::string& message) {
     ++report.broken;
     if (report.errors.size() < ImportReport::most_errors) {
-        report.errors.push_back(
-            {record + options_.records_before, line + options_.lines_before, std::move(message)});
+        report.errors.push_back({record + options_.records_before, line + options_.lines_before,
+                                 base::readable(message)}); // it may quote bytes that are no UTF-8
     }
 }
 
-void ImportSink::warning(std::size_t record, std::size_t line, std::string message) {
+void ImportSink::warning(std::size_t record, std::size_t line, const std::string& message) {
     report.warn(
-        {record + options_.records_before, line + options_.lines_before, std::move(message)});
+        {record + options_.records_before, line + options_.lines_before, base::readable(message)});
 }
 
 void ImportSink::wait_for_room() {

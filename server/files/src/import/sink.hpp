@@ -31,8 +31,8 @@ public:
     // The same for records that are complete.
     void seed_of_analysis(storage::SeedRecord seed);
     void fact_of_engine(analysis::Evaluation evaluation);
-    void error(std::size_t record, std::size_t line, std::string message);
-    void warning(std::size_t record, std::size_t line, std::string message);
+    void error(std::size_t record, std::size_t line, const std::string& message);
+    void warning(std::size_t record, std::size_t line, const std::string& message);
 
     // Waits for the disk; fills in what was added and known.
     std::expected<ImportReport, std::string> finish();

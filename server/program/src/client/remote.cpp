@@ -82,15 +82,7 @@ std::expected<StartedAnalysis, Refusal> Remote::start(const json& wanted) {
 }
 
 std::expected<std::string, Refusal> Remote::text(const std::string& target) {
-    return text_of(send("GET", target, "", json_type));
-}
-
-std::expected<std::string, Refusal> Remote::sent(const std::string& target,
-                                                 const std::string& body) {
-    return text_of(send("POST", target, body, text_type));
-}
-
-std::expected<std::string, Refusal> Remote::text_of(std::expected<Reply, std::string> reply) {
+    auto reply = send("GET", target, "", json_type);
     if (!reply) {
         return std::unexpected(Refusal{reply.error(), false});
     }

@@ -2,12 +2,12 @@
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { ago, count, plural } from '../../ui/format';
-import { formatRoute } from '../../router';
-import { dropHandlers, field, h, input, link, segments } from '../../ui/dom';
+import { reviewLink } from '../../router';
+import { button, dropHandlers, field, h, input, link, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { about, matching, players } from './games';
-import * as ctrl from './reviewCtrl';
+import * as ctrl from './chooseCtrl';
 import type { ReviewState } from './reviewState';
 
 const mostShown = 200;
@@ -24,8 +24,8 @@ export function chooseView(ctx: Ctx, review: ReviewState): VNode {
     'div.drop-zone',
     { key: 'choose', class: { dropping: review.dropping }, on: onDrop(ctx, review) },
     [
-      pageView('.review', 'Review a game', [
-        h('div.page-head', [h('h1', 'Review a game')]),
+      pageView('.review', 'Review games', [
+        h('div.page-head', [h('h1', 'Review games')]),
         h('div.review-choice', [
           h(
             'form.review-form',
@@ -34,14 +34,14 @@ export function chooseView(ctx: Ctx, review: ReviewState): VNode {
               on: {
                 submit: event => {
                   event.preventDefault();
-                  run(ctx, ctrl.start(ctx, review));
+                  run(ctx, review.chosen === null ? ctrl.startAll(ctx, review) : ctrl.startOne(ctx, review));
                 },
               },
             },
             [
               h(
                 'p.muted',
-                'Every position of the game is searched: what each move cost, the chances that were missed, and the moves that nothing could replace. You get it back as PGN with evaluations and better lines.',
+                'Every position of a game is searched: what each move cost, the chances that were missed, and the moves that nothing could replace. You get it back as PGN with evaluations and better lines. The games are kept on the server.',
               ),
               source(ctx, review),
               review.games.length > 1 ? gamesView(ctx, review) : null,
@@ -59,23 +59,10 @@ export function chooseView(ctx: Ctx, review: ReviewState): VNode {
                 ),
               ]),
               review.problem ? h('p.error', { attrs: { role: 'alert' } }, review.problem) : null,
-              h('div.actions.left', [
-                h(
-                  'button.primary',
-                  {
-                    attrs: {
-                      type: 'submit',
-                      disabled: review.chosen === null || review.busy,
-                      'data-testid': 'review-start',
-                    },
-                  },
-                  review.busy ? 'Starting…' : 'Review this game',
-                ),
-                review.games.length > 1 && review.chosen === null ? h('span.muted', 'Choose a game.') : null,
-              ]),
+              actions(ctx, review),
             ],
           ),
-          recent(ctx),
+          recent(ctx, review),
         ]),
       ]),
     ],
@@ -164,23 +151,48 @@ function gamesView(ctx: Ctx, review: ReviewState): VNode {
   ]);
 }
 
-function recent(ctx: Ctx): Child {
-  const list = ctrl.kept();
-  if (!list.length) return null;
+function actions(ctx: Ctx, review: ReviewState): VNode {
+  const many = review.games.length > 1;
+  const one = review.chosen !== null;
+  return h('div.actions.left', [
+    many
+      ? button(one ? '' : '.primary', {
+          label: `Review all ${count(review.games.length)} games`,
+          title: ctrl.fits(review)
+            ? ''
+            : `At most ${count(ctrl.mostKept)} games and 7 MB are reviewed at once`,
+          disabled: review.busy || !ctrl.fits(review),
+          testid: 'review-all',
+          run: () => run(ctx, ctrl.startAll(ctx, review)),
+        })
+      : null,
+    !many || one
+      ? h(
+          'button.primary',
+          { attrs: { type: 'submit', disabled: !one || review.busy, 'data-testid': 'review-start' } },
+          review.busy ? 'Starting…' : 'Review this game',
+        )
+      : h('span.muted', 'Or choose one.'),
+  ]);
+}
+
+function recent(ctx: Ctx, { reviewed }: ReviewState): Child {
+  if (!reviewed?.length) return null;
   return h('section.review-recent', { attrs: { 'aria-label': 'Reviewed before' } }, [
     h('h2', 'Reviewed before'),
     h(
       'ul',
-      list.map(k =>
-        h('li', { key: `${k.id} ${k.line}` }, [
-          link(
-            '',
-            formatRoute({ page: 'review', id: k.id, line: k.line.split(','), at: 0 }),
-            players(k.tags) || k.line.split(',').slice(0, 6).join(' '),
-          ),
-          h('span.muted.small', ` ${[about(k.tags), ago(k.at, ctx.state.now)].filter(Boolean).join(' · ')}`),
-        ]),
-      ),
+      reviewed.slice(0, mostShown).map(({ id, file }) => {
+        const [first, ...others] = file.games;
+        const tags = Object.entries(first?.tags ?? {});
+        const said = others.length ? plural(file.games.length, 'game') : about(tags);
+        return h('li', { key: `${id} ${file.id}` }, [
+          others.length || !first
+            ? link('', reviewLink(id, file.id), file.name)
+            : link('', reviewLink(id, file.id, first.number), players(tags) || file.name),
+          h('span.muted.small', ` ${[said, ago(file.at, ctx.state.now)].filter(Boolean).join(' · ')}`),
+        ]);
+      }),
     ),
   ]);
 }

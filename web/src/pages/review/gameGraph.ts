@@ -1,14 +1,17 @@
 // The game as a curve: White's winning chances after each move, with a mark at each moment; neutral where nothing was
-// searched yet. It is a slider, too.
+// searched yet. Below it, where the game has clocks, what each side had left. It is a slider, too.
 import { lineText } from '../../chess/chess';
 import { text, winPercent } from '../../chess/score';
+import type { Side } from '../../chess/score';
 import type { Review, ReviewedMove, Score } from '../../data/types';
 import { h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
+import { clockAt, secondsOf } from './games';
 import { glyph, isMoment } from './reviewState';
 
 const width = 600;
 const height = 150;
+const clocksHeight = 46;
 
 // Of the position after so many moves.
 export const scoreAt = (review: Review, at: number): Score | null =>
@@ -17,7 +20,13 @@ export const scoreAt = (review: Review, at: number): Score | null =>
 export const kindOf = (move: ReviewedMove): string =>
   move.judgement ?? (move.missed ? 'missed' : move.only ? 'only' : '');
 
-export function gameGraph(review: Review, at: number, firstPly: number, go: (at: number) => void): VNode {
+export function gameGraph(
+  review: Review,
+  clocks: readonly string[],
+  at: number,
+  firstPly: number,
+  go: (at: number) => void,
+): VNode {
   const n = review.moves.length;
   const x = (i: number): number => (n ? (i * width) / n : 0);
   const y = (score: Score): number => height - (winPercent(score) / 100) * height;
@@ -29,6 +38,8 @@ export function gameGraph(review: Review, at: number, firstPly: number, go: (at:
   }
   const here = scoreAt(review, at);
   const move = at > 0 ? lineText(firstPly + at - 1, [review.moves[at - 1]!.san]) : 'the start';
+  const left = (side: Side): string => clockAt(clocks, at, firstOf(side, firstPly));
+  const times = sides.filter(side => left(side)).map(side => `, ${side} has ${left(side)}`);
   const pick = (event: PointerEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     go(Math.round(((event.clientX - box.left) / box.width) * n));
@@ -44,7 +55,7 @@ export function gameGraph(review: Review, at: number, firstPly: number, go: (at:
         'aria-valuemin': 0,
         'aria-valuemax': n,
         'aria-valuenow': at,
-        'aria-valuetext': `${move}, ${text(here)}`,
+        'aria-valuetext': `${move}, ${text(here)}${times.join('')}`,
         'data-testid': 'game-graph',
       },
       on: {
@@ -84,23 +95,63 @@ export function gameGraph(review: Review, at: number, firstPly: number, go: (at:
           h('line.now', { attrs: { x1: x(at), x2: x(at), y1: 0, y2: height } }),
         ],
       ),
-      ...review.moves.flatMap((one, i) =>
-        isMoment(one) && one.score
-          ? [
-              h('i', {
-                key: i,
-                attrs: {
-                  'data-kind': kindOf(one),
-                  title: `${lineText(firstPly + i, [one.san])}${glyph(one)}`,
-                },
-                style: {
-                  left: `${((x(i + 1) / width) * 100).toFixed(2)}%`,
-                  top: `${((y(one.score) / height) * 100).toFixed(2)}%`,
-                },
-              }),
-            ]
-          : [],
+      h(
+        'div.moment-marks',
+        { attrs: { 'aria-hidden': 'true' } },
+        review.moves.flatMap((one, i) =>
+          isMoment(one) && one.score
+            ? [
+                h('i', {
+                  key: i,
+                  attrs: {
+                    'data-kind': kindOf(one),
+                    title: `${lineText(firstPly + i, [one.san])}${glyph(one)}`,
+                  },
+                  style: {
+                    left: `${((x(i + 1) / width) * 100).toFixed(2)}%`,
+                    top: `${((y(one.score) / height) * 100).toFixed(2)}%`,
+                  },
+                }),
+              ]
+            : [],
+        ),
       ),
+      clocks.some(Boolean) ? clocksView(clocks, n, at, firstPly) : null,
     ],
   );
+}
+
+const sides: readonly Side[] = ['white', 'black'];
+
+// The first ply of the side among the moves: 0 or 1.
+const firstOf = (side: Side, firstPly: number): 0 | 1 =>
+  (side === 'white') === (firstPly % 2 === 0) ? 0 : 1;
+
+function clocksView(clocks: readonly string[], n: number, at: number, firstPly: number): VNode {
+  const seconds = clocks.map(secondsOf);
+  const most = Math.max(1, ...seconds.filter(Number.isFinite));
+  const longest = clocks[seconds.indexOf(most)] ?? '';
+  const x = (i: number): number => (n ? (i * width) / n : 0);
+  const curve = (side: Side): VNode => {
+    const points = seconds.flatMap((time, i) =>
+      i % 2 === firstOf(side, firstPly) && Number.isFinite(time)
+        ? [`${x(i + 1).toFixed(1)},${(clocksHeight - 2 - (time / most) * (clocksHeight - 4)).toFixed(1)}`]
+        : [],
+    );
+    return h(`polyline.${side}`, { attrs: { points: points.join(' ') } });
+  };
+  return h('div.game-clocks', { attrs: { 'data-testid': 'clocks' } }, [
+    h(
+      'svg',
+      {
+        attrs: {
+          viewBox: `0 0 ${width} ${clocksHeight}`,
+          preserveAspectRatio: 'none',
+          'aria-hidden': 'true',
+        },
+      },
+      [...sides.map(curve), h('line.now', { attrs: { x1: x(at), x2: x(at), y1: 0, y2: clocksHeight } })],
+    ),
+    h('span.most', { attrs: { 'aria-hidden': 'true' } }, longest),
+  ]);
 }

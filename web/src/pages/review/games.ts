@@ -2,7 +2,7 @@
 // is chosen. Pure.
 import { makeFen } from 'chessops/fen';
 import { parsePgn, startingPosition } from 'chessops/pgn';
-import { moveNumber, plyOf, readMove } from '../../chess/chess';
+import { lineText, moveNumber, plyOf, readMove, startFen } from '../../chess/chess';
 
 export type Tags = [string, string][];
 
@@ -14,9 +14,7 @@ export interface GameText {
 export interface Game {
   tags: Tags;
   fen: string; // where it begins
-  moves: string[]; // UCI, main line
-  text: string; // as it stands in the file; "": it was read by the server
-  clocks: string[]; // of who moved, after each move (%clk); "": not told
+  text: string; // as it stands in the file, or as the server read it
   note: string; // why only the moves up to there are taken; "": all are
 }
 
@@ -97,9 +95,8 @@ export function readGame({ tags, text }: GameText): Game | { message: string } {
     : null;
   if (!game || !fen) return { message: 'It does not begin with a legal position of chess.' };
   const moves: string[] = [];
-  const clocks: string[] = [];
   let note = '';
-  for (const { san, comments } of game.moves.mainline()) {
+  for (const { san } of game.moves.mainline()) {
     const move = readMove(fen, moves, san);
     const number = moveNumber(plyOf(fen) + moves.length, true);
     if (!move && !moves.length) return { message: `Move ${number} “${san}” is not legal.` };
@@ -108,10 +105,21 @@ export function readGame({ tags, text }: GameText): Game | { message: string } {
       break;
     }
     moves.push(move);
-    clocks.push(/\[%clk\s+([\d:.]+)\s*\]/.exec(comments?.join(' ') ?? '')?.[1] ?? '');
   }
-  return moves.length ? { tags, fen, text, moves, clocks, note } : { message: 'It has no moves.' };
+  return moves.length ? { tags, fen, text, note } : { message: 'It has no moves.' };
 }
+
+// A game of these moves and nothing else.
+export function pgnOf(tags: Tags, fen: string, sans: readonly string[]): string {
+  const own = tags.filter(([name]) => name !== 'FEN' && name !== 'SetUp');
+  const all: Tags = fen === startFen ? own : [...own, ['SetUp', '1'], ['FEN', fen]];
+  const heads = all.map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, '\\$&')}"]\n`);
+  return `${heads.join('')}\n${lineText(plyOf(fen), sans).replace('…', '...')} ${tagOf(own, 'Result') || '*'}\n`;
+}
+
+// "0:59:10" or "59:10.5" in seconds; NaN: it says no time.
+export const secondsOf = (clock: string): number =>
+  /^[\d:.]+$/.test(clock) ? clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) : NaN;
 
 // Files are UTF-8 or, from old programs, Windows-1252.
 export function decode(bytes: ArrayBuffer): string {

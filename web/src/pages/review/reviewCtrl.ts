@@ -1,206 +1,130 @@
-// Reviewing a game: it is read here, searched by the analysis "Reviewed games", and looked at as the answers come.
+// A game or the table of a file, looked at as the answers come.
 import { attempt, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
-import { startFen } from '../../chess/chess';
-import { loadAnalyses, loadAnalysis, needEngines, toggle } from '../../data/entities';
+import { loadAnalysis } from '../../data/entities';
 import { answerOf } from '../../data/latest';
-import { load as loadPref, save } from '../../data/prefs';
-import type { ApiError } from '../../data/api';
-import type { Analysis } from '../../data/types';
-import type { Route } from '../../router';
+import type { Analysis, FileReview, GameReview, Review } from '../../data/types';
+import type { ReviewRoute } from '../../router';
 import { copyText } from '../../ui/copy';
 import { saveFile } from '../../ui/download';
 import { fileName } from '../../ui/format';
-import { decode, games, players, readGame, tagOf } from './games';
-import type { Game, GameText, Tags } from './games';
-import { complete, initialReview, openReview } from './reviewState';
-import type { OpenReview, ReviewState } from './reviewState';
-
-export type ReviewRoute = Extract<Route, { page: 'review' }>;
-
-const analysisName = 'Reviewed games'; // as `adjourn review` calls it: both find each other's work
-const largestFile = 64_000_000; // bytes
-const longestAsked = 100_000; // characters of a game that the server is asked to read
-const mostKept = 30;
+import * as choose from './chooseCtrl';
+import { refresh, refreshSoon, stop } from './follow';
+import { players, tagOf } from './games';
+import { complete, follows, initialReview, openReview, openTable } from './reviewState';
+import type { OpenReview, OpenTable, SortColumn } from './reviewState';
 
 export function enter(ctx: Ctx, route: ReviewRoute): void {
-  const { state } = ctx;
-  const review = (state.review ??= initialReview());
+  const review = (ctx.state.review ??= initialReview());
   if (route.id === null) {
     leave(ctx);
-    review.open = null;
-    run(ctx, needEngines(ctx));
+    choose.enter(ctx, review);
     return;
   }
-  const { open } = review;
-  if (open?.id === route.id && open.line.join() === route.line.join()) {
+  const { open, table } = review;
+  if (
+    open?.id === route.id &&
+    open.file === route.file &&
+    open.game === route.game &&
+    (route.file !== null || open.line.join() === route.line.join())
+  ) {
     open.at = route.at;
+    follows(open);
     return;
   }
+  if (table?.id === route.id && table.file === route.file && route.game === null) return;
   leave(ctx);
-  const found = kept().find(k => k.id === route.id && k.line === route.line.join());
-  review.open = openReview(route.id, route.line, route.at, found?.tags ?? []);
-  review.open.clocks = found?.clocks ?? [];
-  review.open.text = found?.text ?? '';
+  const listed = table?.id === route.id && table.file === route.file ? table.table : null;
+  if (route.file !== null && route.game === null) review.table = enterTable(ctx, route.id, route.file);
+  else review.open = enterGame(ctx, route.id, route, listed);
   run(ctx, loadAnalysis(ctx, route.id));
-  run(ctx, refresh(ctx, review.open));
+  run(ctx, (review.table ?? review.open)!.refresh());
 }
 
 export function leave(ctx: Ctx): void {
-  const open = ctx.state.review?.open;
-  if (!open) return;
-  open.notSoon();
-  open.due = Infinity;
-  ctx.state.review!.open = null;
+  const { review } = ctx.state;
+  for (const followed of [review?.open, review?.table]) if (followed) stop(followed);
+  if (review) Object.assign(review, { open: null, table: null });
 }
 
-// --- the choice
-
-export function pasted(ctx: Ctx, review: ReviewState, text: string): void {
-  Object.assign(review, { text, file: '' });
-  take(review, text);
-  ctx.redraw();
+function enterTable(ctx: Ctx, id: number, file: number): OpenTable {
+  const table = openTable(id, file);
+  table.refresh = () =>
+    refresh(ctx, {
+      open: table,
+      here: () => ctx.state.review?.table === table,
+      get: () => ctx.api.fileReview(id, file),
+      take: got => {
+        table.table = got;
+        return got.games.every(complete);
+      },
+      search: () => ctx.api.searchFile(id, file, null),
+    });
+  return table;
 }
 
-export async function chooseFile(ctx: Ctx, review: ReviewState, file: File | null): Promise<void> {
-  review.dropping = false;
-  ctx.redraw();
-  if (!file) return;
-  Object.assign(review, { file: file.name, text: '' });
-  if (file.size > largestFile) {
-    Object.assign(review, { games: [], chosen: null, problem: `${file.name} is too large to read here.` });
-  } else
-    try {
-      take(review, decode(await file.arrayBuffer()));
-    } catch (error) {
-      if (!(error instanceof DOMException)) throw error;
-      review.problem = 'The file cannot be read. Has it changed since it was chosen?';
-    }
-  ctx.redraw();
-}
-
-function take(review: ReviewState, text: string): void {
-  const found = games(text);
-  Object.assign(review, {
-    games: found,
-    chosen: found.length === 1 ? 0 : null,
-    words: '',
-    problem: text.trim() && !found.length ? 'There is no game in it.' : null,
-  });
-}
-
-export function set(ctx: Ctx, review: ReviewState, fields: Partial<ReviewState>): void {
-  Object.assign(review, fields, { problem: null });
-  ctx.redraw();
-}
-
-// --- starting
-
-export async function start(ctx: Ctx, review: ReviewState): Promise<void> {
-  const chosen = review.chosen === null ? null : review.games[review.chosen];
-  if (!chosen || review.busy) return;
-  const depth = Number(review.depth);
-  Object.assign(review, { busy: true, problem: null });
-  ctx.redraw();
-  const game = await read(ctx, chosen);
-  const made = 'message' in game ? game : await analysisFor(ctx, game.fen, depth);
-  review.busy = false;
-  if ('message' in game || 'message' in made) {
-    review.problem = 'message' in game ? game.message : 'message' in made ? made.message : null;
-    ctx.redraw();
-    return;
+// `listed`: the table that one comes from, which knows who played.
+function enterGame(ctx: Ctx, id: number, route: ReviewRoute, listed: FileReview | null): OpenReview {
+  const open = openReview(id, route);
+  const { file, game } = route;
+  const row = listed?.games.findIndex(({ number }) => number === game) ?? -1;
+  if (listed && row >= 0) {
+    const number = (at: number): number | null => listed.games[at]?.number ?? null;
+    open.tags = Object.entries(listed.games[row]!.tags);
+    open.beside = { file: listed.file, previous: number(row - 1), next: number(row + 1) };
   }
-  if (game.note) toast(ctx, game.note, { ms: 10_000 });
-  keep(made.id, game, ctx.clock.now());
-  ctx.go({ page: 'review', id: made.id, line: game.moves, at: 0 });
+  const here = (): boolean => ctx.state.review?.open === open;
+  open.refresh =
+    file !== null && game !== null
+      ? () =>
+          refresh(ctx, {
+            open,
+            here,
+            get: () => ctx.api.gameReview(id, file, game),
+            take: got => takeGame(open, got),
+            search: () => ctx.api.searchFile(id, file, game),
+          })
+      : () =>
+          refresh(ctx, {
+            open,
+            here,
+            get: () => ctx.api.review(id, open.line),
+            take: got => takeReview(open, got),
+            search: () => ctx.api.searchGame(id, open.line),
+          });
+  return open;
 }
 
-// What is not understood here is asked of the server, which reads more: other languages above all.
-async function read(ctx: Ctx, chosen: GameText): Promise<Game | { message: string }> {
-  const here = readGame(chosen);
-  const whole = !('message' in here) && !here.note;
-  if (whole || chosen.text.length > longestAsked) return here;
-  const answer = await answerOf(ctx.api.readPosition(chosen.text));
-  if ('problem' in answer) return here;
-  const { start_fen: fen, moves } = answer.value;
-  return moves.length
-    ? { tags: chosen.tags, fen, text: '', moves: moves.map(m => m.uci), clocks: [], note: '' }
-    : here;
+function takeReview(open: OpenReview, review: Review): boolean {
+  open.review = review;
+  return complete(review);
 }
 
-// One analysis for all games from the same position, searched in the same way.
-async function analysisFor(ctx: Ctx, fen: string, depth: number): Promise<{ id: number } | ApiError> {
-  const all = await loadAnalyses(ctx);
-  if ('problem' in all) return all.problem;
-  await needEngines(ctx);
-  const engine = ctx.state.store.engines.all()[0]?.name;
-  const known = all.value.find(
-    a =>
-      a.name === analysisName &&
-      a.fen === fen &&
-      (engine === undefined || a.engine === engine) &&
-      'depth' in a.limit &&
-      a.limit.depth === depth,
-  );
-  if (known?.hold) await toggle(ctx, known);
-  if (known) return known;
-  const made = await answerOf(
-    ctx.api.create({
-      name: analysisName,
-      position: fen === startFen ? {} : { fen },
-      limit: { depth },
-      strategy: { refine: 1 },
-    }),
-  );
-  return 'value' in made ? { id: made.value } : made.problem;
+function takeGame(open: OpenReview, got: GameReview): boolean {
+  open.line = got.moves.map(m => m.uci);
+  open.at = Math.min(open.at, open.line.length);
+  open.tags = got.tags.map(({ name, value }) => [name, value]);
+  open.clocks = got.clocks.map(clock => clock ?? '');
+  open.beside = got;
+  return takeReview(open, got);
 }
 
-// --- looking at it
-
-export const analysisOf = (ctx: Ctx, open: OpenReview): Analysis | null =>
+export const analysisOf = (ctx: Ctx, open: { id: number }): Analysis | null =>
   ctx.state.store.analyses.get(open.id);
 
-export async function refresh(ctx: Ctx, open: OpenReview): Promise<void> {
-  if (open.busy) return;
-  open.busy = true;
-  const answer = await answerOf(ctx.api.review(open.id, open.line));
-  open.busy = false;
-  if (ctx.state.review?.open !== open) return;
-  if ('value' in answer) Object.assign(open, { review: answer.value, problem: null });
-  else if (answer.problem.status !== 503 && !(answer.problem.unreachable && open.review))
-    open.problem = answer.problem.message; // 503: its engine has not said yet who it is, or its graph is being read
+export function sort(ctx: Ctx, table: OpenTable, column: SortColumn): void {
+  // The worst and the last come first at once, names and numbers from their beginning.
+  const down = column === 'worst' || column === 'Date';
+  Object.assign(table, table.sort === column ? { down: !table.down } : { sort: column, down });
   ctx.redraw();
-  if ('problem' in answer && answer.problem.status === 503) return refreshSoon(ctx, open, 500);
-  if (open.review && !complete(open.review) && !open.asked) await ask(ctx, open);
 }
 
-async function ask(ctx: Ctx, open: OpenReview): Promise<void> {
-  open.asked = true;
-  const answer = await answerOf(ctx.api.searchGame(open.id, open.line));
-  if ('value' in answer) return refreshSoon(ctx, open, 300);
-  if (answer.problem.status === 503) {
-    open.asked = false;
-    return refreshSoon(ctx, open, 1000);
-  }
-  toast(ctx, answer.problem.message, { tone: 'bad', ms: 10_000 });
-}
-
-// Fetches again in `ms` at the latest.
-export function refreshSoon(ctx: Ctx, open: OpenReview, ms: number): void {
-  const at = ctx.clock.now() + ms;
-  if (at >= open.due) return;
-  open.notSoon();
-  open.due = at;
-  open.notSoon = ctx.clock.after(ms, () => {
-    open.due = Infinity;
-    if (open.busy) refreshSoon(ctx, open, 200);
-    else run(ctx, refresh(ctx, open));
-  });
-}
+// --- in a game
 
 export function walk(ctx: Ctx, open: OpenReview, at: number): void {
-  const to = Math.max(0, Math.min(open.line.length, at));
-  ctx.go({ page: 'review', id: open.id, line: open.line, at: to }, 'replace');
+  const { id, file, game, line } = open;
+  const to = Math.max(0, Math.min(line.length, at));
+  ctx.go({ page: 'review', id, file, game, line: file === null ? line : [], at: to }, 'replace');
 }
 
 export function flip(ctx: Ctx, open: OpenReview): void {
@@ -236,9 +160,9 @@ export async function deepen(ctx: Ctx, open: OpenReview): Promise<void> {
 
 // --- taking it along
 
-// The game as it came, with what was found; only its moves where it is not here any more.
-export const pgn = (ctx: Ctx, open: OpenReview): Promise<string> =>
-  open.text ? ctx.api.annotate(open.id, open.text) : ctx.api.reviewPgn(open.id, open.line);
+// The game as it is kept, with what was found; of a line only its moves.
+export const pgn = (ctx: Ctx, { id, file, game, line }: OpenReview): Promise<string> =>
+  file !== null && game !== null ? ctx.api.gameReviewPgn(id, file, game) : ctx.api.reviewPgn(id, line);
 
 export const gameFile = (open: OpenReview, ending: string): string =>
   `${fileName([players(open.tags), tagOf(open.tags, 'Date')].filter(Boolean).join(' ') || 'game')}-review.${ending}`;
@@ -253,40 +177,3 @@ export const download = (ctx: Ctx, open: OpenReview): Promise<boolean> =>
 
 export const copy = (ctx: Ctx, open: OpenReview): Promise<boolean> =>
   attempt(ctx, async () => copyText(ctx, await pgn(ctx, open), 'PGN'));
-
-// --- the games that this browser has reviewed
-
-export interface Kept {
-  id: number;
-  line: string;
-  tags: Tags;
-  clocks?: string[]; // where the file told them
-  text?: string; // the game as it came
-  at: number; // Unix ms
-}
-
-export function kept(): Kept[] {
-  try {
-    const parsed: unknown = JSON.parse(loadPref('reviews') ?? '[]');
-    return Array.isArray(parsed) ? (parsed as Kept[]) : [];
-  } catch {
-    return []; // not ours
-  }
-}
-
-function keep(id: number, game: Game, at: number): void {
-  const line = game.moves.join();
-  const others = kept().filter(k => k.id !== id || k.line !== line);
-  const all: Kept[] = [
-    {
-      id,
-      line,
-      tags: game.tags,
-      at,
-      ...(game.clocks.some(Boolean) && { clocks: game.clocks }),
-      ...(game.text.length <= longestAsked && { text: game.text }),
-    },
-    ...others,
-  ].slice(0, mostKept);
-  save('reviews', JSON.stringify(all));
-}

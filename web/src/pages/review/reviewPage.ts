@@ -1,15 +1,14 @@
 // The page on which a game is reviewed. Its code comes when it is first entered.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
-import type { Route } from '../../router';
+import type { ReviewRoute } from '../../router';
 import { h } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { Part } from '../../ui/part';
 import type { Key, Page } from '../page';
 import type * as loaded from './reviewPart';
-import type { OpenReview } from './reviewState';
+import type { Followed, OpenReview } from './reviewState';
 
-type ReviewRoute = Extract<Route, { page: 'review' }>;
 type Loaded = typeof loaded;
 
 const part = new Part(() => import('./reviewPart'));
@@ -46,6 +45,8 @@ const keys: readonly Key[] = [
   key(['f'], (ctx, open, { ctrl }) => ctrl.flip(ctx, open)),
 ];
 
+const followedIn = (ctx: Ctx): Followed | null => ctx.state.review?.open ?? ctx.state.review?.table ?? null;
+
 export const reviewPage: Page<ReviewRoute> = {
   enter: (ctx, route) => {
     if (part.here) return part.here.ctrl.enter(ctx, route);
@@ -61,19 +62,23 @@ export const reviewPage: Page<ReviewRoute> = {
   view: ctx => {
     const { review } = ctx.state;
     if (!part.here || !review) return pageView('.review', 'Review a game', [h('div.skeleton')]);
+    if (review.table) return part.here.tableView(ctx, review.table);
     return review.open ? part.here.reviewView(ctx, review.open) : part.here.chooseView(ctx, review);
   },
   title: () => 'Review a game – Adjourn',
   keys,
   onEvent: (ctx, event) => {
-    const open = ctx.state.review?.open;
-    if (!open || !part.here) return;
-    if (event.kind === 'node' && event.data.analysis === open.id) part.here.ctrl.refreshSoon(ctx, open, 1000);
+    const followed = followedIn(ctx);
+    if (!followed || !part.here) return;
+    // A table of many games is more work for the server than a game.
+    const soon = ctx.state.review?.table ? 3000 : 1000;
+    if (event.kind === 'node' && event.data.analysis === followed.id)
+      part.here.refreshSoon(ctx, followed, soon);
     const changed = event.kind === 'analysis' || event.kind === 'analysis_changed';
-    if (changed && event.data.id === open.id) ctx.redraw();
+    if (changed && event.data.id === followed.id) ctx.redraw();
   },
   refetch: ctx => {
-    const open = ctx.state.review?.open;
-    if (open && part.here) run(ctx, part.here.ctrl.refresh(ctx, open));
+    const followed = followedIn(ctx);
+    if (followed && part.here) run(ctx, followed.refresh());
   },
 };

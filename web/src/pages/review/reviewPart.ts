@@ -1,5 +1,7 @@
-// The review of a game, as it is loaded.
+// The review of games, as it is loaded.
 export * as ctrl from './reviewCtrl';
 export { chooseView } from './chooseView';
+export { refreshSoon } from './follow';
 export { nextMoment } from './reviewState';
 export { reviewView } from './reviewView';
+export { tableView } from './tableView';

@@ -4,9 +4,10 @@ import { pawns, text, winPercent, words } from '../../chess/score';
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import type { Review, ReviewedMove, ReviewedSide } from '../../data/types';
-import { treeLink } from '../../router';
+import { reviewLink, treeLink } from '../../router';
 import { boardView } from '../../ui/board/boardView';
 import { evalBar } from '../../ui/board/evalBar';
+import { promotionView } from '../../ui/board/promotionView';
 import { button, h, link } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
@@ -14,7 +15,6 @@ import { icon } from '../../ui/icons';
 import { popover } from '../../ui/popover';
 import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
-import { why } from '../../ui/stateBadge';
 import { flipButton, walkButtons } from '../../ui/walkButtons';
 import { wheelWalks } from '../../ui/wheel';
 import { gameGraph, kindOf, scoreAt } from './gameGraph';
@@ -22,6 +22,9 @@ import { about, clockAt, players, tagOf } from './games';
 import * as ctrl from './reviewCtrl';
 import { complete, glyph, isMoment, nextMoment } from './reviewState';
 import type { OpenReview } from './reviewState';
+import { begin, countToFind, found, lineOnBoard, onBoard, promote } from './tryCtrl';
+import { progress } from './progressView';
+import { tryView } from './tryView';
 
 export function reviewView(ctx: Ctx, open: OpenReview): VNode {
   const { review } = open;
@@ -43,7 +46,8 @@ export function reviewView(ctx: Ctx, open: OpenReview): VNode {
         disabled: !review?.searched,
         run: () => run(ctx, ctrl.copy(ctx, open)),
       }),
-      link('.button', '#/review', 'Another game'),
+      besides(open),
+      link('.button', '#/review', 'Other games'),
     ]),
     open.problem ? h('p.error', { attrs: { role: 'alert' } }, open.problem) : null,
     h('div.tree-grid', [
@@ -53,10 +57,29 @@ export function reviewView(ctx: Ctx, open: OpenReview): VNode {
   ]);
 }
 
+// The games beside it in its file, and all of them.
+function besides(open: OpenReview): Child {
+  const { beside, id } = open;
+  if (!beside || beside.file.games < 2) return null;
+  const to = (label: string, sign: 'back' | 'forward', game: number | null): VNode =>
+    game === null
+      ? button('.quiet.square', { label, icon: icon(sign), disabled: true, run: () => undefined })
+      : link('.button.quiet.square', reviewLink(id, beside.file.id, game), [icon(sign)], {
+          'aria-label': label,
+          title: label,
+        });
+  return h('nav.beside', { attrs: { 'aria-label': 'Games of the file' } }, [
+    to('Game before', 'back', beside.previous),
+    link('.button', reviewLink(id, beside.file.id), `All ${beside.file.games} games`),
+    to('Next game', 'forward', beside.next),
+  ]);
+}
+
 function boardSide(ctx: Ctx, open: OpenReview): VNode {
   const fen = open.review?.start_fen ?? ctrl.analysisOf(ctx, open)?.fen ?? null;
-  const place = fen ? follow(fen, open.line.slice(0, open.at)) : null;
-  const score = open.review ? scoreAt(open.review, open.at) : null;
+  const { trying } = open;
+  const place = fen ? follow(fen, lineOnBoard(open)) : null;
+  const score = open.review && !trying ? scoreAt(open.review, open.at) : null;
   const turn = place ? `${place.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
   const walk = (by: 1 | -1): void => ctrl.walk(ctx, open, open.at + by);
   return h('div.board-pane', [
@@ -69,8 +92,16 @@ function boardSide(ctx: Ctx, open: OpenReview): VNode {
           orientation: open.orientation,
           shapes: [],
           label: `Board, ${turn}, ${words(score)}`,
-          onMove: null,
+          onMove:
+            trying && !found(trying) && !trying.shown ? (from, to) => onBoard(ctx, open, from, to) : null,
+          // What was played on the board goes back.
+          serial: trying ? trying.tried.length + (trying.said ? 1 : 0) + (trying.promotion ? 0.5 : 0) : 0,
         }),
+        trying?.promotion
+          ? promotionView(place?.turn ?? 'white', trying.promotion.to, open.orientation, role =>
+              promote(ctx, open, role),
+            )
+          : null,
       ]),
     ]),
     nameplate(open, open.orientation === 'white' ? 'White' : 'Black'),
@@ -119,7 +150,7 @@ const nameplate = (open: OpenReview, side: 'White' | 'Black'): VNode | null => {
   const elo = tagOf(open.tags, `${side}Elo`);
   const blackFirst = plyOf(open.review?.start_fen ?? '') % 2 === 1;
   const clock = clockAt(open.clocks, open.at, (side === 'White') === blackFirst ? 1 : 0);
-  return name || clock
+  return name || clock || open.file !== null
     ? h('p.nameplate', [
         h('span', name || side),
         elo ? h('span.muted', ` ${elo}`) : null,
@@ -134,25 +165,14 @@ function known(ctx: Ctx, open: OpenReview, review: Review): Child[] {
   const first = plyOf(review.start_fen);
   return [
     h('div.graph-box', [
-      gameGraph(review, open.at, first, at => ctrl.walk(ctx, open, at)),
-      progress(ctx, open, review),
+      gameGraph(review, open.clocks, open.at, first, at => ctrl.walk(ctx, open, at)),
+      progress(ctrl.analysisOf(ctx, open), review),
     ]),
     sidesView(open, review),
-    momentView(ctx, open, review, first),
+    open.trying ? tryView(ctx, open, open.trying) : momentView(ctx, open, review, first),
     momentsView(ctx, open, review, first),
     movesView(ctx, open, review, first),
   ];
-}
-
-function progress(ctx: Ctx, open: OpenReview, { searched, positions }: Review): Child {
-  if (searched >= positions) return null;
-  const a = ctrl.analysisOf(ctx, open);
-  const share = positions ? searched / positions : 0;
-  return h('div.review-progress', { attrs: { role: 'status', 'data-testid': 'review-progress' } }, [
-    h('span', `${searched} of ${positions} positions are searched.`),
-    a && a.state !== 'running' && why(a) ? h('span.muted', ` ${why(a)}.`) : null,
-    h('div.bar', [h('i', { style: { width: `${share * 100}%` } })]),
-  ]);
 }
 
 function sidesView(open: OpenReview, review: Review): VNode {
@@ -272,7 +292,17 @@ function momentsView(ctx: Ctx, open: OpenReview, review: Review, first: number):
   const lost = (move: ReviewedMove): string =>
     move.loss ? pawns(-Math.round(move.loss * 100)).slice(0, 5) : '';
   return h('section', { attrs: { 'aria-label': 'Moments' } }, [
-    h('div.section-head', [h('h2', `Moments (${moments.length})`)]),
+    h('div.section-head', [
+      h('h2', `Moments (${moments.length})`),
+      countToFind(open) && !open.trying
+        ? button('', {
+            label: 'Find the better move',
+            title: 'At each mistake, blunder and missed chance you play instead',
+            testid: 'find',
+            run: () => begin(ctx, open),
+          })
+        : null,
+    ]),
     moments.length
       ? h(
           'ol.review-moments',

@@ -17,5 +17,7 @@ struct Standing {
 
 // REQUIRES: the moves are legal. On the core's thread.
 Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
+// A move on. REQUIRES: the move is legal; `run` has the same graph as before.
+void step(const AnalysisRun& run, Standing& standing, chess::Move move);
 
 } // namespace adjourn::server

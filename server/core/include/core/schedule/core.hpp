@@ -103,6 +103,12 @@ public:
     };
     Pending<Given> direct(analysis::AnalysisId id, std::vector<chess::Move> line,
                           std::string action, std::string text, std::size_t back = 0);
+    // The same order for many lines, which are planned for together. A line that could have no
+    // effect has its reason as result.
+    using AllGiven = std::vector<Pending<Given>::Result>;
+    Pending<AllGiven> direct_all(analysis::AnalysisId id,
+                                 const std::vector<std::vector<chess::Move>>& lines,
+                                 const std::string& action);
 
     // Versions of a file of the analysis (files/kept/kept_file.hpp); the row of the first one.
     Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change) {
@@ -237,6 +243,7 @@ private:
     void leave_graph(AnalysisRun& run);
     void forget(AnalysisRun& run);
     void look_again(AnalysisRun& run);
+    void plan_anew(AnalysisRun& run);
     void follow(FollowedAnalysis now);
     void change_graph(AnalysisRun& run);
     analysis::AnalysisId take_change(Queue::Changed changed, bool goes_on);

@@ -49,7 +49,8 @@ struct Review {
 // Whether `line[ply]` takes on the square where the move before took.
 bool is_recapture(const chess::Position& start, std::span<const chess::Move> line, std::size_t ply);
 
-// Values are alpha with the game as history. Empty where the analysis has no tree.
+// All of it at once: review_walk.hpp. Values are alpha with the game as history. Empty where the
+// analysis has no tree.
 Review review(const AnalysisRun& run, const std::vector<chess::Move>& line);
 
 // Better lines that the tree knows only a few moves of, longer: as the engine told them. Reads the
@@ -57,6 +58,10 @@ Review review(const AnalysisRun& run, const std::vector<chess::Move>& line);
 void lengthen(Review& review, const storage::Store& store);
 
 nlohmann::json review_json(const Review& review);
+// "inaccuracy", "mistake", "blunder"; null: the move is not blamed.
+const char* judgement_of(const ReviewedMove& move);
+// {accuracy, inaccuracies, mistakes, blunders}
+nlohmann::json side_json(const Review& review, chess::Color side);
 
 // "Mistake. 9...Qh3 keeps the advantage."; "" where there is nothing to say.
 std::string review_words(const Review& review, std::size_t ply);

@@ -35,8 +35,6 @@ public:
     // The answer to a POST of text; a status other than 200 is an error.
     std::expected<nlohmann::json, std::string> post_text(const std::string& target,
                                                          const std::string& body);
-    // The same where the answer is a text, too.
-    std::expected<std::string, Refusal> sent(const std::string& target, const std::string& body);
     // The answer to a POST of JSON; a status other than 200 and 201 is an error.
     std::expected<nlohmann::json, std::string> post(const std::string& target,
                                                     const nlohmann::json& body);
@@ -63,7 +61,6 @@ protected:
     virtual void chosen(std::int64_t id) { (void)id; }
 
 private:
-    static std::expected<std::string, Refusal> text_of(std::expected<Reply, std::string> reply);
     static std::expected<nlohmann::json, std::string>
     done(const std::expected<Reply, std::string>& reply);
 };

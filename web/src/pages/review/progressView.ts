@@ -1,0 +1,19 @@
+// How much of a review is searched.
+import type { Analysis } from '../../data/types';
+import { h } from '../../ui/dom';
+import type { Child } from '../../ui/dom';
+import { count } from '../../ui/format';
+import { why } from '../../ui/stateBadge';
+
+export function progress(
+  analysis: Analysis | null,
+  { searched, positions }: { searched: number; positions: number },
+): Child {
+  if (searched >= positions) return null;
+  const share = positions ? searched / positions : 0;
+  return h('div.review-progress', { attrs: { role: 'status', 'data-testid': 'review-progress' } }, [
+    h('span', `${count(searched)} of ${count(positions)} positions are searched.`),
+    analysis && analysis.state !== 'running' && why(analysis) ? h('span.muted', ` ${why(analysis)}.`) : null,
+    h('div.bar', [h('i', { style: { width: `${share * 100}%` } })]),
+  ]);
+}
