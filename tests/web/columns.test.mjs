@@ -17,10 +17,10 @@ async function collect(server, name, pgn) {
   assert.ok(response.ok, await response.text());
 }
 
-async function settledAt(server, moves, depth, refine = 1) {
+async function settledAt(server, moves, depth, refine = 1, distance = 40) {
   const { id } = await make(server, moves, {
     limit: { depth },
-    strategy: { kind: 'halving', move_distance: 40, refine },
+    strategy: { kind: 'halving', move_distance: distance, refine },
   });
   await untilMoves(server, id, 3);
   await until('it is settled', async () => (await api(server).get(`/analyses/${id}`)).state === 'settled');
@@ -37,7 +37,7 @@ async function choose(page, name) {
 export const tests = {
   'games stand beside the moves, what was played and not searched below, to be included by one click': [
     async ({ server, visit }) => {
-      const id = await settledAt(server, ['e2e4', 'c7c5'], 6);
+      const id = await settledAt(server, ['e2e3', 'h7h6'], 6, 1, 25); // that nobody else has searched
       const { moves } = await api(server).get(`/analyses/${id}/node`);
       const inTree = moves.find(m => m.alpha);
       const legal = ['a3', 'a4', 'h3', 'h4', 'b4', 'Na3', 'Ke2', 'g4', 'f3'];
@@ -45,9 +45,9 @@ export const tests = {
       await collect(
         server,
         'columns',
-        game(`1. e4 c5 2. ${inTree.san}`, '1-0', 2500) +
-          game(`1. e4 c5 2. ${inTree.san}`, '1/2-1/2', 2600) +
-          game(`1. e4 c5 2. ${outside}`, '0-1'),
+        game(`1. e3 h6 2. ${inTree.san}`, '1-0', 2500) +
+          game(`1. e3 h6 2. ${inTree.san}`, '1/2-1/2', 2600) +
+          game(`1. e3 h6 2. ${outside}`, '0-1'),
       );
       try {
         for (const viewport of sizes) {

@@ -140,6 +140,66 @@ export const tests = {
     { real: true },
   ],
 
+  'a link to a review shows the games of its file, and nothing of others': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, [], {
+        limit: { depth: 2 },
+        strategy: { kind: 'halving', refine: 1 },
+      });
+      const pgn = (white, moves) => `[White "${white}"]\n[Black "Ben"]\n[Result "*"]\n\n${moves} *\n\n`;
+      const keep = (name, text) =>
+        api(server).post(`/analyses/${id}/files`, { name, pgn: text, seeds: false });
+      const ours = await keep('ours', pgn('Ada', '1. f3 e5 {hm} 2. g4 Qh4#') + pgn('Cleo', '1. e4 e5'));
+      const theirs = await keep('theirs', pgn('Mallory', '1. d4 d5'));
+      const owner = await visit(`#/review/${id}/file/${ours.id}`);
+      await owner.getByTestId('games').getByText('Ada').waitFor();
+      await owner.getByText('All positions are searched.').waitFor();
+      await owner.getByRole('button', { name: 'Share', exact: true }).click();
+      await owner.getByLabel('For whom').fill('the pupil');
+      await owner.getByRole('button', { name: 'Make a link and copy it' }).click();
+      await owner.getByText('Link copied.').waitFor();
+      const address = await owner.evaluate(() => navigator.clipboard.readText());
+      const [{ path, file }] = (await api(server).get(`/analyses/${id}/links`)).links;
+      assert.equal(file, ours.id);
+      assert.equal(address, `${server.url}${path}`);
+
+      const page = await (await visit('#/nowhere')).context().newPage();
+      const calls = listening(page);
+      await page.goto(address);
+      await page.getByTestId('games').getByText('Cleo').waitFor();
+      await page.getByTestId('shared').waitFor();
+      await clean(page, 'shared table');
+      await page.evaluate(hash => (location.hash = hash), `#/review/${id}/file/${ours.id}/game/1?at=3`);
+      await page.getByRole('heading', { level: 1, name: 'Ada – Ben' }).waitFor();
+      await page.getByTestId('accuracy').waitFor();
+      await page.keyboard.press('d');
+      await clean(page, 'shared game');
+      assert.deepEqual(
+        (await offered(page)).filter(label => /^(Share|Search it deeper|Find the better move)/.test(label)),
+        [],
+      );
+      assert.equal(await page.getByRole('link', { name: /Open in the tree|Other games/ }).count(), 0);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download PGN' }).click(),
+      ]);
+      assert.equal(download.suggestedFilename(), 'ada-ben-review.pgn');
+      for (const elsewhere of ['#/', `#/analysis/${id}`, `#/review/${id}/file/${theirs.id}`, '#/review']) {
+        await page.evaluate(hash => (location.hash = hash), elsewhere);
+        await until(`${elsewhere} leads home`, () => page.url().endsWith(`/review/${id}/file/${ours.id}`));
+      }
+      assert.ok(!(await page.evaluate(() => document.body.innerText)).includes('Mallory'));
+      const own = `GET /api/v1/analyses/${id}/files/${ours.id}`;
+      assert.deepEqual(
+        calls.filter(
+          call => !/ (200|503)$/.test(call) || !(call.startsWith(own) || / \/api\/v1\/events /.test(call)),
+        ),
+        [],
+      );
+    },
+    { real: true },
+  ],
+
   'a link that is revoked says so, and shows nothing': [
     async ({ server, visit }) => {
       const { id, name } = await prepared(server);

@@ -15,9 +15,9 @@ const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
 const budget = 258 * 1000;
 const budgets = {
-  'src/main.ts': 54_000,
+  'src/main.ts': 55_000,
   'src/ui/board/ground.ts': 14_000,
-  'src/styles/main.css': 16_000,
+  'src/styles/main.css': 17_000,
   'src/pages/queue/queuePart.ts': 10_000,
   'src/pages/queue/addEngine.ts': 2_000,
   'src/pages/create/createPart.ts': 35_000, // with the board

@@ -26,7 +26,7 @@ export function toast(ctx: Ctx, text: string, options: Partial<Toast> & { ms?: n
     ctx.state.toasts = ctx.state.toasts.filter(t => t !== entry);
     ctx.redraw();
   };
-  ctx.clock.after(options.ms ?? 5000, close);
+  ctx.clock.after(options.ms ?? (tone === 'bad' ? 10_000 : 5000), close);
   ctx.redraw();
   return close;
 }

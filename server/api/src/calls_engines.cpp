@@ -31,10 +31,6 @@ const char* word(InstalledEngine::State state) {
     return "free";
 }
 
-json text_or_no_text(const std::string& text) {
-    return text.empty() ? json(nullptr) : json(text);
-}
-
 Error to_http(const InstalledEngines::Refusal& refusal) {
     using Kind = InstalledEngines::Refusal::Kind;
     switch (refusal.kind) {
@@ -173,7 +169,8 @@ Answer with_installed(Context& call) {
 constexpr std::array engine_calls{
     Call{Method::get, "/api/v1/engines", list_engines},
     Call{Method::post, "/api/v1/engines", with_installed<add_engine>, false, json_body},
-    Call{Method::get, "/api/v1/engines/installed", with_installed<list_installed>},
+    Call{Method::get, "/api/v1/engines/installed", with_installed<list_installed>, false,
+         for_full()},
     Call{Method::del, "/api/v1/engines/{name}", with_installed<remove_engine>},
 };
 

@@ -19,8 +19,7 @@ constexpr std::int64_t most_before = 1'000'000'000'000;
 
 Response answer(const ImportReport& report) {
     Response response;
-    // What is told of a text may have its bytes.
-    response.body = report_json(report).dump(-1, ' ', false, json::error_handler_t::replace);
+    response.body = report_json(report).dump();
     return response;
 }
 

@@ -267,10 +267,10 @@ constexpr std::array review_calls{
     Call{Method::get, "/api/v1/analyses/{id}/review", get_review, true, by_link()},
     Call{Method::post, "/api/v1/analyses/{id}/review", of_run<search_game>, false, json_body},
     Call{Method::get, "/api/v1/analyses/{id}/files/{file}/review", get_file_review, true,
-         slow_call},
+         by_link(slow_call)},
     Call{Method::post, "/api/v1/analyses/{id}/files/{file}/review", search_file, true},
     Call{Method::get, "/api/v1/analyses/{id}/files/{file}/games/{game}/review", get_game_review,
-         true, slow_call},
+         true, by_link(slow_call)},
 };
 
 } // namespace

@@ -11,10 +11,6 @@ namespace adjourn::server {
 
 namespace {
 
-json text_or_no_text(const std::string& text) {
-    return text.empty() ? json(nullptr) : json(text);
-}
-
 json time_or_null(std::optional<int> minute) {
     return minute ? json(fmt::format("{:02}:{:02}", *minute / 60, *minute % 60)) : json(nullptr);
 }

@@ -34,6 +34,10 @@ std::expected<analysis::UnixMs, Error> read_since(QueryReader& query) {
     return *since;
 }
 
+nlohmann::json text_or_no_text(const std::string& text) {
+    return text.empty() ? nlohmann::json(nullptr) : nlohmann::json(text);
+}
+
 Response json_response(const json& body, int status) {
     Response response;
     response.status = status;

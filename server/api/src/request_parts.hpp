@@ -35,6 +35,9 @@ std::optional<analysis::Limit> read_limit(const JsonObject& reader);
 // The moment of calls that tell what has changed; their only parameter.
 std::expected<analysis::UnixMs, Error> read_since(QueryReader& query);
 
+// "" is null.
+nlohmann::json text_or_no_text(const std::string& text);
+
 Response json_response(const nlohmann::json& body, int status = 200);
 Response pgn_response(std::string text);
 Response no_content(); // 204

@@ -36,11 +36,6 @@ inline bool is_read(Method method) {
     return method == Method::get || method == Method::head;
 }
 
-// A read that starts programs.
-inline bool is_for_full(std::string_view path) {
-    return path == "/api/v1/engines/installed";
-}
-
 inline std::optional<std::string_view> as_view(const std::optional<std::string>& text) {
     return text ? std::optional<std::string_view>(*text) : std::nullopt;
 }

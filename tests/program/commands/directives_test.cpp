@@ -45,10 +45,12 @@ TEST_CASE("program: each game of a file becomes an analysis, whose file it is") 
     CHECK(told.code == 0);
     CHECK(told.output == "analysis 1  Ann – Bob: 0 seeds\nanalysis 2  Pawns: 0 seeds\n");
     CHECK(told.errors.find("chapters.pgn: game 2: it is over at its end") != std::string::npos);
-    CHECK(club.run({"export", "1", "--engine", "none"}).output.find("{mine} (2. f4 {bold})") !=
-          std::string::npos);
 
     RunningServer server{club.data, club.config};
+    const json kept = server.get("/analyses/1/files")["files"][0]["games"];
+    REQUIRE(kept.size() == 1);
+    CHECK(kept[0]["comments"] == 2);
+    CHECK(kept[0]["variations"] == 1);
     const json all = club.made({"--at", "start", "--hold"});
     REQUIRE(all.size() == 3);
     CHECK(all[1]["name"] == "Mate");

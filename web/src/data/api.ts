@@ -12,7 +12,6 @@ import type {
   Disagreements,
   Engine,
   Evaluations,
-  ExportFormat,
   Extension,
   FileBrought,
   FileText,
@@ -23,7 +22,6 @@ import type {
   InstalledEngines,
   Machines,
   History,
-  ImportFormat,
   ImportReport,
   KeptGame,
   ListedFile,
@@ -48,6 +46,7 @@ import type {
   WebhookTests,
   Webhooks,
 } from './types';
+import type { ExportQuery, GapsQuery, ImportQuery, TreeQuery } from './queries';
 import { takeEarly } from './early';
 import { analysesPath, analysisPath, base, enginesPath, headersFor, nodePath, query } from './paths';
 
@@ -63,50 +62,6 @@ export class ApiError extends Error {
   get unreachable(): boolean {
     return this.status === 0;
   }
-}
-
-export interface TreeQuery {
-  moves: readonly string[];
-  plies: number;
-  margin: number;
-  limit: number;
-}
-
-export interface ExportQuery {
-  format: ExportFormat;
-  moves: readonly string[];
-  margin: number;
-  plies: number;
-  side?: 'white' | 'black'; // whose repertoire
-  own_only?: 'true'; // of a repertoire: no move where I have none
-  mine?: 'annotated' | 'none'; // what I brought and wrote
-  engine?: 'best' | 'none';
-  // of PGN:
-  from?: 'game';
-  comments?: 'branches' | 'leaves' | 'none';
-  nags?: 'true';
-  arrows?: 'true';
-  study?: 'true';
-}
-
-export interface ImportQuery {
-  format: ImportFormat;
-  name: string;
-  analysis?: number;
-  moves: 'all' | 'main';
-  side: 'both' | 'white' | 'black';
-  plies?: number;
-  keep: boolean; // games as a file of the analysis
-  records_before: number;
-  lines_before: number;
-}
-
-export interface GapsQuery {
-  side: 'white' | 'black';
-  within: number; // cp
-  collection: string; // '': none
-  games: number;
-  ownOnly: boolean;
 }
 
 export interface Exported {

@@ -174,7 +174,7 @@ Pending<Core::AllGiven> Core::direct_all(AnalysisId id,
     };
     std::vector<Pending<Queue::CheckedDirective>> given;
     for (const auto& line : lines) {
-        given.push_back(queue_.give(id, line, action, "", futile));
+        given.push_back(queue_.give(id, line, action, "", 0, futile));
     }
     using Checked = std::vector<Pending<Queue::CheckedDirective>::Result>;
     return all_of(given).map([this, id](const Checked& all) {

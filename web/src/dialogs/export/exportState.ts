@@ -1,7 +1,7 @@
 // The export dialog: what is asked for and a look at what comes.
 import type { Place } from '../../chess/chess';
 import type { Side } from '../../chess/score';
-import type { ExportQuery } from '../../data/api';
+import type { ExportQuery } from '../../data/queries';
 import { Latest } from '../../data/latest';
 import type { ExportFormat } from '../../data/types';
 

@@ -30,7 +30,10 @@ export async function refresh<T>(ctx: Ctx, { open, here, get, take, search }: So
     if (answer.problem.status === 503) refreshSoon(ctx, open, 500);
     return;
   }
-  if (!whole && !open.asked) await ask(ctx, open, search);
+  if (whole) return;
+  if (ctx.state.shared)
+    refreshSoon(ctx, open, 10_000); // a link asks for nothing
+  else if (!open.asked) await ask(ctx, open, search);
 }
 
 async function ask(ctx: Ctx, open: Followed, search: () => Promise<ReviewAsked>): Promise<void> {

@@ -37,7 +37,7 @@ export function enter(ctx: Ctx, route: ReviewRoute): void {
   const listed = table?.id === route.id && table.file === route.file ? table.table : null;
   if (route.file !== null && route.game === null) review.table = enterTable(ctx, route.id, route.file);
   else review.open = enterGame(ctx, route.id, route, listed);
-  run(ctx, loadAnalysis(ctx, route.id));
+  if (!ctx.state.shared) run(ctx, loadAnalysis(ctx, route.id)); // a link to a file shows no more of it
   run(ctx, (review.table ?? review.open)!.refresh());
 }
 

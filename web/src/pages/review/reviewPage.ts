@@ -16,11 +16,12 @@ const part = new Part(() => import('./reviewPart'));
 type Action = (ctx: Ctx, open: OpenReview, code: Loaded) => unknown;
 
 // The keys mean what they mean in the tree, so the help has them once; moments take the place of the table's moves.
-const key = (keys: readonly string[], action: Action, repeats = false): Key => ({
+const key = (keys: readonly string[], action: Action, repeats = false, own = false): Key => ({
   group: 'Walking',
   keys,
   what: '',
   repeats,
+  own,
   run: ctx => {
     const open = ctx.state.review?.open;
     return open && part.here ? action(ctx, open, part.here) : false;
@@ -41,7 +42,7 @@ const keys: readonly Key[] = [
   key(['ArrowDown'], toMoment(1)),
   key(['Home'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, 0)),
   key(['End'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.line.length)),
-  key(['d'], (ctx, open, { ctrl }) => run(ctx, ctrl.deepen(ctx, open))),
+  key(['d'], (ctx, open, { ctrl }) => run(ctx, ctrl.deepen(ctx, open)), false, true),
   key(['f'], (ctx, open, { ctrl }) => ctrl.flip(ctx, open)),
 ];
 

@@ -24,6 +24,7 @@ import { complete, glyph, isMoment, nextMoment } from './reviewState';
 import type { OpenReview } from './reviewState';
 import { begin, countToFind, found, lineOnBoard, onBoard, promote } from './tryCtrl';
 import { progress } from './progressView';
+import { shareButton } from './shareButton';
 import { tryView } from './tryView';
 
 export function reviewView(ctx: Ctx, open: OpenReview): VNode {
@@ -46,8 +47,9 @@ export function reviewView(ctx: Ctx, open: OpenReview): VNode {
         disabled: !review?.searched,
         run: () => run(ctx, ctrl.copy(ctx, open)),
       }),
+      ...shareable(ctx, open, title),
       besides(open),
-      link('.button', '#/review', 'Other games'),
+      ctx.state.shared ? null : link('.button', '#/review', 'Other games'),
     ]),
     open.problem ? h('p.error', { attrs: { role: 'alert' } }, open.problem) : null,
     h('div.tree-grid', [
@@ -56,6 +58,10 @@ export function reviewView(ctx: Ctx, open: OpenReview): VNode {
     ]),
   ]);
 }
+
+// By the file that it is a game of.
+const shareable = (ctx: Ctx, { id, file }: OpenReview, title: string): Child[] =>
+  file === null || ctx.state.shared ? [] : [shareButton(ctx, { id, file, title })];
 
 // The games beside it in its file, and all of them.
 function besides(open: OpenReview): Child {
@@ -267,7 +273,10 @@ function momentView(ctx: Ctx, open: OpenReview, review: Review, first: number): 
               before,
               ply,
               orientation: open.orientation,
-              href: line => treeLink(open.id, line),
+              href: line =>
+                ctx.state.shared && open.file !== null
+                  ? reviewLink(open.id, open.file, open.game, open.at)
+                  : treeLink(open.id, line),
             },
             better,
           ),
@@ -275,15 +284,17 @@ function momentView(ctx: Ctx, open: OpenReview, review: Review, first: number): 
       : null,
     move.missed ? h('p.muted', 'The move before was a gift, and this one gives it back.') : null,
     move.only ? h('p.muted', 'Every other move that was looked at loses 20 % of the chances or more.') : null,
-    h('div.actions.left', [
-      link('.button', treeLink(open.id, before), 'Open in the tree'),
-      button('', {
-        label: open.deepened.has(open.at - 1) ? 'Is searched deeper' : 'Search it deeper',
-        title: 'Search it deeper (d)',
-        disabled: open.deepened.has(open.at - 1),
-        run: () => run(ctx, ctrl.deepen(ctx, open)),
-      }),
-    ]),
+    ctx.state.shared
+      ? null
+      : h('div.actions.left', [
+          link('.button', treeLink(open.id, before), 'Open in the tree'),
+          button('', {
+            label: open.deepened.has(open.at - 1) ? 'Is searched deeper' : 'Search it deeper',
+            title: 'Search it deeper (d)',
+            disabled: open.deepened.has(open.at - 1),
+            run: () => run(ctx, ctrl.deepen(ctx, open)),
+          }),
+        ]),
   ]);
 }
 
@@ -294,7 +305,7 @@ function momentsView(ctx: Ctx, open: OpenReview, review: Review, first: number):
   return h('section', { attrs: { 'aria-label': 'Moments' } }, [
     h('div.section-head', [
       h('h2', `Moments (${moments.length})`),
-      countToFind(open) && !open.trying
+      countToFind(open) && !open.trying && !ctx.state.shared
         ? button('', {
             label: 'Find the better move',
             title: 'At each mistake, blunder and missed chance you play instead',

@@ -8,6 +8,7 @@ import { count, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import * as ctrl from './reviewCtrl';
 import { progress } from './progressView';
+import { shareButton } from './shareButton';
 import { glyph } from './reviewState';
 import type { OpenTable, SortColumn } from './reviewState';
 
@@ -31,7 +32,12 @@ export function tableView(ctx: Ctx, open: OpenTable): VNode {
     h('div.page-head', [
       h('h1', table?.file.name ?? 'Review of a file'),
       h('p.muted', table ? plural(table.file.games, 'game') : ''),
-      link('.button', '#/review', 'Other games'),
+      ...(ctx.state.shared
+        ? []
+        : [
+            shareButton(ctx, { id: open.id, file: open.file, title: table?.file.name ?? 'a file' }),
+            link('.button', '#/review', 'Other games'),
+          ]),
     ]),
     open.problem ? h('p.error', { attrs: { role: 'alert' } }, open.problem) : null,
     ...(table ? known(ctx, open, table) : [h('div.skeleton'), h('div.skeleton')]),
@@ -96,7 +102,11 @@ function keyOf(row: ReviewRow, column: SortColumn): number | string | null {
       return row[column].accuracy;
     case 'worst':
       return row.worst?.loss ?? null;
-    default:
+    case 'White':
+    case 'Black':
+    case 'Event':
+    case 'Date':
+    case 'Result':
       return tag(row, column) || null;
   }
 }

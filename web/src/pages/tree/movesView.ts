@@ -51,8 +51,8 @@ const columnsButton = (ctx: Ctx, tree: TreeState): VNode =>
 export function movesView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
   if (!node) return waitingView(ctx, tree);
-  const second = secondOf(tree.id) !== '';
-  const games = collectionOf(tree.id);
+  const second = !ctx.state.shared && secondOf(tree.id) !== '';
+  const games = ctx.state.shared ? '' : collectionOf(tree.id);
   const include = ({ uci, san }: { uci: string; san: string }): void =>
     run(ctx, direct(ctx, 'include', [...tree.line, uci], san));
   const more = second || games ? (beside.here?.besideOf(tree, include) ?? null) : null;
@@ -92,7 +92,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
                 h(
                   `th.c-${key}`,
                   { attrs: { scope: 'col', ...(title && { title }) } },
-                  key === 'act'
+                  key === 'act' && !ctx.state.shared
                     ? columnsButton(ctx, tree)
                     : topic
                       ? what(ctx, topic, name)

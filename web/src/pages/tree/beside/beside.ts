@@ -8,7 +8,7 @@ import { collectionOf, secondOf } from './chosen';
 export const beside = new Part(() => import('./besidePart'));
 
 export function followBeside(ctx: Ctx, tree: TreeState): void {
-  if (tree.tab !== 'moves' || !(secondOf(tree.id) || collectionOf(tree.id))) return;
+  if (ctx.state.shared || tree.tab !== 'moves' || !(secondOf(tree.id) || collectionOf(tree.id))) return;
   run(
     ctx,
     beside.load().then(part => part.follow(ctx, tree)),
