@@ -80,7 +80,7 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
       : null,
     all.length && !found.length ? h('p.muted', `No note has “${notes.words.trim()}”.`) : null,
     h(
-      'ul.note-list',
+      'ul.dialog-list.note-list',
       { attrs: { tabindex: 0, role: 'list', 'aria-label': 'Notes' } },
       [...found].reverse().map(note => {
         const drawing = marksOf(note.text).length;

@@ -32,7 +32,7 @@ export function shareDialog(ctx: Ctx, share: ShareState, close: () => void): VNo
     share.problem ? h('p.error', { attrs: { role: 'alert' } }, share.problem) : null,
     share.list && !links.length ? h('p.muted', 'Nobody has a link yet.') : null,
     h(
-      'ul.link-list',
+      'ul.dialog-list.link-list',
       { attrs: { role: 'list', 'aria-label': 'Links that hold' } },
       links.map(link => linkView(ctx, share, link)),
     ),
