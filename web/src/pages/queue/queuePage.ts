@@ -1,25 +1,16 @@
 // The home page: the queue. Its code comes when it is first entered.
-import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import type { Route } from '../../router';
 import { h } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { Part } from '../../ui/part';
+import { enterPart } from '../page';
 import type { Page } from '../page';
 
 const part = new Part(() => import('./queuePart'));
 
 export const queuePage: Page<Extract<Route, { page: 'queue' }>> = {
-  enter: (ctx, route) => {
-    if (part.here) return part.here.ctrl.enter(ctx);
-    run(
-      ctx,
-      part.load().then(({ ctrl }) => {
-        if (ctx.state.route === route) ctrl.enter(ctx);
-        ctx.redraw();
-      }),
-    );
-  },
+  enter: (ctx, route) => enterPart(part, ctx, route),
   view: ctx => (part.here ? part.here.queueView(ctx) : pageView('.queue', 'Queue', [h('div.skeleton')])),
   onEvent: ctx => ctx.redraw(),
   refetch: ctx => part.here?.ctrl.enter(ctx),

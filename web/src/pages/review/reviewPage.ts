@@ -5,6 +5,7 @@ import type { ReviewRoute } from '../../router';
 import { h } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { Part } from '../../ui/part';
+import { enterPart } from '../page';
 import type { Key, Page } from '../page';
 import type * as loaded from './reviewPart';
 import type { Followed, OpenReview } from './reviewState';
@@ -16,12 +17,11 @@ const part = new Part(() => import('./reviewPart'));
 type Action = (ctx: Ctx, open: OpenReview, code: Loaded) => unknown;
 
 // The keys mean what they mean in the tree, so the help has them once; moments take the place of the table's moves.
-const key = (keys: readonly string[], action: Action, repeats = false, own = false): Key => ({
+const key = (keys: readonly string[], action: Action, more: Partial<Key> = {}): Key => ({
   group: 'Walking',
   keys,
   what: '',
-  repeats,
-  own,
+  ...more,
   run: ctx => {
     const open = ctx.state.review?.open;
     return open && part.here ? action(ctx, open, part.here) : false;
@@ -36,29 +36,22 @@ const toMoment =
   };
 
 const keys: readonly Key[] = [
-  key(['ArrowLeft', 'Backspace'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.at - 1), true),
-  key(['ArrowRight'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.at + 1), true),
+  key(['ArrowLeft', 'Backspace'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.at - 1), {
+    repeats: true,
+  }),
+  key(['ArrowRight'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.at + 1), { repeats: true }),
   key(['ArrowUp'], toMoment(-1)),
   key(['ArrowDown'], toMoment(1)),
   key(['Home'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, 0)),
   key(['End'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.line.length)),
-  key(['d'], (ctx, open, { ctrl }) => run(ctx, ctrl.deepen(ctx, open)), false, true),
+  key(['d'], (ctx, open, { ctrl }) => run(ctx, ctrl.deepen(ctx, open)), { own: true }),
   key(['f'], (ctx, open, { ctrl }) => ctrl.flip(ctx, open)),
 ];
 
 const followedIn = (ctx: Ctx): Followed | null => ctx.state.review?.open ?? ctx.state.review?.table ?? null;
 
 export const reviewPage: Page<ReviewRoute> = {
-  enter: (ctx, route) => {
-    if (part.here) return part.here.ctrl.enter(ctx, route);
-    run(
-      ctx,
-      part.load().then(({ ctrl }) => {
-        if (ctx.state.route === route) ctrl.enter(ctx, route);
-        ctx.redraw();
-      }),
-    );
-  },
+  enter: (ctx, route) => enterPart(part, ctx, route),
   leave: ctx => part.here?.ctrl.leave(ctx),
   view: ctx => {
     const { review } = ctx.state;

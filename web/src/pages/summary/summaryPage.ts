@@ -1,24 +1,15 @@
 // What changed in all analyses since one looked. Its code comes when it is first entered.
-import { run } from '../../ctx';
 import type { Route } from '../../router';
 import { h } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { Part } from '../../ui/part';
+import { enterPart } from '../page';
 import type { Page } from '../page';
 
 const part = new Part(() => import('./summaryPart'));
 
 export const summaryPage: Page<Extract<Route, { page: 'summary' }>> = {
-  enter: (ctx, route) => {
-    if (part.here) return part.here.ctrl.enter(ctx);
-    run(
-      ctx,
-      part.load().then(({ ctrl }) => {
-        if (ctx.state.route === route) ctrl.enter(ctx);
-        ctx.redraw();
-      }),
-    );
-  },
+  enter: (ctx, route) => enterPart(part, ctx, route),
   view: ctx =>
     part.here && ctx.state.summary
       ? part.here.summaryView(ctx, ctx.state.summary)
