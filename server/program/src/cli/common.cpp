@@ -13,6 +13,7 @@
 #include <csignal>
 #include <ctime>
 #include <iostream>
+#include <limits>
 
 namespace adjourn::server {
 
@@ -79,6 +80,13 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
                                                        range);
                           },
                           range};
+}
+
+void add_analysis(CLI::App& command, std::int64_t& id) {
+    command.add_option("id", id, "number of the analysis")
+        ->required()
+        ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
+        ->type_name("ID");
 }
 
 std::filesystem::path CommonOptions::data_directory() const {

@@ -9,7 +9,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <iostream>
-#include <limits>
 #include <memory>
 
 namespace adjourn::server {
@@ -114,10 +113,7 @@ void add_directives(CLI::App& app, Chosen& chosen) {
     const auto options = std::make_shared<DirectivesCommand>();
     CLI::App* command = app.add_subcommand(
         "directives", "what people asked for in an analysis, and what has come of it");
-    command->add_option("id", options->id, "number of the analysis")
-        ->required()
-        ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
-        ->type_name("ID");
+    add_analysis(*command, options->id);
     options->common.add_store(*command);
     options->common.add_config(*command);
     command->add_flag("--json", options->print_json, "print the answer as JSON");

@@ -11,7 +11,6 @@
 
 #include <fstream>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -97,10 +96,7 @@ int run(const ExportCommand& options) {
 void add_export(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<ExportCommand>();
     CLI::App* command = app.add_subcommand("export", "write lines of an analysis to a file");
-    command->add_option("id", options->id, "number of the analysis")
-        ->required()
-        ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
-        ->type_name("ID");
+    add_analysis(*command, options->id);
     options->common.add_store(*command);
     options->common.add_config(*command);
     command->add_option("--moves", options->moves, "from the position after these moves")

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cmath>
 #include <iostream>
-#include <limits>
 #include <memory>
 
 namespace adjourn::server {
@@ -190,13 +189,6 @@ CLI::App* add(CLI::App& app, Chosen& chosen, const char* name, const char* meani
     return command;
 }
 
-void add_id(CLI::App& command, const std::shared_ptr<GoingOn>& options) {
-    command.add_option("id", options->id, "number of the analysis")
-        ->required()
-        ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
-        ->type_name("ID");
-}
-
 } // namespace
 
 void add_advance(CLI::App& app, Chosen& chosen) {
@@ -204,7 +196,7 @@ void add_advance(CLI::App& app, Chosen& chosen) {
     CLI::App* command =
         add(app, chosen, "advance", "the game went on: an analysis goes on after these moves",
             options, advance);
-    add_id(*command, options);
+    add_analysis(*command, options->id);
     command->add_option("moves", options->moves, "moves that were played, such as Nf6 or g8f6")
         ->type_name("MOVES");
     command->add_option("--back", options->back, "take back so many of the last moves first")
@@ -216,7 +208,7 @@ void add_extend(CLI::App& app, Chosen& chosen) {
     CLI::App* command =
         add(app, chosen, "extend", "more work for an analysis that has ended, or would end",
             options, extend);
-    add_id(*command, options);
+    add_analysis(*command, options->id);
     command->add_option("--hours", options->hours, "hours of all processes of its engine")
         ->check(CLI::Range(0.001, 100'000.0));
     command->add_option("--levels", options->levels, "settled levels")->check(whole_number(1, 200));

@@ -116,10 +116,7 @@ void add_link(CLI::App& app, Chosen& chosen) {
     options->common.add_store(*command);
     options->common.add_config(*command);
     const auto number = whole_number(1, std::numeric_limits<std::int64_t>::max());
-    command->add_option("id", options->id, "number of the analysis")
-        ->required()
-        ->check(number)
-        ->type_name("ID");
+    add_analysis(*command, options->id);
     command->add_option("--name", options->name, "whom it is for");
     command->add_option("--file", options->file, "only this file of its games")->check(number);
     command->add_flag("--list", options->list, "print the links that hold");
