@@ -228,13 +228,7 @@ InstalledEngines::Done InstalledEngines::add(const std::string& name, std::size_
             Refusal{Kind::unusable, "engine '" + name + "' cannot be used: " + heard.error()});
     }
     added.push_back({name, processes});
-    if (const std::string problem = save(added); !problem.empty()) {
-        return std::unexpected(Refusal{Kind::not_saved, problem});
-    }
-    const std::lock_guard lock{mutex_};
-    added_ = std::move(added);
-    find();
-    return {};
+    return take(std::move(added));
 }
 
 InstalledEngines::Done InstalledEngines::remove(const std::string& name) {
@@ -254,8 +248,13 @@ InstalledEngines::Done InstalledEngines::remove(const std::string& name) {
     if (std::erase_if(added, [&](const Added& each) { return each.name == name; }) == 0) {
         return std::unexpected(Refusal{Kind::unknown, "no engine named '" + name + "' was added"});
     }
+    return take(std::move(added));
+}
+
+// From now on these are the ones that were added.
+InstalledEngines::Done InstalledEngines::take(std::vector<Added> added) {
     if (const std::string problem = save(added); !problem.empty()) {
-        return std::unexpected(Refusal{Kind::not_saved, problem});
+        return std::unexpected(Refusal{Refusal::Kind::not_saved, problem});
     }
     const std::lock_guard lock{mutex_};
     added_ = std::move(added);
