@@ -1,0 +1,70 @@
+// What a service is made of: made in the order in which each needs the others, and ended in the
+// opposite one.
+#pragma once
+
+#include "host/service.hpp"
+
+#include "calls.hpp"
+
+#include "api/api.hpp"
+#include "core/engines/installed_engines.hpp"
+#include "fleet/fleet.hpp"
+#include "following.hpp"
+#include "host/loop.hpp"
+#include "host/worker_address.hpp"
+#include "http/listener.hpp"
+#include "http/tokens.hpp"
+#include "storage/follower.hpp"
+#include "summaries.hpp"
+
+#include <boost/asio/thread_pool.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace adjourn::server {
+
+struct Service::Impl {
+    Impl(Config config_, ServiceOptions given);
+
+    bool writes() const { return options.role == Role::writer; }
+
+    // Who has the database finds a token there; it is good for this server alone.
+    http::Secrets secrets(const Config& wanted) const;
+    // On the core's thread: before a change of them is answered.
+    void follow_links(const Core::Links& links) const;
+    WorkerAddress worker_address(const std::string& local, std::uint16_t port) const;
+
+    // On the core's thread; waits for it.
+    void on_core(const std::function<void(Core&)>& task);
+
+    void stop();
+
+    ServiceOptions options;
+    const std::string found_token = http::random_secret();
+    Config config;                               // as it is in use
+    std::unique_ptr<storage::Follower> follower; // before the store: nothing is missed
+    std::unique_ptr<storage::Store> store;
+    std::shared_ptr<const tables::EndgameTables> tables;
+    http::EventHub events;
+    Loop core_loop{"the core's thread"};
+    Loop bridge_loop{"the engines' thread"};
+    Loop http_loop{"the sockets' thread"};
+    boost::asio::thread_pool reader{1};
+    boost::asio::thread_pool beside{1}; // whether the store is well
+    boost::asio::thread_pool reads{2};  // what people ask of it
+    std::optional<InstalledEngines> installed;
+    std::optional<Webhooks> webhooks; // only of a server that listens
+    std::unique_ptr<Fleet> fleet;
+    std::unique_ptr<Following> following; // of a server that is no writer
+    std::unique_ptr<Core> core;
+    std::unique_ptr<Api> api;
+    std::unique_ptr<Calls> calls;
+    std::unique_ptr<Summaries> summaries; // where there are webhooks
+    std::unique_ptr<http::Listener> listener;
+    bool stopped = false;
+};
+
+} // namespace adjourn::server
