@@ -64,6 +64,12 @@ TEST_CASE("program: each game of a file becomes an analysis, whose file it is") 
 
     CHECK(club.run({"import", club.file, "--each", "--analysis", "1"}).code == 2);
     CHECK(club.run({"import", club.file, "--hold"}).code == 2);
+    const std::string nonsense = (club.directory.path() / "nonsense.pgn").string();
+    std::ofstream{nonsense} << "not a game at all\n";
+    const Finished refused = club.run({"import", nonsense, "--each"});
+    CHECK(refused.code == 1);
+    CHECK(refused.output.empty());
+    CHECK(refused.errors.find("nonsense.pgn: game 1: it has no moves") != std::string::npos);
     CHECK(server.interrupt() == 0);
 }
 

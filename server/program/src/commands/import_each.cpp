@@ -27,8 +27,8 @@ struct Chapter {
     std::size_t number = 0; // in the file
     std::string name;
     std::string pgn;
-    json wanted;       // as POST analyses takes it
-    bool over = false; // nothing can be analysed at its end
+    json wanted;          // as POST analyses takes it
+    std::string left_out; // why no analysis is made of it; "": one is
 };
 
 std::string known(const chess::AnnotatedGame& game, std::string_view tag) {
@@ -49,14 +49,11 @@ std::string name_of(const chess::AnnotatedGame& game, const std::string& file, s
 }
 
 std::vector<chess::Move> main_line(const chess::AnnotatedGame& game) {
+    const chess::GameTree tree{game};
     std::vector<chess::Move> moves;
-    std::size_t nested = 0;
-    for (const chess::GameToken& token : game.moves) {
-        nested += std::holds_alternative<chess::VariationStart>(token) ? 1 : 0;
-        nested -= std::holds_alternative<chess::VariationEnd>(token) ? 1 : 0;
-        if (const auto* move = std::get_if<chess::Move>(&token); move != nullptr && nested == 0) {
-            moves.push_back(*move);
-        }
+    for (auto node = tree.first_child(chess::GameTree::start); node != chess::GameTree::none;
+         node = tree.first_child(node)) {
+        moves.push_back(tree.move(node));
     }
     return moves;
 }
@@ -77,16 +74,20 @@ json labels_of(const chess::AnnotatedGame& game) {
 Chapter chapter_of(const chess::AnnotatedGame& game, std::size_t number, const std::string& file,
                    const EachGame& options) {
     Chapter chapter{number, name_of(game, file, number), chess::to_pgn(game),
-                    SettingOptions{}.wanted()};
-    const std::vector<chess::Move> moves =
-        options.at_start ? std::vector<chess::Move>{} : main_line(game);
+                    SettingOptions{}.wanted(), ""};
+    const std::vector<chess::Move> moves = main_line(game);
     json line = json::array();
     chess::Position position = game.start;
-    for (const chess::Move move : moves) {
+    for (const chess::Move move : options.at_start ? std::vector<chess::Move>{} : moves) {
         line.push_back(chess::to_uci(position, move));
         position.play(move);
     }
-    chapter.over = position.terminal() != chess::Terminal::no;
+    if (game.start == chess::Position::initial() && moves.empty()) {
+        chapter.left_out = "it has no moves";
+    } else if (position.terminal() != chess::Terminal::no) {
+        chapter.left_out = "it is over at its end, so there is nothing to analyse; with "
+                           "--at start it is analysed from its beginning";
+    }
     chapter.wanted.update({{"name", chapter.name},
                            {"position", {{"fen", game.start.fen()}, {"moves", line}}},
                            {"game", labels_of(game)}});
@@ -102,10 +103,8 @@ int make(Remote& remote, const std::vector<Chapter>& chapters, const std::string
     bool all = true;
     for (const Chapter& chapter : chapters) {
         const std::string where = file + ": game " + std::to_string(chapter.number) + ": ";
-        if (chapter.over) {
-            std::cerr << where
-                      << "it is over at its end, so there is nothing to analyse; with "
-                         "--at start it is analysed from its beginning\n";
+        if (!chapter.left_out.empty()) {
+            std::cerr << where << chapter.left_out << '\n';
             all = false;
             continue;
         }
