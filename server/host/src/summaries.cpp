@@ -1,6 +1,7 @@
 #include "summaries.hpp"
 
 #include "base/line_reader.hpp"
+#include "base/replace_file.hpp"
 #include "core/health/guard.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -84,22 +85,12 @@ void Summaries::ask(analysis::UnixMs since, const std::function<void(DailySummar
                    });
 }
 
-// Beside the file, and then in its place.
 void Summaries::keep(std::string text) {
     asio::post(threads_.beside, [file = file_, text = std::move(text)] {
         guarded("the daily summary", [&] {
-            std::filesystem::path unfinished = file;
-            unfinished += ".new";
-            std::ofstream out{unfinished, std::ios::binary};
-            out << text;
-            out.close();
-            std::error_code error;
-            if (out) {
-                std::filesystem::rename(unfinished, file, error);
-            }
-            if (!out || error) {
-                spdlog::warn("cannot write {}: a webhook may get its summary again after a restart",
-                             file.string());
+            if (const auto kept = base::replace_file(file, text); !kept) {
+                spdlog::warn("{}: a webhook may get its summary again after a restart",
+                             kept.error());
             }
         });
     });

@@ -1,6 +1,7 @@
 #include "directory_lock.hpp"
 
 #include "base/line_reader.hpp"
+#include "base/replace_file.hpp"
 #include "storage/open.hpp"
 
 #include <cerrno>
@@ -147,21 +148,9 @@ std::optional<std::string> owner_of(const path& directory) {
 }
 
 void DirectoryLock::write_owner(const path& directory, const std::string& text) {
-    const path file = owner_file(directory), draft = directory / "owner.new";
-    {
-        std::ofstream out{draft, std::ios::binary | std::ios::trunc};
-        std::error_code kept; // as any file there: its owner's alone
-        std::filesystem::permissions(
-            draft, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, kept);
-        out << text << std::flush;
-        if (!out) {
-            throw StoreError{"cannot write " + draft.string() + ": " + words(errno)};
-        }
-    }
-    std::error_code error;
-    std::filesystem::rename(draft, file, error); // readers see the old text or the new
-    if (error) {
-        throw StoreError{"cannot write " + file.string() + ": " + error.message()};
+    // readers see the old text or the new
+    if (const auto written = base::replace_file(owner_file(directory), text); !written) {
+        throw StoreError{written.error()};
     }
 }
 

@@ -2,17 +2,14 @@
 
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
-#include "base/unique_fd.hpp"
+#include "base/replace_file.hpp"
 #include "core/engines/find_program.hpp"
 #include "core/engines/introductions.hpp"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
-#include <fcntl.h>
-
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <optional>
 #include <thread>
@@ -253,30 +250,19 @@ InstalledEngines::Done InstalledEngines::remove(const std::string& name) {
 
 // From now on these are the ones that were added.
 InstalledEngines::Done InstalledEngines::take(std::vector<Added> added) {
-    if (const std::string problem = save(added); !problem.empty()) {
-        return std::unexpected(Refusal{Refusal::Kind::not_saved, problem});
-    }
-    const std::lock_guard lock{mutex_};
-    added_ = std::move(added);
-    find();
-    return {};
-}
-
-// The old text or the new one, whenever the power goes.
-std::string InstalledEngines::save(const std::vector<Added>& added) const {
     std::string text = head;
     for (const Added& each : added) {
         text += each.name + ' ' + std::to_string(each.processes) + '\n';
     }
     std::error_code error;
-    fs::create_directories(file_.parent_path(), error); // if not, opening fails
-    const std::string draft = file_.string() + ".new";
-    const base::UniqueFd out{::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
-    const bool written =
-        out.open() &&
-        ::write(out.get(), text.data(), text.size()) == static_cast<::ssize_t>(text.size()) &&
-        ::fsync(out.get()) == 0 && ::rename(draft.c_str(), file_.c_str()) == 0;
-    return written ? "" : file_.string() + " cannot be written: " + std::strerror(errno);
+    fs::create_directories(file_.parent_path(), error); // if not, nothing can be written
+    if (const auto saved = base::replace_file(file_, text); !saved) {
+        return std::unexpected(Refusal{Refusal::Kind::not_saved, saved.error()});
+    }
+    const std::lock_guard lock{mutex_};
+    added_ = std::move(added);
+    find();
+    return {};
 }
 
 std::size_t InstalledEngines::most_processes() {

@@ -101,7 +101,6 @@ private:
     bool is_configured(const KnownEngine& engine, const std::string& path) const;
     std::map<std::string, Heard> hear(const std::vector<engine_bridge::Profile>& engines);
     Done take(std::vector<Added> added);
-    std::string save(const std::vector<Added>& added) const; // why it could not; ""
     void find();                                             // profiles_, anew
 
     const std::filesystem::path file_;
