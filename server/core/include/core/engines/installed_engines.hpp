@@ -101,7 +101,7 @@ private:
     bool is_configured(const KnownEngine& engine, const std::string& path) const;
     std::map<std::string, Heard> hear(const std::vector<engine_bridge::Profile>& engines);
     Done take(std::vector<Added> added);
-    void find();                                             // profiles_, anew
+    void find(); // profiles_, anew
 
     const std::filesystem::path file_;
     const std::span<const KnownEngine> known_;
