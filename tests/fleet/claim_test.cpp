@@ -39,6 +39,12 @@ TEST_CASE("claim: from White's point of view to the mover's, and back") {
     CHECK(answer->pv.size() == 2);
     CHECK(claim_of(*answer, job).cp == 30);
     CHECK(claim_of(*answer, job).pv == told.pv);
+    CHECK_FALSE(answer->wdl);
+    told.wdl = chess::WinDrawLoss{312, 640, 48};
+    const auto chances = believed(told, job);
+    REQUIRE(chances);
+    CHECK(chances->wdl == chess::WinDrawLoss{48, 640, 312});
+    CHECK(claim_of(*chances, job).wdl == told.wdl);
     for (const int mate : {3, -3, 1, -1}) {
         told.cp.reset();
         told.mate = mate;

@@ -69,12 +69,16 @@ inline std::string text_of(const Evaluation& e) {
     for (const auto move : e.pv) {
         out << ' ' << move.raw();
     }
+    if (e.wdl) {
+        out << " wdl " << e.wdl->win << ' ' << e.wdl->draw;
+    }
     return out.str();
 }
 
 // Everything that a server can read, with what it says is damaged left out.
 struct AllRows {
     std::set<std::string> facts;
+    std::set<std::string> machines; // that made them, with their numbers
     std::vector<EngineRecord> engines;
     std::vector<AnalysisRecord> analyses;
     std::vector<DirectiveRecord> directives;
@@ -95,7 +99,15 @@ inline AllRows read_all(const Store& store, const Damaged& damaged = {}) {
     const auto add = [](auto& to, auto rows) { to.insert(to.end(), rows.begin(), rows.end()); };
     for (const std::int64_t id : {1, 2}) {
         store.for_each_evaluation(
-            EngineId{id}, [&](const Evaluation& e) { all.facts.insert(text_of(e)); }, damaged);
+            EngineId{id},
+            [&](const Evaluation& e) {
+                all.facts.insert(text_of(e));
+                if (!e.machine.empty()) {
+                    all.machines.insert(std::to_string(static_cast<std::int64_t>(e.id)) + " by " +
+                                        e.machine);
+                }
+            },
+            damaged);
         add(all.failures, store.failures(EngineId{id}, damaged));
     }
     all.analyses = store.analyses(damaged);
@@ -119,6 +131,7 @@ inline std::string invented(const AllRows& now, const AllRows& whole) {
     };
     std::string kinds;
     kinds += others(now.facts, whole.facts) ? " facts" : "";
+    kinds += others(now.machines, whole.machines) ? " machines" : "";
     kinds += others(now.engines, whole.engines) ? " engines" : "";
     kinds += others(now.analyses, whole.analyses) ? " analyses" : "";
     kinds += others(now.directives, whole.directives) ? " directives" : "";

@@ -76,6 +76,13 @@ TEST_CASE("a store of schema version 4 opens, and all of it is there") {
     require_holds(*open_store(directory, OpenMode::read), contents_2());
 }
 
+TEST_CASE("a store of schema version 5 opens, and all of it is there") {
+    const TemporaryDirectory directory;
+    take(v5_file, directory);
+    require_holds(*open_owner(directory), contents_5());
+    require_holds(*open_store(directory, OpenMode::read), contents_5());
+}
+
 TEST_CASE("damage in an older store is taken along, and told") {
     const TemporaryDirectory directory;
     take(v3_file, directory);
@@ -93,7 +100,8 @@ TEST_CASE("a process that dies while a store of any older version is brought up 
     for (const auto& [file, contents] : {std::pair{v1_file, Contents{}},
                                          {v2_file, contents_2()},
                                          {v3_file, contents_2()},
-                                         {v4_file, contents_2()}}) {
+                                         {v4_file, contents_2()},
+                                         {v5_file, contents_5()}}) {
         std::size_t killed = 0;
         bool finished = false;
         for (std::uint64_t n = 1; !finished; ++n) {

@@ -25,6 +25,9 @@ inline const std::filesystem::path v3_file =
 inline const std::filesystem::path v4_file =
     std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v4.db";
 
+inline const std::filesystem::path v5_file =
+    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v5.db";
+
 inline chess::Position after(const char* line) {
     chess::Position position = chess::Position::initial();
     const auto moves = *chess::parse_line(position, line);
@@ -51,6 +54,7 @@ struct Contents {
     std::vector<SnapshotRecord> snapshots;
     std::vector<SeedRecord> seeds;
     std::vector<FailureRecord> failures;
+    std::vector<FileRecord> files;
     UsageRecord usage{AnalysisId{1}, 4, 1'234'567'890'123, 98'765};
     std::vector<std::size_t> asked; // by the analysis, as indices of `facts`
 
@@ -137,6 +141,9 @@ inline void write(Store& store, const Contents& contents) {
     for (const FailureRecord& failure : contents.failures) {
         store.fail(failure, {});
     }
+    if (!contents.files.empty()) {
+        store.write(FileChange{contents.files}, {});
+    }
     store.set(contents.usage, {});
     store.flush();
 }
@@ -156,6 +163,7 @@ inline void require_holds(const Store& store, const Contents& contents) {
     CHECK(store.directives(AnalysisId{1}) == contents.directives);
     CHECK(store.snapshots(AnalysisId{1}) == contents.snapshots);
     CHECK(store.seeds(AnalysisId{1}) == contents.seeds);
+    CHECK(store.files(AnalysisId{1}) == contents.files);
     CHECK(store.failures(EngineId{1}) == contents.failures);
     CHECK(store.usage(AnalysisId{1}) == contents.usage);
     std::vector<EvaluationId> asked;
@@ -182,6 +190,14 @@ inline void take_v1(const std::filesystem::path& directory) {
 inline Contents contents_2() {
     Contents contents;
     contents.asked = {0, 1, 3};
+    return contents;
+}
+
+// What version 5 added: files. Ids and the file's number are those that it gave.
+inline Contents contents_5() {
+    Contents contents = contents_2();
+    contents.files = {{1, AnalysisId{1}, 1, 0, 1, 0, "alapin.pgn", 10},
+                      {2, AnalysisId{1}, 1, 1, 1, 0, "1. e4 c5 2. c3 {the plan} *\n", 10}};
     return contents;
 }
 

@@ -31,6 +31,8 @@ std::map<std::string, std::size_t> roots(const std::filesystem::path& directory)
 
 std::size_t kinds_lost(const AllRows& now, const AllRows& whole) {
     return std::size_t{now.facts.size() < whole.facts.size()} +
+           std::size_t{now.machines.size() < whole.machines.size() &&
+                       now.facts.size() == whole.facts.size()} +
            std::size_t{now.engines.size() < whole.engines.size()} +
            std::size_t{now.analyses.size() < whole.analyses.size()} +
            std::size_t{now.directives.size() < whole.directives.size()} +

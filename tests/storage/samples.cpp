@@ -98,6 +98,11 @@ Evaluation sample_fact(EngineId engine, std::uint64_t n) {
     fact.nodes = random() >> (random() % 64);
     fact.time_ms = static_cast<std::uint32_t>(random() >> (32 + random() % 32));
     fact.at = 1'767'225'600'000 + static_cast<std::int64_t>(n);
+    if (fact.score && n % 3 != 0) {
+        const int win = static_cast<int>(n % 701), draw = static_cast<int>(n % 299);
+        fact.wdl = chess::WinDrawLoss::of(win, draw, 1'000 - win - draw);
+    }
+    fact.machine = n % 5 == 0 ? "" : n % 5 == 1 ? "kitchen" : "a machine of a longer name";
     return fact;
 }
 

@@ -37,7 +37,7 @@ Buffer encoded(const std::vector<Move>& moves) {
 
 Buffer encoded(const Evaluation& fact) {
     Buffer out;
-    encode_answer(fact, out);
+    encode_answer(fact, fact.machine.size(), out); // any number, for those that have one
     return out;
 }
 
@@ -134,6 +134,39 @@ TEST_CASE("answers: bytes are those of docs/internals/database-format.md") {
           bytes({int(code & 255), int(code >> 8 & 255), int(code >> 16 & 255), int(code >> 24)}));
 }
 
+TEST_CASE("answers: chances and the machine follow the time, each where its bit says so") {
+    Evaluation fact, decoded;
+    fact.score = Score::cp(0);
+    fact.move = Move::normal(Square{12}, Square{28});
+    fact.wdl = chess::WinDrawLoss{312, 640, 48};
+    Buffer blob;
+    encode_answer(fact, 0, blob);
+    // 312 × 1001 + 640 = 312952
+    CHECK(blob == bytes({0x45, 0, 0, 0, 0, 0, 0xf8, 0x8c, 0x13, 0x0c, 0x07}));
+    CHECK(decode_answer(blob, decoded) == 0);
+    CHECK(decoded == fact);
+    blob.clear();
+    encode_answer(fact, 300, blob);
+    CHECK(blob == bytes({0xc5, 0, 0, 0, 0, 0, 0xf8, 0x8c, 0x13, 0xac, 0x02, 0x0c, 0x07}));
+    CHECK(decode_answer(blob, decoded) == 300);
+    CHECK(decoded == fact);
+    fact.wdl.reset();
+    blob.clear();
+    encode_answer(fact, 1, blob);
+    CHECK(blob == bytes({0x85, 0, 0, 0, 0, 0, 1, 0x0c, 0x07}));
+    CHECK(decode_answer(blob, decoded) == 1);
+    CHECK(decoded == fact); // what stood there before is gone
+    for (const auto& wdl : {chess::WinDrawLoss{1'000, 0, 0}, {0, 0, 1'000}, {0, 1'000, 0}}) {
+        fact.wdl = wdl;
+        blob.clear();
+        encode_answer(fact, 0, blob);
+        REQUIRE(decode_answer(blob, decoded));
+        CHECK(decoded == fact);
+    }
+    fact.wdl = chess::WinDrawLoss{1'000, 1, 0};
+    CHECK(answer_trouble(fact) == "chances that are not 1,000 in all");
+}
+
 TEST_CASE("answers: facts of every kind come back") {
     for (std::uint64_t n = 0; n < 2'000; ++n) {
         const Evaluation fact = sample_fact(EngineId{1}, n);
@@ -142,7 +175,9 @@ TEST_CASE("answers: facts of every kind come back") {
         Evaluation decoded;
         decoded.question = fact.question;
         decoded.at = fact.at;
-        REQUIRE(decode_answer(encoded(fact), decoded));
+        REQUIRE(decode_answer(encoded(fact), decoded) ==
+                static_cast<std::int64_t>(fact.machine.size()));
+        decoded.machine = fact.machine;
         REQUIRE(decoded == fact);
     }
 }
@@ -164,7 +199,11 @@ TEST_CASE("answers: what no encoder makes is refused") {
     CHECK_FALSE(decodes_as_answer(bytes({0x03, 0, 0, 0, 0})));                   // line
     CHECK_FALSE(decodes_as_answer(bytes({0x0c, 0, 0, 0, 0})));                   // score form
     CHECK_FALSE(decodes_as_answer(bytes({0x30, 0, 0, 0, 0})));                   // bound
-    CHECK_FALSE(decodes_as_answer(bytes({0x40, 0, 0, 0, 0})));                   // unused bit
+    CHECK_FALSE(decodes_as_answer(bytes({0x40, 0, 0, 0, 0})));                   // no chances
+    CHECK_FALSE(decodes_as_answer(bytes({0x80, 0, 0, 0, 0})));                   // no machine
+    CHECK_FALSE(decodes_as_answer(bytes({0x80, 0, 0, 0, 0, 0})));                // machine 0
+    CHECK_FALSE(decodes_as_answer(bytes({0x40, 0, 0, 0, 0, 0xd1, 0x0f})));       // 1, 1000
+    CHECK_FALSE(decodes_as_answer(bytes({0x40, 0, 0, 0, 0, 0xa9, 0x8c, 0x3d}))); // 1000, 1
     CHECK_FALSE(decodes_as_answer(bytes({0x00, 0, 0, 0})));                      // too short
     CHECK_FALSE(decodes_as_answer(bytes({0x00, 0x80, 0x00, 0, 0, 0})));          // overlong number
     CHECK_FALSE(decodes_as_answer(bytes({0x00, 0, 0, 0, 0, 0x0c, 0x07})));       // a move too many
@@ -194,8 +233,10 @@ TEST_CASE("blobs: damaged bytes are refused, or are the one encoding of another 
             blob.resize(random() % blob.size());
         }
         Evaluation decoded;
-        if (decode_answer(blob, decoded)) {
-            REQUIRE(encoded(decoded) == blob);
+        if (const auto machine = decode_answer(blob, decoded)) {
+            Buffer again;
+            encode_answer(decoded, *machine, again);
+            REQUIRE(again == blob);
         }
     }
 }

@@ -69,6 +69,8 @@ TEST_CASE("records: each comes back from its row, and the row proves itself") {
     require_proved(row_of(seed, 6, 8, 9), seed);
     const UsageRecord usage{AnalysisId{4}, 5, 6, 7};
     require_proved(row_of(usage), usage);
+    const MachineRecord machine{7, "kitchen"};
+    require_proved(row_of(machine), machine);
 }
 
 TEST_CASE("records: a fact comes back, by its own row and by cells") {
@@ -76,7 +78,7 @@ TEST_CASE("records: a fact comes back, by its own row and by cells") {
         CAPTURE(n);
         Evaluation fact = sample_fact(EngineId{3}, n);
         Buffer excluded, answer;
-        FactRow made = row_of(fact, excluded, answer);
+        FactRow made = row_of(fact, 7, excluded, answer);
         made.id = 65'536 + static_cast<std::int64_t>(n);
         const std::string fingerprint = "fingerprint";
         const Bytes key = position_key(fact.question.position);
@@ -98,7 +100,10 @@ TEST_CASE("records: a fact comes back, by its own row and by cells") {
         REQUIRE(is_sound(tables::evaluations, cells));
         Evaluation again;
         again.question.position = fact.question.position;
-        REQUIRE(read(fact_row(cells), again) == "");
+        std::int64_t machine = 0;
+        REQUIRE(read(fact_row(cells), again, machine) == "");
+        CHECK(machine == 7);
+        again.machine = fact.machine; // of that number
         fact.id = EvaluationId{made.id};
         REQUIRE(again == fact);
         made.at += 1;

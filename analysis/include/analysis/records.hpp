@@ -6,6 +6,7 @@
 #include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
+#include "chess/win_draw_loss.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -61,6 +62,9 @@ struct Evaluation {
     std::uint32_t time_ms = 0;   // engine time
     std::vector<chess::Move> pv; // from the position, pv[0] == move
     UnixMs at = 0;               // when the answer arrived
+    std::optional<chess::WinDrawLoss> wdl =
+        std::nullopt;         // with the score, where the engine told it
+    std::string machine = {}; // the name of the one that made it; "": it is not known
 
     friend bool operator==(const Evaluation&, const Evaluation&) = default;
 };

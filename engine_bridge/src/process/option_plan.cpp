@@ -146,6 +146,7 @@ plan_options(const std::map<std::string, std::string>& wanted, const std::vector
     own_choice("MultiPV", "1");
     own_choice("Ponder", "false");
     own_choice("UCI_Chess960", "true");
+    own_choice("UCI_ShowWDL", "true");
     for (const auto& [name, value] : wishes) {
         if (!refused(name, value)) {
             own_choice(name, value);

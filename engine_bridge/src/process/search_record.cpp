@@ -18,8 +18,8 @@ std::optional<SearchRecord::ScoreLine> SearchRecord::score_line(const uci::Info&
     if (mated || !score || !move) {
         return std::nullopt; // not about our position, which has legal moves
     }
-    ScoreLine line{*move, *score, info.bound, info.depth.value_or(0), info.seldepth.value_or(0),
-                   {}};
+    ScoreLine line{*move, *score,  info.bound, info.depth.value_or(0), info.seldepth.value_or(0),
+                   {},    info.wdl};
     const auto end =
         info.pv.begin() + static_cast<std::ptrdiff_t>(std::min(most_plies, info.pv.size()));
     line.pv.assign(info.pv.begin(), end);
@@ -136,7 +136,8 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
                   .seldepth = best.seldepth,
                   .nodes = progress_.nodes,
                   .time_ms = time_ms,
-                  .pv = std::move(best.pv)};
+                  .pv = std::move(best.pv),
+                  .wdl = best.wdl};
     if (line->move != *best_move) { // it had just come to prefer that one
         result.changed = told(later_bounds_.at(*best_move));
         result.changed->pv = {*best_move};
@@ -176,7 +177,7 @@ std::optional<BestLine> SearchRecord::best_line() const {
 }
 
 BestLine SearchRecord::told(const ScoreLine& line) const {
-    BestLine told{line.score, line.bound, line.depth, line.seldepth, {}};
+    BestLine told{line.score, line.bound, line.depth, line.seldepth, {}, line.wdl};
     chess::Position at = search_.position;
     for (const std::string& text : line.pv) {
         const auto move = parse_uci(at, text);

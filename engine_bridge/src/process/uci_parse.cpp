@@ -72,6 +72,12 @@ std::optional<Number> take_within(base::Words& words, std::string_view field, Nu
     return std::nullopt;
 }
 
+std::optional<chess::WinDrawLoss> take_wdl(base::Words& words) {
+    const auto win = take_number<int>(words), draw = take_number<int>(words),
+               loss = take_number<int>(words);
+    return win && draw && loss ? chess::WinDrawLoss::of(*win, *draw, *loss) : std::nullopt;
+}
+
 Info parse_info(base::Words words) {
     using Ints = std::numeric_limits<int>;
     Info info;
@@ -112,6 +118,8 @@ Info parse_info(base::Words words) {
                     take_within(words, word, -ranges::most_mate, ranges::most_mate, info)) {
                 info.score = Mate{*moves};
             }
+        } else if (word == "wdl") {
+            info.wdl = take_wdl(words);
         } else if (word == "lowerbound") {
             info.bound = chess::Bound::lower;
         } else if (word == "upperbound") {

@@ -81,6 +81,16 @@ Claim read_claim(const JsonObject& reader) {
     told.time_ms = static_cast<std::uint32_t>(
         reader.at("time_ms").integer(0, ranges::most_time_ms).value_or(0));
     told.pv = reader.at("pv").texts(claim_max_pv).value_or(std::vector<std::string>{});
+    if (const auto wdl = reader.find("wdl"); wdl.there()) {
+        std::vector<int> of;
+        for (const JsonValue& each : wdl.items(3)) {
+            of.push_back(static_cast<int>(each.integer(0, 1'000).value_or(0)));
+        }
+        told.wdl = of.size() == 3 ? chess::WinDrawLoss::of(of[0], of[1], of[2]) : std::nullopt;
+        if (!told.wdl) {
+            wdl.wrong(wdl.path() + " must be three numbers that are 1000 in all");
+        }
+    }
     return told;
 }
 

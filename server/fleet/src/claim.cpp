@@ -49,6 +49,7 @@ std::expected<Answer, std::string> believed(const Claim& told, const Job& questi
     answer.seldepth = told.seldepth;
     answer.nodes = told.nodes;
     answer.time_ms = told.time_ms;
+    answer.wdl = told.wdl && !white ? -*told.wdl : told.wdl;
     chess::Position at = question.position;
     for (const std::string& text : told.pv) {
         const auto next = chess::parse_uci(at, text);
@@ -67,8 +68,8 @@ std::expected<Answer, std::string> believed(const Claim& told, const Job& questi
 Claim claim_of(const Answer& answer, const Job& question) {
     Claim told;
     told.move = chess::to_uci(question.position, answer.move);
-    const Score score =
-        question.position.turn() == chess::Color::white ? *answer.score : -*answer.score;
+    const bool white = question.position.turn() == chess::Color::white;
+    const Score score = white ? *answer.score : -*answer.score;
     if (score.is_cp()) {
         told.cp = score.centipawns();
     } else {
@@ -79,6 +80,7 @@ Claim claim_of(const Answer& answer, const Job& question) {
     told.seldepth = answer.seldepth;
     told.nodes = answer.nodes;
     told.time_ms = answer.time_ms;
+    told.wdl = answer.wdl && !white ? -*answer.wdl : answer.wdl;
     chess::Position at = question.position;
     for (const chess::Move move : answer.pv) {
         if (told.pv.size() == claim_max_pv) {

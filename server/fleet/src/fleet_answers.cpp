@@ -84,6 +84,7 @@ Judged Fleet::judge(Machine& machine, const Delivery& delivery) {
         return {delivery.lease, Verdict::refused, answer.error()};
     }
     const chess::Score score = *answer->score;
+    answer->machine = machine.name;
     if (!dispatcher_->answer(delivery.lease, machine.place, std::move(*answer))) {
         ++machine.late; // somebody else was quicker, just now
         return {delivery.lease, Verdict::late};
@@ -146,7 +147,11 @@ bool Fleet::answers_open_question(Machine& machine, const Delivery& delivery, co
         return false;
     }
     auto answer = believed(claim, *job);
-    if (!answer || !dispatcher_->answer_open(job->id, std::move(*answer))) {
+    if (!answer) {
+        return false;
+    }
+    answer->machine = machine.name;
+    if (!dispatcher_->answer_open(job->id, std::move(*answer))) {
         return false;
     }
     ++machine.answered;
@@ -178,6 +183,7 @@ std::optional<Answer> Fleet::kept_answer(ProfileId of, const Job& job) {
     }
     if (Machine* machine = find(kept.mapped().machine)) {
         ++machine->answered;
+        answer->machine = machine->name;
     }
     return std::move(*answer);
 }

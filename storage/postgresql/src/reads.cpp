@@ -127,8 +127,10 @@ std::vector<std::pair<Evaluation, AnalysisId>> PostgresReads::followed(std::int6
         const auto packed = decode_key(key);
         Evaluation evaluation;
         evaluation.question.position = packed.value_or(chess::PackedPosition{});
+        std::int64_t by = 0;
         if (packed && checksum(fact, shared(fact.engine, key)) == fact.checksum &&
-            storage::read(fact, evaluation).empty()) {
+            storage::read(fact, evaluation, by).empty()) {
+            evaluation.machine = machine(by);
             result.emplace_back(std::move(evaluation), AnalysisId{rows.integer(i, 9)});
         }
     }

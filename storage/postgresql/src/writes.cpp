@@ -140,8 +140,10 @@ void PostgresWrites::find_answers(Group& group) {
         Answer& answer = known.answers.emplace_back();
         answer.evaluation.question.position = packed;
         const Checksum shared = begun_with(rows.bytes(i, 8)).add(position_key(packed));
+        std::int64_t by = 0;
         answer.sound =
-            read(fact, answer.evaluation).empty() && checksum(fact, shared) == fact.checksum;
+            read(fact, answer.evaluation, by).empty() && checksum(fact, shared) == fact.checksum;
+        answer.evaluation.machine = answer.sound ? machine_name(by) : "";
         if (!answer.sound) { // as far as it can be said what it answers
             Question& question = answer.evaluation.question;
             question.limit = {static_cast<analysis::Limit::Kind>(fact.limit_kind),
@@ -175,7 +177,7 @@ Outcome PostgresWrites::decide(Group& group, const Answered& fact) {
         return refuse("evaluation", "the position has 65,536 of them");
     }
     Added made;
-    made.row = row_of(evaluation, made.excluded, made.answer);
+    made.row = row_of(evaluation, machine(evaluation.machine), made.excluded, made.answer);
     made.row.id = damaged != nullptr ? row(damaged->evaluation.id) : there.next++;
     made.row.checksum = checksum(made.row, shared(question));
     if (damaged != nullptr) {

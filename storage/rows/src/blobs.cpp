@@ -117,6 +117,24 @@ enum class ScoreForm : std::uint8_t { none, centipawns, coded };
 
 constexpr int score_shift = 2;
 constexpr int bound_shift = 4;
+constexpr int has_wdl = 1 << 6;
+constexpr int has_machine = 1 << 7;
+
+// win × 1,001 + draw
+constexpr std::uint64_t wdl_step = 1'001;
+
+bool take_wdl(Bytes& in, std::optional<chess::WinDrawLoss>& wdl) {
+    const auto code = take_varint(in);
+    if (!code || *code > 1'000 * wdl_step) {
+        return false;
+    }
+    const int win = static_cast<int>(*code / wdl_step), draw = static_cast<int>(*code % wdl_step);
+    if (win + draw > 1'000) {
+        return false;
+    }
+    wdl = chess::WinDrawLoss::of(win, draw, 1'000 - win - draw);
+    return true;
+}
 
 bool take_score(ScoreForm form, Bytes& in, std::optional<Score>& score) {
     score.reset();
@@ -219,16 +237,17 @@ std::expected<void, Undecodable> decode_moves(Bytes bytes, std::vector<Move>& mo
     return {};
 }
 
-void encode_answer(const Evaluation& evaluation, Buffer& out) {
+void encode_answer(const Evaluation& evaluation, std::int64_t machine, Buffer& out) {
     const Line line = !evaluation.pv.empty() ? Line::pv
                       : evaluation.move      ? Line::move_alone
                                              : Line::none;
     const ScoreForm form = !evaluation.score           ? ScoreForm::none
                            : evaluation.score->is_cp() ? ScoreForm::centipawns
                                                        : ScoreForm::coded;
-    out.push_back(static_cast<std::uint8_t>(static_cast<int>(line) |
-                                            static_cast<int>(form) << score_shift |
-                                            static_cast<int>(evaluation.bound) << bound_shift));
+    out.push_back(static_cast<std::uint8_t>(
+        static_cast<int>(line) | static_cast<int>(form) << score_shift |
+        static_cast<int>(evaluation.bound) << bound_shift | (evaluation.wdl ? has_wdl : 0) |
+        (machine != 0 ? has_machine : 0)));
     if (form == ScoreForm::centipawns) {
         put_varint(fold_sign(evaluation.score->centipawns()), out);
     } else if (form == ScoreForm::coded) {
@@ -241,6 +260,12 @@ void encode_answer(const Evaluation& evaluation, Buffer& out) {
     put_varint(static_cast<std::uint64_t>(evaluation.seldepth), out);
     put_varint(evaluation.nodes, out);
     put_varint(evaluation.time_ms, out);
+    if (evaluation.wdl) {
+        put_varint(evaluation.wdl->win * wdl_step + evaluation.wdl->draw, out);
+    }
+    if (machine != 0) {
+        put_varint(static_cast<std::uint64_t>(machine), out);
+    }
     if (line == Line::pv) {
         encode_moves(evaluation.pv, out);
     } else if (line == Line::move_alone) {
@@ -248,11 +273,12 @@ void encode_answer(const Evaluation& evaluation, Buffer& out) {
     }
 }
 
-std::expected<void, Undecodable> decode_answer(Bytes in, Evaluation& evaluation) {
+std::expected<std::int64_t, Undecodable> decode_answer(Bytes in, Evaluation& evaluation) {
     if (in.empty()) {
         return std::unexpected("an empty answer");
     }
-    const int line = in[0] & 3, form = in[0] >> score_shift & 3, bound = in[0] >> bound_shift;
+    const int flags = in[0];
+    const int line = flags & 3, form = flags >> score_shift & 3, bound = flags >> bound_shift & 3;
     if (line > 2 || form > 2 || bound > 2) {
         return std::unexpected("an answer of unknown form");
     }
@@ -265,8 +291,16 @@ std::expected<void, Undecodable> decode_answer(Bytes in, Evaluation& evaluation)
         !take_number(in, evaluation.nodes) || !take_number(in, evaluation.time_ms)) {
         return std::unexpected("an answer whose depth, nodes or time is no number");
     }
+    evaluation.wdl.reset();
+    if ((flags & has_wdl) != 0 && !take_wdl(in, evaluation.wdl)) {
+        return std::unexpected("an answer whose chances are not 1,000 in all");
+    }
+    std::int64_t machine = 0;
+    if ((flags & has_machine) != 0 && (!take_number(in, machine) || machine == 0)) {
+        return std::unexpected("an answer whose machine is no number");
+    }
     if (auto moves = decode_moves(in, evaluation.pv); !moves) {
-        return moves;
+        return std::unexpected(moves.error());
     }
     const std::size_t size = evaluation.pv.size();
     const auto kind = static_cast<Line>(line);
@@ -278,7 +312,7 @@ std::expected<void, Undecodable> decode_answer(Bytes in, Evaluation& evaluation)
     if (kind == Line::move_alone) {
         evaluation.pv.clear();
     }
-    return {};
+    return machine;
 }
 
 std::string limit_trouble(const analysis::Limit& limit) {
@@ -310,6 +344,9 @@ std::string answer_trouble(const Evaluation& evaluation) {
     }
     if (!evaluation.pv.empty() && evaluation.move != evaluation.pv.front()) {
         return "a PV that does not begin with the move";
+    }
+    if (const auto& wdl = evaluation.wdl; wdl && wdl->win + wdl->draw + wdl->loss != 1'000) {
+        return "chances that are not 1,000 in all";
     }
     return "";
 }

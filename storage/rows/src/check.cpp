@@ -129,9 +129,13 @@ private:
                 findings_.add(what, wrong_checksum);
             }
             evaluation.question.position = position ? position->packed() : chess::PackedPosition{};
-            if (const std::string why = read(fact, evaluation); !why.empty()) {
+            std::int64_t machine = 0;
+            if (const std::string why = read(fact, evaluation, machine); !why.empty()) {
                 findings_.add(what, why);
             } else if (position) {
+                if (machine != 0 && reads_.machine(machine).empty()) {
+                    findings_.add(what, "its machine is missing");
+                }
                 check(what, evaluation, *position, answered);
             }
             return true;

@@ -144,6 +144,19 @@ std::optional<EngineId> Reads::find_engine(const std::string& fingerprint) {
     return found;
 }
 
+const std::string& Reads::machine(std::int64_t number, const Damaged& damaged) {
+    static const std::string none;
+    if (number == 0) {
+        return none;
+    }
+    if (!machines_.contains(number)) {
+        for (MachineRecord& machine : records<MachineRecord>({}, damaged)) {
+            machines_.emplace(machine.id, std::move(machine.name));
+        }
+    }
+    return machines_[number]; // also where it is lost: that is not looked up again
+}
+
 Checksum Reads::shared(std::int64_t engine, Bytes key) {
     auto known = begun_.find(engine);
     if (known == begun_.end()) {
@@ -164,6 +177,7 @@ void Reads::visit_evaluations(EngineId engine, EvaluationId after,
                               const Damaged& damaged, const Wanted& wanted) {
     Evaluation evaluation;
     std::int64_t position = -1; // whose key stands in `evaluation`
+    std::int64_t machine = 0;
     Checksum of_position;
     const auto take = [&](const FactRow& fact, const std::optional<Bytes>& key) {
         std::string why;
@@ -179,10 +193,11 @@ void Reads::visit_evaluations(EngineId engine, EvaluationId after,
             of_position = shared(fact.engine, *key);
         }
         if (why.empty()) {
-            why = checksum(fact, of_position) == fact.checksum ? read(fact, evaluation)
+            why = checksum(fact, of_position) == fact.checksum ? read(fact, evaluation, machine)
                                                                : wrong_checksum;
         }
         if (why.empty()) {
+            evaluation.machine = this->machine(machine, damaged);
             return visit(evaluation);
         }
         tell_row(damaged, "evaluation " + std::to_string(fact.id), why);
@@ -212,9 +227,12 @@ std::vector<Evaluation> Reads::evaluations(const chess::PackedPosition& position
         Evaluation evaluation;
         evaluation.question.position = position;
         const Checksum begun = shared(fact.engine, position_key(position));
-        const std::string why =
-            checksum(fact, begun) == fact.checksum ? read(fact, evaluation) : wrong_checksum;
+        std::int64_t machine = 0;
+        const std::string why = checksum(fact, begun) == fact.checksum
+                                    ? read(fact, evaluation, machine)
+                                    : wrong_checksum;
         if (why.empty()) {
+            evaluation.machine = this->machine(machine, damaged);
             found.push_back(std::move(evaluation));
         } else {
             tell_row(damaged, "evaluation " + std::to_string(fact.id), why);

@@ -175,6 +175,11 @@ std::string read(Cells row, FileRecord& out) {
     return file_trouble(out);
 }
 
+std::string read(Cells row, MachineRecord& out) {
+    out = {integer(row[0]), utf8(row[1])};
+    return "";
+}
+
 std::string file_trouble(const FileRecord& file) {
     return file.number < 0                                  ? "a game of a number below 0"
            : file.version < 1                               ? "a version below 1"
@@ -254,6 +259,10 @@ RecordRow row_of(const FileRecord& f) {
                    {}});
 }
 
+RecordRow row_of(const MachineRecord& machine) {
+    return sealed(tables::machines, {{machine.id, machine.name, no_checksum_yet}, {}});
+}
+
 FactRow fact_row(Cells row) {
     return {integer(row[0]), integer(row[1]), integer(row[2]), integer(row[3]),
             bytes(row[4]),   integer(row[5]), bytes(row[6]),   integer(row[7])};
@@ -268,7 +277,7 @@ std::int64_t checksum(const FactRow& row, Checksum shared) {
         .value();
 }
 
-std::string read(const FactRow& row, Evaluation& out) {
+std::string read(const FactRow& row, Evaluation& out, std::int64_t& machine) {
     out.id = EvaluationId{row.id};
     out.question.engine = EngineId{row.engine};
     out.at = row.at;
@@ -276,19 +285,21 @@ std::string read(const FactRow& row, Evaluation& out) {
         !why.empty()) {
         return why;
     }
-    auto decoded = decode_moves(row.excluded, out.question.excluded);
-    if (decoded) {
-        decoded = decode_answer(row.answer, out);
+    if (auto excluded = decode_moves(row.excluded, out.question.excluded); !excluded) {
+        return excluded.error();
     }
+    const auto decoded = decode_answer(row.answer, out);
+    machine = decoded.value_or(0);
     return decoded ? question_trouble(out.question) : decoded.error();
 }
 
-FactRow row_of(const Evaluation& evaluation, Buffer& excluded, Buffer& answer) {
+FactRow row_of(const Evaluation& evaluation, std::int64_t machine, Buffer& excluded,
+               Buffer& answer) {
     const Question& question = evaluation.question;
     excluded.clear();
     encode_moves(question.excluded, excluded);
     answer.clear();
-    encode_answer(evaluation, answer);
+    encode_answer(evaluation, machine, answer);
     return {.engine = row(question.engine),
             .limit_kind = kind_of(question.limit),
             .limit_amount = number(question.limit.amount),

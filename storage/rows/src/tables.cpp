@@ -145,6 +145,13 @@ const Table files{.name = "files",
                   .sealed = true,
                   .numbered = true};
 
+const Table machines{.name = "machines",
+                     .row = "machine",
+                     .columns = {{"id"}, {"name", text}, {"checksum"}},
+                     .tally = "checksum",
+                     .sealed = true,
+                     .numbered = true};
+
 const Table asked{.name = "asked",
                   .row = "asked by analysis",
                   .columns = {{"analysis"}, {"evaluation"}},
@@ -164,9 +171,10 @@ const Table totals{
 
 std::span<const Table* const> all_tables() {
     using namespace tables;
-    static constexpr std::array<const Table*, 14> all{
-        &engines, &positions, &evaluations, &failures, &analyses, &directives, &snapshots,
-        &sources, &seeds,     &usage,       &files,    &asked,    &asked_sums, &totals};
+    static constexpr std::array<const Table*, 15> all{
+        &engines,  &machines,   &positions, &evaluations, &failures,
+        &analyses, &directives, &snapshots, &sources,     &seeds,
+        &usage,    &files,      &asked,     &asked_sums,  &totals};
     return all;
 }
 

@@ -254,6 +254,7 @@ void Writes::forget() {
     evaluations_.reset();
     engines_.clear();
     begun_.clear();
+    machines_.clear();
     analyses_.clear();
     failures_.reset();
     last_source_.reset();
@@ -318,6 +319,40 @@ std::int64_t Writes::source(const std::string& text) {
         last_source_.emplace(text, found ? *found : add(tables::sources, cell));
     }
     return last_source_->second;
+}
+
+std::int64_t Writes::machine(const std::string& name) {
+    if (name.empty()) {
+        return 0;
+    }
+    const auto known = machines_.find(name);
+    if (known != machines_.end()) {
+        return known->second;
+    }
+    const auto found = find(tables::machines, std::array{Cell{std::string_view{name}}});
+    const std::int64_t id = found ? *found : next_id(tables::machines);
+    if (!found) {
+        put(tables::machines, row_of(MachineRecord{id, name}));
+    }
+    machines_.emplace(name, id);
+    return id;
+}
+
+const std::string& Writes::machine_name(std::int64_t machine) {
+    static const std::string none;
+    const auto known =
+        std::ranges::find(machines_, machine, &decltype(machines_)::value_type::second);
+    if (machine == 0 || known != machines_.end()) {
+        return machine == 0 ? none : known->first;
+    }
+    MachineRecord found;
+    run(select_rows(tables::machines) + where_columns(tables::machines, 0, 1),
+        std::array{Cell{machine}}, [&](Cells row) {
+            if (is_sound(tables::machines, row)) {
+                read(row, found);
+            }
+        });
+    return found.name.empty() ? none : machines_.emplace(found.name, machine).first->first;
 }
 
 bool Writes::has_engine(EngineId engine) {

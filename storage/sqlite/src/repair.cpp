@@ -48,15 +48,16 @@ public:
         Transaction all{to_, Transaction::Kind::write};
         to_.execute("DELETE FROM totals");
         for (const Table* table :
-             {&tables::engines, &tables::sources, &tables::positions, &tables::evaluations,
-              &tables::analyses, &tables::directives, &tables::snapshots, &tables::seeds,
-              &tables::usage, &tables::files}) {
+             {&tables::engines, &tables::machines, &tables::sources, &tables::positions,
+              &tables::evaluations, &tables::analyses, &tables::directives, &tables::snapshots,
+              &tables::seeds, &tables::usage, &tables::files}) {
             rows_.by_number(*table);
         }
         rows_.by_key(tables::failures);
         rows_.by_key(tables::asked);
         keys_from_the_index();
         mend_engines();
+        mend_machines();
         drop_unsound();
         release_files();
         drop_orphans();
@@ -162,6 +163,50 @@ private:
             tell(name + ": its fingerprint is another; its evaluations mean nothing "
                         "without it");
         }
+    }
+
+    // Names stand twice, as keys do. Where both are lost, evaluations keep the number.
+    void mend_machines() {
+        std::map<std::int64_t, std::string> names;
+        each(tables::machines, "", {}, [&](Cells row) {
+            if (is_sound(tables::machines, row)) {
+                names.emplace(integer(row[0]), text(row[1]));
+            }
+        });
+        std::map<std::int64_t, std::string> mended;
+        try {
+            Statement rows{from_, "SELECT id, name FROM machines INDEXED BY "
+                                  "sqlite_autoindex_machines_1 WHERE name >= ''"};
+            while (rows.step()) {
+                if (!names.contains(rows.integer(0))) {
+                    mended.emplace(rows.integer(0), rows.text(1));
+                }
+            }
+        } catch (const SqliteError& error) {
+            tell(std::string{"machines: not all of the index can be read: "} + error.what());
+        }
+        each(tables::evaluations, "", {}, [&](Cells row) {
+            Evaluation evaluation;
+            const auto machine = decode_answer(bytes(row[6]), evaluation).value_or(0);
+            if (machine != 0 && !names.contains(machine)) {
+                mended.emplace(machine, "lost machine " + std::to_string(machine));
+            }
+        });
+        to_.execute("DELETE FROM machines");
+        Statement set{to_, copy_row(tables::machines)};
+        const auto put = [&](std::int64_t id, const std::string& name) {
+            const MachineRecord machine{id, name};
+            set.bind_cells(row_of(machine).cells);
+            set.step();
+        };
+        for (const auto& [id, name] : names) {
+            put(id, name);
+        }
+        for (const auto& [id, name] : mended) {
+            put(id, name);
+            tell("machine " + std::to_string(id) + ": it is called '" + name + "' now");
+        }
+        tables_["machines"].taken = names.size() + mended.size();
     }
 
     static std::optional<EngineRecord> with_one_bit_mended(EngineRecord engine,

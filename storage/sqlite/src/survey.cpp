@@ -17,8 +17,9 @@ public:
 
     std::vector<std::string> run() {
         const Transaction snapshot{database_, Transaction::Kind::read};
-        for (const char* table : {"engines", "analyses", "directives", "snapshots", "sources",
-                                  "seeds", "files", "usage", "failures", "asked_sums", "totals"}) {
+        for (const char* table :
+             {"engines", "machines", "analyses", "directives", "snapshots", "sources", "seeds",
+              "files", "usage", "failures", "asked_sums", "totals"}) {
             part(table, [&] { structure(table); });
         }
         part("evaluations", [&] {

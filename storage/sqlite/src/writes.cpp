@@ -121,7 +121,7 @@ Outcome SqliteWrites::append(const Answered& fact) {
                                         ", which is damage");
     }
     const Checksum begun = shared(question);
-    FactRow made = row_of(evaluation, excluded_, answer_);
+    FactRow made = row_of(evaluation, machine(evaluation.machine), excluded_, answer_);
     const std::int64_t first = position_id * numbers_per_position;
     const std::int64_t end = first + numbers_per_position;
     made.id = first; // the next free one
@@ -141,10 +141,12 @@ Outcome SqliteWrites::append(const Answered& fact) {
             const FactRow there = find_answers_.fact();
             auto found = std::make_shared<Evaluation>();
             found->question.position = question.position;
-            if (checksum(there, begun) != there.checksum || !read(there, *found).empty()) {
+            std::int64_t by = 0;
+            if (checksum(there, begun) != there.checksum || !read(there, *found, by).empty()) {
                 damaged = there.id;
             } else if (has_exact_score(*found) || !has_exact_score(evaluation)) {
                 known_id = there.id;
+                found->machine = machine_name(by);
                 stands = std::move(found);
             }
         }

@@ -59,7 +59,7 @@ struct Recording {
     std::vector<std::pair<JobId, BestLine>> heard;
     std::vector<bool> durable; // whether the answer was, when its end was told
     Recorder recorder{*store, std::make_shared<Moments>([] { return analysis::UnixMs{5'000}; }),
-                      scope->poster()};
+                      scope->poster(), "here"};
     std::map<JobId, engine_bridge::Dispatcher::Done> expected;
 
     void expect(JobId job, const analysis::Question& asked, std::optional<analysis::AnalysisId> by,
@@ -92,6 +92,7 @@ TEST_CASE("an answer is told on the core's thread, and durable with its cost by 
     CHECK(answered.nodes == 700);
     CHECK(answered.fact == here.store->answer(here.question()));
     CHECK(answered.fact.at == 5'000);
+    CHECK(answered.fact.machine == "here");
     CHECK(here.store->usage(here.analysis).nodes == 700);
     CHECK(here.store->usage(here.analysis).engine_ms == 30);
     CHECK(here.heard.empty());

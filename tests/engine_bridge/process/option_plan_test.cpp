@@ -74,6 +74,17 @@ TEST_CASE("pitfall 19: UCI_Chess960 is set wherever the engine has it") {
     CHECK(plan_options({}, declare({"UCI_Chess960 type check default true"}))->commands.empty());
 }
 
+TEST_CASE(
+    "chances are asked for wherever they are told, which changes nothing of who the engine is") {
+    const auto options =
+        declare({"Hash type spin default 16 min 1 max 64", "UCI_ShowWDL type check default false"});
+    const auto plan = plan_options({}, options);
+    REQUIRE(plan);
+    CHECK(plan->commands == Commands{"setoption name UCI_ShowWDL value true"});
+    CHECK(plan->options == plan_options({{"UCI_ShowWDL", "false"}}, options)->options);
+    CHECK(plan_options({{"UCI_ShowWDL", "false"}}, options)->commands.empty());
+}
+
 TEST_CASE("one thread and no book unless the profile says otherwise") {
     CHECK(plan_options({}, glaurung)->commands ==
           Commands{"setoption name Threads value 1", "setoption name Ponder value false",

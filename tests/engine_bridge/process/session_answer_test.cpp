@@ -31,6 +31,21 @@ TEST_CASE("an answer is made of the last exact line") {
     CHECK(uci_text(answer.pv) == "d2d4 g8f6 e2e3");
 }
 
+TEST_CASE("the chances of an answer are those of its line, and none where the line has none") {
+    Talk talk;
+    talk.shake_hands().go(start_fen, {Kind::depth, 7});
+    talk.say({"info depth 6 score cp 34 wdl 90 880 30 nodes 10 pv e2e4",
+              "info depth 7 score cp 29 wdl 84 886 30 nodes 20 pv d2d4",
+              "info depth 7 score cp 60 lowerbound wdl 200 790 10 nodes 25 pv d2d4"});
+    CHECK(talk.session.best_line()->wdl == adjourn::chess::WinDrawLoss{84, 886, 30});
+    talk.say("bestmove d2d4");
+    CHECK(talk.answer().wdl == adjourn::chess::WinDrawLoss{84, 886, 30});
+    talk.go(start_fen, {Kind::depth, 7});
+    talk.say({"info depth 6 score cp 34 wdl 90 880 30 nodes 11 pv e2e4",
+              "info depth 7 score cp 29 nodes 21 pv d2d4", "bestmove d2d4"});
+    CHECK_FALSE(talk.answer().wdl);
+}
+
 TEST_CASE("a running search tells its best line, and so does one that was cancelled") {
     Talk talk;
     CHECK_FALSE(talk.shake_hands().session.best_line());

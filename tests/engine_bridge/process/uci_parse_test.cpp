@@ -93,6 +93,24 @@ TEST_CASE("pitfall 16: defaults and ranges may be missing, empty or odd") {
     CHECK(option("option name Hash type spin default 16 min 1 max 33554432").max == 33554432);
 }
 
+TEST_CASE("chances are 1,000 in all; what is rounded is made so, other numbers are none") {
+    using adjourn::chess::WinDrawLoss;
+    const auto wdl = [](const std::string& numbers) {
+        return info("info depth 3 score cp 5 wdl " + numbers + " pv e2e4").wdl;
+    };
+    CHECK(wdl("312 640 48") == WinDrawLoss{312, 640, 48});
+    CHECK(wdl("1000 0 0") == WinDrawLoss{1'000, 0, 0});
+    CHECK(wdl("333 333 333") == WinDrawLoss{333, 334, 333});
+    CHECK(wdl("334 334 333") == WinDrawLoss{334, 333, 333});
+    for (const char* none : {"", "312", "312 640", "312 640 x", "312 640 -48", "500 500 500",
+                             "2000 -500 -500", "312 640 45", "501 0 501", "1000 0 1"}) {
+        CAPTURE(none);
+        CHECK_FALSE(wdl(none));
+        CHECK(info("info depth 3 score cp 5 wdl " + std::string{none} + " pv e2e4").score);
+    }
+    CHECK_FALSE(info("info depth 3 score cp 5 pv e2e4").wdl);
+}
+
 TEST_CASE("pitfall 25: fields in any order, odd spacing, unknown words, free text") {
     const uci::Info lc0 =
         info("info depth 4  seldepth 6\ttime 8433 nodes 43 score cp 195 nps 5 tbhits 0 "
@@ -109,6 +127,7 @@ TEST_CASE("pitfall 25: fields in any order, odd spacing, unknown words, free tex
     CHECK(middle.pv.size() == 2);
     CHECK(middle.depth == 7);
     CHECK(middle.score == uci::RawScore{uci::Mate{-2}});
+    CHECK(middle.wdl == adjourn::chess::WinDrawLoss{0, 1, 999});
 
     const uci::Info text = info("info depth 3 string depth 9 score cp 5 pv a2a3");
     CHECK(text.depth == 3);

@@ -33,10 +33,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
 
     Evaluation evaluation;
-    if (decode_answer(bytes, evaluation)) {
+    if (const auto machine = decode_answer(bytes, evaluation)) {
         require(answer_trouble(evaluation).empty());
         Buffer encoded;
-        encode_answer(evaluation, encoded);
+        encode_answer(evaluation, *machine, encoded);
         same(bytes, encoded);
     }
 

@@ -5,6 +5,7 @@
 #include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
+#include "chess/win_draw_loss.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,7 @@ struct BestLine {
     int depth = 0;
     int seldepth = 0;
     std::vector<chess::Move> pv; // not empty; all legal, cut at the first move that is not
+    std::optional<chess::WinDrawLoss> wdl = std::nullopt; // where the engine tells it
 };
 
 // What a search found. move, score and pv are from one info line: the last exact line for the first
@@ -56,6 +58,8 @@ struct Answer {
     // Where the engine's bestmove is not `move`: it, with the last bound. The search ended before
     // it had an exact score of the move that it had just preferred.
     std::optional<BestLine> changed = std::nullopt;
+    std::optional<chess::WinDrawLoss> wdl = std::nullopt; // of the same line; mover's side
+    std::string machine = {};                             // where it was searched; "" = here
 };
 
 struct Failure {

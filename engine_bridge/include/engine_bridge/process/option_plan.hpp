@@ -22,9 +22,9 @@ struct OptionPlan {
 
 // `wishes` are set where the engine has the option and takes the value, and left out elsewhere.
 // Only differences from the engine's defaults are sent. Beyond the profile: one thread, no own
-// book, one PV, and UCI_Chess960 wherever the engine has them. Fails, with a sentence for people,
-// on an option that the engine lacks, on a value outside what it declares, and on options that
-// would change what answers mean (docs/operate/engines.md).
+// book, one PV, UCI_Chess960, and UCI_ShowWDL wherever the engine has them. Fails, with a sentence
+// for people, on an option that the engine lacks, on a value outside what it declares, and on
+// options that would change what answers mean (docs/operate/engines.md).
 std::expected<OptionPlan, std::string>
 plan_options(const std::map<std::string, std::string>& wanted,
              const std::vector<uci::Option>& declared,

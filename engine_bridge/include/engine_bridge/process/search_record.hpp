@@ -67,6 +67,7 @@ private:
         int depth;
         int seldepth;
         std::vector<std::string> pv; // of bounded length; the first move is legal
+        std::optional<chess::WinDrawLoss> wdl;
 
         friend bool operator==(const ScoreLine&, const ScoreLine&) = default;
     };

@@ -59,6 +59,7 @@ struct Info {
     std::optional<int> seldepth;
     int multipv = 1;
     std::optional<RawScore> score;
+    std::optional<chess::WinDrawLoss> wdl; // the mover's
     chess::Bound bound = chess::Bound::exact;
     std::optional<std::uint64_t> nodes;
     std::optional<std::uint64_t> nps;

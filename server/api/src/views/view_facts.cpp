@@ -102,6 +102,12 @@ json evaluations_json(const storage::Store& store, const chess::Position& positi
         }
         entry["pv"] = std::move(pv);
         entry["at"] = fact.at;
+        if (fact.wdl) {
+            entry["wdl"] = wdl_json(*fact.wdl, position.turn());
+        }
+        if (!fact.machine.empty()) {
+            entry["machine"] = fact.machine;
+        }
         list.push_back(std::move(entry));
     }
     return {{"fen", position.fen()}, {"evaluations", std::move(list)}};

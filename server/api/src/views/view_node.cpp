@@ -192,6 +192,7 @@ private:
             }
         }
         out["pv"]["alpha"] = line_json(standing_.position, value_);
+        draft_.behind = behind(out["alpha"]);
         const std::vector<chess::Move> ignored =
             directives == nullptr ? std::vector<chess::Move>{} : directives->excluded;
         out["rest"] = {{"count", standing_.position.legal_moves().size() -
@@ -334,6 +335,24 @@ private:
             }
         }
         return added;
+    }
+
+    // Null where alpha is no engine's score: of a repetition, a mate, a table.
+    std::optional<NodeDraft::Behind> behind(const json& alpha) const {
+        if (value_.empty()) {
+            return std::nullopt;
+        }
+        chess::Position at = standing_.position;
+        for (std::size_t i = 0; i + 1 < value_.size(); ++i) {
+            at.play(value_[i]);
+        }
+        const auto node = graph().find(at.packed());
+        const auto moves = node ? graph().moves(*node) : std::span<const analysis::GraphMove>{};
+        const auto last = std::ranges::find(moves, value_.back(), &analysis::GraphMove::move);
+        if (last == moves.end() || score_json(last->engine_score, at.turn()) != alpha) {
+            return std::nullopt;
+        }
+        return NodeDraft::Behind{at.packed(), at.turn(), last->evaluation};
     }
 
     void add_parents(json& out, NodeId node) const {

@@ -40,13 +40,24 @@ std::string name_of(const storage::Store& store, analysis::EngineId id) {
     return "";
 }
 
+void add_provenance(json& said, const analysis::Evaluation& fact, chess::Color mover) {
+    said["depth"] = fact.depth;
+    said["nodes"] = fact.nodes;
+    said["at"] = fact.at;
+    said["limit"] = limit_json(fact.question.limit);
+    if (fact.wdl) {
+        said["wdl"] = wdl_json(*fact.wdl, mover);
+    }
+    if (!fact.machine.empty()) {
+        said["machine"] = fact.machine;
+    }
+}
+
 json said_by(const storage::Store& store, const analysis::Evaluation& fact, chess::Color mover) {
-    return {{"score", score_json(fact.score, mover)},
-            {"engine", name_of(store, fact.question.engine)},
-            {"depth", fact.depth},
-            {"nodes", fact.nodes},
-            {"at", fact.at},
-            {"limit", limit_json(fact.question.limit)}};
+    json said{{"score", score_json(fact.score, mover)},
+              {"engine", name_of(store, fact.question.engine)}};
+    add_provenance(said, fact, mover);
+    return said;
 }
 
 } // namespace
@@ -115,6 +126,7 @@ json NodeDraft::finish(const storage::Store& store) const {
     json result = out;
     const bool asks = !moves.empty() || key.engine != analysis::EngineId{};
     const Facts facts = asks ? store.evaluations(position) : Facts{};
+    const chess::Color turn = result["turn"] == "white" ? chess::Color::white : chess::Color::black;
     for (const auto& [place, move] : moves) {
         json& entry = result["moves"][place];
         const auto fact = std::ranges::find(facts, move.evaluation, &analysis::Evaluation::id);
@@ -123,10 +135,7 @@ json NodeDraft::finish(const storage::Store& store) const {
             if (fact->question.engine != engine.id) {
                 said["engine"] = name_of(store, fact->question.engine);
             }
-            said["depth"] = fact->depth;
-            said["nodes"] = fact->nodes;
-            said["at"] = fact->at;
-            said["limit"] = limit_json(fact->question.limit);
+            add_provenance(said, *fact, turn);
         }
         if (!entry.contains("source")) {
             entry["source"] = source_of(*this, move, facts);
@@ -136,6 +145,14 @@ json NodeDraft::finish(const storage::Store& store) const {
         add_what_has_no_part(result, facts, store);
     }
     count_proposals(result);
+    if (behind) {
+        const Facts there =
+            behind->position == position ? facts : store.evaluations(behind->position);
+        const auto fact = std::ranges::find(there, behind->evaluation, &analysis::Evaluation::id);
+        if (fact != there.end() && fact->wdl) {
+            result["wdl"] = wdl_json(*fact->wdl, behind->mover);
+        }
+    }
     return result;
 }
 

@@ -45,6 +45,8 @@ analysis::Evaluation evaluation_of(const engine_bridge::Answer& answer, analysis
     evaluation.nodes = answer.nodes;
     evaluation.time_ms = answer.time_ms;
     evaluation.pv = answer.pv;
+    evaluation.wdl = answer.wdl;
+    evaluation.machine = answer.machine;
     evaluation.at = at;
     return evaluation;
 }

@@ -47,6 +47,9 @@ void Recorder::record(const Shared& expected, const Answer& answer) const {
     }
     const auto fact = std::make_shared<analysis::Evaluation>(
         evaluation_of(answer, expected->question, moments_->next()));
+    if (fact->machine.empty()) {
+        fact->machine = machine_;
+    }
     store_->append(
         *fact, expected->asked_by,
         [core = core_, expected, fact](const std::expected<storage::Written, std::string>& to) {

@@ -45,6 +45,11 @@ json score_json(std::optional<chess::Score> score, chess::Color mover) {
     return score_json(mover == chess::Color::white ? *score : -*score);
 }
 
+json wdl_json(const chess::WinDrawLoss& wdl, chess::Color mover) {
+    const chess::WinDrawLoss white = mover == chess::Color::white ? wdl : -wdl;
+    return {white.win, white.draw, white.loss};
+}
+
 json move_json(const chess::Position& position, chess::Move move) {
     return {{"uci", chess::to_uci(position, move)}, {"san", chess::to_san(position, move)}};
 }

@@ -68,7 +68,12 @@ private:
         }
         for (const ExportMove& move : *replies_[node]) {
             if (const analysis::Evaluation* fact = facts_.of(move, position)) {
-                depths_.emplace(&move, fact->depth);
+                const bool own = fact->wdl && fact->score == move.alpha;
+                const chess::Color mover = position.turn();
+                facts_of_.emplace(&move,
+                                  Fact{fact->depth, !own                           ? std::nullopt
+                                                    : mover == chess::Color::white ? fact->wdl
+                                                                                   : -*fact->wdl});
             }
         }
     }
@@ -135,16 +140,18 @@ private:
         return text;
     }
 
-    // "[%eval 0.23,18]". Nothing is left to judge where the move has mated.
+    // "[%eval 0.23,18] [%wdl 312,640,48]". Nothing is left to judge where the move has mated.
     std::string eval(const ExportMove& move, const chess::Position& after) const {
         if (after.terminal() == chess::Terminal::checkmate) {
             return "";
         }
-        const auto depth = depths_.find(&move);
+        const auto found = facts_of_.find(&move);
+        const Fact fact = found == facts_of_.end() ? Fact{} : found->second;
         return "[%eval " + chess::to_eval_text(after_move(move.alpha, after)) +
-               (depth == depths_.end() || depth->second < 1 ? ""
-                                                            : "," + std::to_string(depth->second)) +
-               "]";
+               (fact.depth < 1 ? "" : "," + std::to_string(fact.depth)) + "]" +
+               (fact.wdl
+                    ? fmt::format(" [%wdl {},{},{}]", fact.wdl->win, fact.wdl->draw, fact.wdl->loss)
+                    : "");
     }
 
     // "estimate +0.21 (+0.05 to +0.37, 12 searches)": no command, so that nobody takes it for a
@@ -173,7 +180,12 @@ private:
     ExportFacts facts_;
     std::vector<const Replies*> replies_; // in the tree, of each node; null: it is not in the tree
     std::vector<std::pair<const Replies*, const ExportMove*>> moves_; // siblings, and the move
-    std::unordered_map<const ExportMove*, int> depths_;
+    // Of a move's own evaluation.
+    struct Fact {
+        int depth = 0;
+        std::optional<chess::WinDrawLoss> wdl; // White's, where alpha is that evaluation's score
+    };
+    std::unordered_map<const ExportMove*, Fact> facts_of_;
     chess::ExportedComments said_;
 };
 

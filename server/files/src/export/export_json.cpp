@@ -40,6 +40,12 @@ private:
                              {"depth", fact == nullptr ? json{} : json(fact->depth)},
                              {"nodes", fact == nullptr ? json{} : json(fact->nodes)},
                              {"at", static_cast<analysis::UnixMs>(move.move.at)}};
+            if (fact != nullptr && fact->wdl) {
+                out["engine"]["wdl"] = wdl_json(*fact->wdl, mover);
+            }
+            if (fact != nullptr && !fact->machine.empty()) {
+                out["engine"]["machine"] = fact->machine;
+            }
         }
         out["repetition"] = move.repetition;
         out["transposes"] = nullptr;
@@ -60,7 +66,7 @@ private:
 } // namespace
 
 ExportWriter json_writer(const ExportOrder& order) {
-    const auto& [core, run, line, limits, own] = order;
+    const auto& [core, run, line, limits, own, sure] = order;
     json head;
     head["format"] = "adjourn-tree";
     head["version"] = 1;
@@ -70,6 +76,7 @@ ExportWriter json_writer(const ExportOrder& order) {
     analysis["settled"] = settled_level(run);
     analysis["engine_name"] = run.slot->engine().name;
     head["line"] = line_json(run.root, line);
+    head["sure"] = sure;
     head["bounds"] = {
         {"margin", limits.margin}, {"plies", limits.plies}, {"max_moves", limits.max_moves}};
     return [&store = core.store(), head = std::move(head)](const ExportTree& tree) {

@@ -21,7 +21,8 @@ struct Claim {
     int seldepth = 0;
     std::uint64_t nodes = 0;
     std::uint32_t time_ms = 0;
-    std::vector<std::string> pv; // UCI; begins with the move
+    std::vector<std::string> pv;                // UCI; begins with the move
+    std::optional<chess::WinDrawLoss> wdl = {}; // White's
 };
 
 // Numbers are within engine_bridge/ranges.hpp, as those of engines here are.

@@ -32,13 +32,17 @@ const char* word(Failure::Kind kind) {
 }
 
 json told_json(const Claim& told) {
-    return {{"move", told.move},
-            {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
-            {"depth", told.depth},
-            {"seldepth", told.seldepth},
-            {"nodes", told.nodes},
-            {"time_ms", told.time_ms},
-            {"pv", told.pv}};
+    json told_here{{"move", told.move},
+                   {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
+                   {"depth", told.depth},
+                   {"seldepth", told.seldepth},
+                   {"nodes", told.nodes},
+                   {"time_ms", told.time_ms},
+                   {"pv", told.pv}};
+    if (told.wdl) {
+        told_here["wdl"] = {told.wdl->win, told.wdl->draw, told.wdl->loss};
+    }
+    return told_here;
 }
 
 } // namespace

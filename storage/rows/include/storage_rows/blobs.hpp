@@ -24,11 +24,12 @@ void encode_moves(const std::vector<chess::Move>& moves, Buffer& out);
 // `moves` gets replaced, its memory reused.
 std::expected<void, Undecodable> decode_moves(Bytes bytes, std::vector<chess::Move>& moves);
 
-// Everything an engine said: move, score, bound, depths, nodes, time, PV. Appended to `out`.
+// Everything an engine said: move, score, bound, depths, nodes, time, PV, win-draw-loss; and the
+// number of the machine that made it, 0 where that is not known. Appended to `out`.
 // Precondition: answer_trouble(evaluation) is empty.
-void encode_answer(const Evaluation& evaluation, Buffer& out);
-// Sets those fields, leaving `evaluation` as it is elsewhere.
-std::expected<void, Undecodable> decode_answer(Bytes bytes, Evaluation& evaluation);
+void encode_answer(const Evaluation& evaluation, std::int64_t machine, Buffer& out);
+// Sets those fields, leaving `evaluation` as it is elsewhere. Returns the number of the machine.
+std::expected<std::int64_t, Undecodable> decode_answer(Bytes bytes, Evaluation& evaluation);
 
 // Why a record is no record, by its form alone (legality takes the rules: see check.cpp); "" if it
 // is one.

@@ -58,6 +58,8 @@ public:
     std::optional<Evaluation> answer(const Question& question);
     virtual std::uint64_t evaluation_count() = 0;
 
+    // The name of the machine of that number; "": there is none that can be believed.
+    const std::string& machine(std::int64_t number, const Damaged& damaged = {});
     // The sum of an engine's fingerprint and the position's key.
     Checksum shared(std::int64_t engine, Bytes key);
 
@@ -90,6 +92,7 @@ private:
     std::vector<Record> records(const std::optional<Where>& where, const Damaged& damaged);
 
     std::unordered_map<std::int64_t, Checksum> begun_; // of fingerprints: engines never change
+    std::unordered_map<std::int64_t, std::string> machines_; // names; likewise
 };
 
 } // namespace adjourn::storage

@@ -14,6 +14,14 @@ namespace adjourn::storage {
 // Why a row is none of ours.
 inline constexpr const char* wrong_checksum = "its checksum is another";
 
+// A machine that made evaluations, which have its number in their answer. Never changed.
+struct MachineRecord {
+    std::int64_t id = 0;
+    std::string name;
+
+    friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
+};
+
 // ---- rows as records. Each says why the row is no record, by its form alone; "" if it is one.
 // Whether it is what was written is_sound() says. Text is made UTF-8, numbers finite. ----
 
@@ -25,6 +33,7 @@ std::string read(Cells row, SnapshotRecord& out);
 std::string read(Cells row, SeedRecord& out);
 std::string read(Cells row, UsageRecord& out);
 std::string read(Cells row, FileRecord& out);
+std::string read(Cells row, MachineRecord& out);
 // As read() would find it once it is written.
 std::string file_trouble(const FileRecord& file);
 
@@ -52,6 +61,9 @@ inline const Table& table_of(const UsageRecord&) {
 inline const Table& table_of(const FileRecord&) {
     return tables::files;
 }
+inline const Table& table_of(const MachineRecord&) {
+    return tables::machines;
+}
 
 // ---- records as rows, with their checksum. The row is valid as long as the record. ----
 
@@ -69,6 +81,7 @@ RecordRow row_of(const SeedRecord& seed, std::int64_t id, std::int64_t position,
                  std::int64_t source);
 RecordRow row_of(const UsageRecord& usage);
 RecordRow row_of(const FileRecord& file);
+RecordRow row_of(const MachineRecord& machine);
 
 // ---- evaluations, of which there are millions ----
 
@@ -88,10 +101,12 @@ inline Checksum begun_with(Bytes fingerprint) {
 }
 // `shared`: the sum of the engine's fingerprint and the position's key.
 std::int64_t checksum(const FactRow& row, Checksum shared);
-// All but the position; the memory of `out` is reused. As above.
-std::string read(const FactRow& row, Evaluation& out);
+// All but the position and the machine's name, of which `machine` gets the number; the memory of
+// `out` is reused. As above.
+std::string read(const FactRow& row, Evaluation& out, std::int64_t& machine);
 // All but id and checksum. Refers to the buffers, which it replaces.
-FactRow row_of(const Evaluation& evaluation, Buffer& excluded, Buffer& answer);
+FactRow row_of(const Evaluation& evaluation, std::int64_t machine, Buffer& excluded,
+               Buffer& answer);
 
 std::int64_t asked_checksum(std::int64_t analysis, std::int64_t evaluation);
 

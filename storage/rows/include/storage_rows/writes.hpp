@@ -71,6 +71,8 @@ protected:
         return Checksum{begun_.at(question.engine)}.add(position_key(question.position));
     }
     bool is_counted(const Answered& fact);
+    std::int64_t machine(const std::string& name);         // found or added; 0 for ""
+    const std::string& machine_name(std::int64_t machine); // "": there is none
     // What follows from an answer to a question that has one ...
     void known(const Answered& fact, bool counted);
     // ... and from one that was added or took a damaged one's place. Returns whether it is noted
@@ -108,6 +110,7 @@ private:
 
     std::unordered_map<EngineId, std::string> engines_; // fingerprints, which never change
     std::unordered_map<EngineId, Checksum> begun_;      // of them
+    std::map<std::string, std::int64_t> machines_;      // by name
     std::set<AnalysisId> analyses_;                     // surely there
     std::optional<bool> failures_;                      // false: surely none
     std::optional<std::pair<std::string, std::int64_t>> last_source_;

@@ -55,6 +55,13 @@ struct NodeDraft {
         bool seed = false;
     };
     std::map<std::size_t, Move> moves;
+    // The evaluation that alpha is the score of, at the end of its line.
+    struct Behind {
+        chess::PackedPosition position;
+        chess::Color mover;
+        analysis::EvaluationId evaluation{};
+    };
+    std::optional<Behind> behind;
 
     nlohmann::json finish(const storage::Store& store) const;
     // Only what the graph knows; `left_out` names what only the store has.

@@ -39,8 +39,11 @@ public:
     };
 
     // The store must outlive the last call of what expect() returned.
-    Recorder(storage::Store& store, std::shared_ptr<Moments> moments, TaskScope::Poster core)
-        : store_{&store}, moments_{std::move(moments)}, core_{std::move(core)} {}
+    // `machine`: the name of this one, which made what no other did; "": that is not noted.
+    Recorder(storage::Store& store, std::shared_ptr<Moments> moments, TaskScope::Poster core,
+             std::string machine)
+        : store_{&store}, moments_{std::move(moments)}, core_{std::move(core)}, machine_{std::move(
+                                                                                    machine)} {}
 
     // What the dispatcher is to do with the result: on any thread, once; returns at once.
     engine_bridge::Dispatcher::Done expect(Expected expected) const;
@@ -55,6 +58,7 @@ private:
     storage::Store* store_;
     std::shared_ptr<Moments> moments_;
     TaskScope::Poster core_;
+    std::string machine_;
 };
 
 } // namespace adjourn::server

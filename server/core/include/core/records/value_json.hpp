@@ -18,6 +18,9 @@ namespace adjourn::server {
 nlohmann::json score_json(chess::Score white);
 // From the side of `mover` to White's, then as above; null where there is none.
 nlohmann::json score_json(std::optional<chess::Score> score, chess::Color mover);
+// [win, draw, loss] in permille, White's; given the mover's.
+nlohmann::json wdl_json(const chess::WinDrawLoss& wdl, chess::Color mover);
+
 nlohmann::json move_json(const chess::Position& position, chess::Move move); // {uci, san}
 nlohmann::json line_json(chess::Position from, const std::vector<chess::Move>& line);
 
