@@ -1,0 +1,222 @@
+// What carries an answer, on graphs of positions.
+#include "facts.hpp"
+
+#include "analysis/verdict.hpp"
+#include "chess/notation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cmath>
+#include <map>
+
+using namespace adjourn;
+using analysis::Carrier;
+using analysis::Evaluation;
+using analysis::Graph;
+using analysis::LeafNoise;
+using analysis::LineValues;
+using analysis::NodeId;
+using chess::Position;
+using chess::Score;
+using facts::fact;
+
+namespace {
+
+const LeafNoise noise{20, 12, 0};
+
+struct Tree {
+    Graph graph;
+    std::int64_t next = 1;
+
+    NodeId node(const char* line) { return graph.intern(facts::after(line)); }
+    void say(const char* line, const char* move, int cp, const char* without = "") {
+        const Position position = facts::after(line);
+        std::vector<chess::Move> excluded;
+        std::string word;
+        for (const char* at = without;; ++at) {
+            if (*at != ' ' && *at != 0) {
+                word += *at;
+            } else if (!word.empty()) {
+                excluded.push_back(facts::move(position, word));
+                word.clear();
+            }
+            if (*at == 0) {
+                break;
+            }
+        }
+        std::ranges::sort(excluded);
+        graph.apply(fact(next++, position, facts::move(position, move), Score::cp(cp), 10,
+                         std::move(excluded)));
+    }
+};
+
+double cost_of(double away) {
+    return -std::log(0.5 * std::erfc(away / noise.sigma / std::sqrt(2)));
+}
+
+const Carrier* find(const analysis::Verdict& verdict, const std::string& line,
+                    const std::string& move) {
+    for (const Carrier& carrier : verdict.carriers) {
+        Position at = Position::initial();
+        std::string text;
+        for (const chess::Move step : carrier.line) {
+            text += (text.empty() ? "" : " ") + chess::to_uci(at, step);
+            at.play(step);
+        }
+        if (text == line && (carrier.move ? chess::to_uci(at, *carrier.move) : "rest") == move) {
+            return &carrier;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+TEST_CASE("verdict: two evaluations of one position, one of which is wrong, or both in part") {
+    Tree tree;
+    tree.graph.add_root(tree.node(""));
+    tree.say("", "e4", 40);
+    tree.say("", "d4", -60, "e4");
+    const Position start = Position::initial();
+    const std::array line{tree.node("")};
+    const auto found = analysis::verdict(tree.graph, line, facts::move(start, "e4"), 0, noise);
+    REQUIRE(found);
+    REQUIRE(found->rival);
+    CHECK(chess::to_uci(start, *found->rival) == "d2d4");
+    CHECK(found->meeting.centipawns() == Approx(-10).margin(4));
+    CHECK(found->cost == Approx(2 * cost_of(50)).margin(0.03));
+    REQUIRE(found->carriers.size() == 2);
+    const Carrier* fall = find(*found, "", "e2e4");
+    REQUIRE(fall != nullptr);
+    CHECK(fall->score == Score::cp(40));
+    CHECK_FALSE(fall->lifts_rival);
+    CHECK(fall->needed == found->meeting);
+    CHECK(static_cast<std::int64_t>(fall->evaluation) == 1);
+    REQUIRE(find(*found, "", "d2d4") != nullptr);
+    CHECK(find(*found, "", "d2d4")->lifts_rival);
+    // A margin keeps the rival further away.
+    const auto kept = analysis::verdict(tree.graph, line, facts::move(start, "e4"), 20, noise);
+    CHECK(kept->cost == Approx(2 * cost_of(60)).margin(0.03));
+    // Who leads already needs nothing.
+    const auto other = analysis::verdict(tree.graph, line, facts::move(start, "d4"), 0, noise);
+    CHECK(other->cost == 0);
+    CHECK(other->carriers.empty());
+    // Of two that are close, one error is likelier than two.
+    tree.say("", "c4", 20, "e4 d4");
+    const auto close = analysis::verdict(tree.graph, line, facts::move(start, "e4"), 0, noise);
+    CHECK(chess::to_uci(start, *close->rival) == "c2c4");
+    CHECK(close->cost == Approx(cost_of(20)));
+    CHECK(close->carriers.size() == 1);
+}
+
+TEST_CASE("verdict: moves that were not asked are a rival, by the engine's word on them") {
+    Tree tree;
+    tree.graph.add_root(tree.node(""));
+    tree.say("", "e4", 40);
+    tree.say("", "d4", -60, "e4");
+    tree.say("", "c4", -70, "e4 d4");
+    const std::array line{tree.node("")};
+    const auto found =
+        analysis::verdict(tree.graph, line, facts::move(Position::initial(), "e4"), 0, noise);
+    REQUIRE(found);
+    REQUIRE(found->rival);
+    CHECK(chess::to_uci(Position::initial(), *found->rival) == "d2d4");
+    Tree alone;
+    alone.graph.add_root(alone.node(""));
+    alone.say("", "e4", 40);
+    const std::array at{alone.node("")};
+    const auto one =
+        analysis::verdict(alone.graph, at, facts::move(Position::initial(), "e4"), 0, noise);
+    REQUIRE(one);
+    CHECK_FALSE(one->rival);
+    CHECK(one->cost == 0); // nobody said that the others are worse than 40
+    alone.say("", "d4", -60, "e4");
+    const auto two = analysis::verdict(alone.graph, at, facts::move(Position::initial(), "e4"), 0,
+                                       noise, std::array{facts::move(Position::initial(), "d4")});
+    REQUIRE(two);
+    CHECK_FALSE(two->rival);
+    REQUIRE_FALSE(two->carriers.empty());
+    CHECK(find(*two, "", "rest") != nullptr);
+}
+
+TEST_CASE("verdict: what is searched below carries, with the way to it") {
+    Tree tree;
+    tree.graph.add_root(tree.node(""));
+    tree.say("", "e4", 40);
+    tree.say("", "d4", 10, "e4");
+    tree.say("1. e4", "e5", -35);
+    tree.say("1. e4", "c5", -60, "e5");
+    tree.say("1. e4 e5", "Nf3", 35);
+    tree.say("1. e4 e5", "Bc4", 0, "Nf3");
+    const std::array line{tree.node("")};
+    const auto found =
+        analysis::verdict(tree.graph, line, facts::move(Position::initial(), "e4"), 0, noise);
+    REQUIRE(found);
+    const Carrier* carrier = find(*found, "e2e4 e7e5", "g1f3");
+    REQUIRE(carrier != nullptr); // e4 is worth what is worth Nf3 behind e5
+    CHECK(carrier->score == Score::cp(35));
+    CHECK(carrier->needed == found->meeting);
+    CHECK(find(*found, "", "e2e4") == nullptr); // its own search has no word any more
+    // Bc4 would have to be worse than the meeting, too, where that is below 0; here it is.
+    CHECK(find(*found, "e2e4 e7e5", "f1c4") == nullptr);
+}
+
+TEST_CASE("verdict: carriers that are as they would have to be make the rival the answer") {
+    model::Random random{5};
+    const Position root = *Position::from_fen("8/8/3k4/3p4/1p6/1P6/3PK3/8 w - - 0 1");
+    std::size_t flipped = 0, rests = 0;
+    for (std::size_t n = 0; n < model::tries(300); ++n) {
+        CAPTURE(n);
+        auto all = facts::random_facts(random, root, 3 + model::below(random, 60), facts::any_move);
+        std::map<std::pair<chess::PackedPosition, chess::Move>, std::size_t> in_force;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i].question.limit = {analysis::Limit::Kind::depth, 8};
+            all[i].question.excluded.clear();
+            all[i].at = 0;
+            in_force[{all[i].question.position, *all[i].move}] = i; // the larger id
+        }
+        Graph graph = facts::build(all, root);
+        const std::array line{graph.intern(root)};
+        const LineValues values{graph, line};
+        if (graph.moves(line[0]).size() < 2) {
+            continue;
+        }
+        std::size_t best = 0;
+        for (std::size_t i = 1; i < graph.moves(line[0]).size(); ++i) {
+            best = values.alpha_of(i).value > values.alpha_of(best).value ? i : best;
+        }
+        const chess::Move move = graph.moves(line[0])[best].move;
+        const int margin = static_cast<int>(model::below(random, 2)) * 10;
+        const auto found = analysis::verdict(graph, line, move, margin, noise);
+        REQUIRE(found);
+        if (std::isinf(found->cost)) {
+            continue;
+        }
+        const bool rest =
+            !found->rival ||
+            std::ranges::any_of(found->carriers, [](const Carrier& c) { return !c.move; });
+        if (rest) {
+            ++rests;
+            continue;
+        }
+        for (const Carrier& carrier : found->carriers) {
+            const std::size_t i =
+                in_force.at({graph.position(carrier.node).packed(), *carrier.move});
+            CHECK(all[i].score->rank() == carrier.score.rank());
+            CHECK(all[i].id == carrier.evaluation);
+            all[i].score = carrier.needed;
+        }
+        Graph then = facts::build(all, root);
+        const std::array there{then.intern(root)};
+        const LineValues changed{then, there};
+        const auto worth = [&](chess::Move of) {
+            return changed.alpha_of(facts::index_of(then, there[0], of)).value.rank();
+        };
+        CHECK(worth(move) <= found->meeting.rank());
+        CHECK(worth(*found->rival) >= found->meeting.rank() + margin);
+        ++flipped;
+    }
+    CHECK(flipped > 30);
+    CHECK(rests > 30);
+}
