@@ -6,6 +6,7 @@
 #include "bench/busy.hpp"
 #include "bench/changes.hpp"
 #include "bench/cluster.hpp"
+#include "bench/confidence.hpp"
 #include "bench/graph.hpp"
 #include "bench/hollow.hpp"
 #include "bench/perft.hpp"
@@ -43,6 +44,10 @@ constexpr std::array benches{
           "workers of a database and by HTTP under faults: speed, and that nothing is lost; "
           "minutes, so that it has to be named",
           bench::run_cluster, true},
+    Bench{"confidence",
+          "how often answers stood, against what was said of them; needs files, so that it has to "
+          "be named",
+          bench::run_confidence, true},
     Bench{"graph", "memory and time of the graph", bench::run_graph},
     Bench{"hollow", "how many root moves one question would raise", bench::run_hollow},
     Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},

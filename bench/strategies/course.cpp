@@ -128,7 +128,7 @@ private:
 
     std::optional<Course::Point> answer_among(const std::vector<chess::Move>& verified) const {
         const auto answer =
-            request_.parameters.kind == analysis::StrategyKind::anchored
+            analysis::has_anchor(request_.parameters.kind)
                 ? analysis::anchored_answer(graph_, root_, verified, request_.limit,
                                             request_.one_hash ? analysis::margin_one_hash
                                                               : analysis::margin_many_hashes)

@@ -90,6 +90,8 @@ Arguments arguments(StrategiesOptions& to) {
         number("--roots", "N", "root positions, or made-up trees", to.roots),
         choice<Set>("--set", "roots: parameters are chosen on `tune`, and then tried on `test`",
                     {{"tune", Set::tune}, {"test", Set::test}, {"all", Set::all}}, to.set),
+        flag("--solutions", "roots: hard ones, whose best moves the files tell (bm, am)",
+             to.solutions),
         number("--seed", "S", "of the sample, the trees and the bootstrap", to.seed, 0),
         number("--nodes", "N", "of an evaluation", to.nodes),
         number("--budget", "N", "evaluations a root; their nodes are those of every contender",

@@ -3,10 +3,12 @@
 #include "bench/strategies/recorded_trees.hpp"
 #include "bench/strategies/roots.hpp"
 #include "bench/strategies/verdict.hpp"
+#include "contenders.hpp"
 #include "crew.hpp"
 #include "host/config.hpp"
 #include "parallel.hpp"
 #include "progress.hpp"
+#include "solutions.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -24,46 +26,6 @@ using Set = StrategiesOptions::Set;
 // cp: what is so close to a contender's own best is judged, so that what the reference finds best
 // is most likely there.
 constexpr int judged_near = 50;
-
-std::vector<std::string> names_of(const StrategiesOptions& options) {
-    std::vector<std::string> names;
-    for (const Rival rival : options.rivals) {
-        names.push_back(rival == Rival::one_search ? "one search"
-                        : rival == Rival::several  ? "multipv"
-                                                   : std::to_string(options.threads) + " threads");
-    }
-    for (const Variant& variant : options.strategies) {
-        names.push_back(variant.name);
-    }
-    return names;
-}
-
-std::vector<Assessment> assessments_of(const StrategiesOptions& options,
-                                       const chess::Position& root, Crew& crew) {
-    const std::uint64_t total = options.nodes * options.budget;
-    std::vector<Assessment> assessments;
-    const auto add = [&](std::optional<Assessment> assessment) {
-        if (!assessment) {
-            throw std::runtime_error("no answer at " + root.fen());
-        }
-        assessments.push_back(std::move(*assessment));
-    };
-    for (const Rival rival : options.rivals) {
-        const bool threads = rival == Rival::threads;
-        add(assessment_of_search(root, total, rival == Rival::several ? options.lines : 1,
-                                 threads ? crew.with_threads() : crew.member(0)));
-    }
-    std::vector<Conversation*> members;
-    for (std::size_t i = 0; i < options.split; ++i) {
-        members.push_back(&crew.member(i));
-    }
-    for (const Variant& variant : options.strategies) {
-        const std::uint64_t nodes = variant.nodes != 0 ? variant.nodes : options.nodes;
-        add(assessment_of_tree(
-            {root, variant.parameters, nodes, total, options.choice, options.cold}, members));
-    }
-    return assessments;
-}
 
 // The choices; where values are compared, also what a contender has near its own best.
 std::vector<chess::Move> to_be_judged(const std::vector<Assessment>& assessments, bool values,
@@ -136,26 +98,26 @@ std::vector<chess::Position> choose_roots(const StrategiesOptions& options, Crew
                              " contested positions in the files");
 }
 
-// The trees of the first strategy where the reference was asked.
+// The trees of the first strategy; the reference was asked where contenders disagree.
 void record(const StrategiesOptions& options, const std::vector<chess::Position>& roots,
             const std::vector<std::optional<JudgedRoot>>& found) {
     std::vector<RecordedTree> trees;
     for (std::size_t i = 0; i < roots.size(); ++i) {
-        if (found[i] && !found[i]->values.empty()) {
+        if (found[i]) {
             trees.push_back(
                 {roots[i], found[i]->assessments[options.rivals.size()].facts, found[i]->values});
         }
     }
-    std::ofstream file{options.record};
-    write_recorded_trees(trees, file);
-    if (!file.flush()) {
-        throw std::runtime_error(options.record.string() + ": cannot be written");
-    }
+    record_trees(options.record, trees);
 }
 
 } // namespace
 
 void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
+    if (options.solutions) {
+        compare_on_solutions(options, out);
+        return;
+    }
     KeptSearches kept{options.cache.empty() ? server::default_data_directory() / "bench/searches"
                                             : options.cache};
     for (const auto& file : options.known) {

@@ -63,7 +63,7 @@ TEST_CASE("directives: deepen outside every window grows the position as a root 
         CHECK(deep.graph.expanded(moves[best].target));
         // All that the position alone would have been asked as a root. (Where costs are summed, the
         // values that the level itself finds below change what is asked next.)
-        if (analysis::windowed(kind) && kind != StrategyKind::anchored) { // that grows its root
+        if (analysis::windowed(kind) && !analysis::has_anchor(kind)) { // that grows its root
             World alone = world_of(kind);
             alone.root = deep.graph.position(far);
             alone.graph.add_root(alone.root_node());

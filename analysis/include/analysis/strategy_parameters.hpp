@@ -23,6 +23,7 @@ enum class StrategyKind : std::uint8_t {
     minmax,
     uniform,
     anchored,
+    conspiracy,
 };
 
 std::span<const StrategyKind> strategy_kinds();
@@ -33,6 +34,9 @@ std::optional<StrategyKind> parse_strategy(std::string_view text);
 // Windowed strategies follow every move inside a window (costs combine by max; a move within the
 // window costs at most the budget, 1). The others sum costs.
 bool windowed(StrategyKind kind);
+
+// Whether one search of the root grows beside the tree, which checks it.
+bool has_anchor(StrategyKind kind);
 
 // What the budget of a level pays for.
 enum class LevelBudget : std::uint8_t {

@@ -3,6 +3,7 @@
 #include "analysis/noise.hpp"
 #include "anchoring.hpp"
 #include "base/contains.hpp"
+#include "conspiring.hpp"
 #include "walk.hpp"
 
 #include <algorithm>
@@ -146,12 +147,18 @@ std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
 
 Plan make_plan(const PlanRequest& request) {
     assert(request.refine >= 1);
-    if (request.parameters.kind != StrategyKind::anchored) {
+    if (!has_anchor(request.parameters.kind)) {
         return walking_plan(request);
     }
-    // The tree of halving, and the root's own questions.
+    // A tree, and the root's own questions.
     const Anchoring anchoring{request};
-    return anchoring.with(walking_plan(anchoring.request_below()));
+    const PlanRequest below = anchoring.request_below();
+    if (request.parameters.kind == StrategyKind::anchored) {
+        return anchoring.with(walking_plan(below));
+    }
+    PlanRequest first = below;
+    first.refine = 1;
+    return anchoring.with(Conspiring{below, walking_plan(first)}.run());
 }
 
 } // namespace adjourn::analysis

@@ -30,6 +30,8 @@ constexpr std::array strategies{
     Strategy{
         StrategyKind::anchored, "anchored", true,
         "one search of the root that grows level by level, and the tree of halving that checks it"},
+    Strategy{StrategyKind::conspiracy, "conspiracy", true,
+             "one search of the root that grows, and searches of what its answer rests on"},
 };
 
 constexpr auto kinds = [] {
@@ -112,6 +114,10 @@ std::string_view to_text(LevelBudget budget) {
     return "per_side";
 }
 
+bool has_anchor(StrategyKind kind) {
+    return kind == StrategyKind::anchored || kind == StrategyKind::conspiracy;
+}
+
 std::optional<LevelBudget> parse_level_budget(std::string_view text) {
     for (const LevelBudget budget :
          {LevelBudget::per_side, LevelBudget::joint, LevelBudget::in_turn}) {
@@ -137,7 +143,8 @@ StrategyParameters default_parameters(StrategyKind kind) {
     switch (kind) {
     case StrategyKind::halving:
     case StrategyKind::uniform:
-    case StrategyKind::anchored: break;
+    case StrategyKind::anchored:
+    case StrategyKind::conspiracy: break;
     case StrategyKind::interest:
         costs.dullness = 0.8;
         costs.per_cp = 1.0 / 60;

@@ -79,7 +79,7 @@ std::vector<chess::Move> chosen_moves(const Game& game, const std::vector<std::s
 }
 
 bool anchored(const Settings& settings) {
-    return settings.strategy == analysis::StrategyKind::anchored;
+    return analysis::has_anchor(settings.strategy);
 }
 
 // What all searches together may cost. By a clock it is a guess, and only `anchored` has a use for

@@ -49,6 +49,8 @@ struct StrategiesOptions {
     std::vector<std::filesystem::path> known; // --known FILE: the same, read only
     std::filesystem::path record; // --record FILE: the first strategy's trees and the reference
     enum class Set : std::uint8_t { tune, test, all };
+    // --solutions: hard positions, of which the files tell the best moves; nobody else judges
+    bool solutions = false;
     Set set = Set::all;    // --set NAME: parameters are chosen on tune only
     bool cold = false;     // --cold: ucinewgame before each search
     std::size_t split = 1; // --split N: processes of a tree, by its first move
