@@ -133,6 +133,7 @@ struct Bench {
 
     // What a running search has told so far, where a test says so.
     std::map<engine_bridge::JobId, engine_bridge::BestLine> told;
+    std::uint64_t told_nodes = 0; // with it
 
     // The running job that is ready first; time goes on until then.
     std::size_t soonest(std::size_t running) {
@@ -236,6 +237,7 @@ public:
                 if (const auto told = bench.told.find(*status.job); told != bench.told.end()) {
                     status.line = told->second;
                     status.depth = told->second.depth;
+                    status.nodes = bench.told_nodes;
                 }
             }
         };

@@ -1,0 +1,108 @@
+// What a long search has found so far stays, whatever ends the program.
+#include "core_fixture.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using engine_bridge::BestLine;
+
+namespace {
+
+struct LongSearch {
+    TemporaryDirectory directory;
+    Bench bench;
+    std::unique_ptr<CoreFixture> fixture;
+    analysis::AnalysisId id{};
+
+    LongSearch() {
+        bench.processes = 1;
+        fixture = std::make_unique<CoreFixture>(directory.path(), bench);
+        id = fixture->create(ruy_lopez, 1);
+        AnalysisPatch patch;
+        patch.limit = {analysis::Limit::Kind::nodes, 1'000'000};
+        REQUIRE(fixture->core->change(id, patch).wait());
+        fixture->settle_down();
+        fixture->core->look_after();
+    }
+    const engine_bridge::Job& job() const { return bench.queue.front(); }
+    void tells(const char* move, int cp, int depth, std::uint64_t nodes,
+               chess::Bound bound = chess::Bound::exact) {
+        BestLine line{chess::Score::cp(cp),
+                      bound,
+                      depth,
+                      depth + 4,
+                      {*chess::parse_uci(job().position, move)}};
+        line.wdl = chess::WinDrawLoss{100, 850, 50};
+        bench.told.insert_or_assign(job().id, line);
+        bench.told_nodes = nodes;
+        fixture->core->look_after();
+        fixture->flush();
+        fixture->settle_down();
+    }
+    void passes(analysis::UnixMs ms) { fixture->clock += ms; }
+    std::vector<analysis::Evaluation> facts() const {
+        return fixture->store->evaluations(job().position.packed());
+    }
+};
+
+} // namespace
+
+TEST_CASE("checkpoints: a search that lasts is stored as far as it has come") {
+    LongSearch f;
+    f.tells("a7a6", 20, 10, 100'000);
+    CHECK(f.facts().empty()); // it is young: it can be done again
+    f.passes(Checkpoints::long_search);
+    f.tells("a7a6", 22, 12, 200'000);
+    REQUIRE(f.facts().size() == 1);
+    const analysis::Evaluation first = f.facts().front();
+    CHECK(first.question.limit == analysis::Limit{analysis::Limit::Kind::nodes, 200'000});
+    CHECK(first.score == chess::Score::cp(22));
+    CHECK(first.depth == 12);
+    CHECK(first.nodes == 200'000);
+    CHECK(first.wdl == chess::WinDrawLoss{100, 850, 50});
+    CHECK(first.pv.size() == 1);
+    // Not again until the nodes have grown by a quarter, or the move is another.
+    f.tells("a7a6", 25, 13, 240'000);
+    CHECK(f.facts().size() == 1);
+    f.tells("g8f6", 26, 13, 241'000);
+    CHECK(f.facts().size() == 2);
+    f.tells("g8f6", 28, 14, 302'000);
+    CHECK(f.facts().size() == 3);
+    // A bound is no score.
+    f.tells("g8f6", 40, 15, 600'000, chess::Bound::lower);
+    CHECK(f.facts().size() == 3);
+    // What has been paid for is what has ended.
+    CHECK(f.fixture->run(f.id).usage.nodes == 0);
+    // The graph has it: provisional, as it is smaller than the analysis's own limit.
+    f.fixture->kill();
+    f.fixture.reset();
+    f.fixture = std::make_unique<CoreFixture>(f.directory.path(), f.bench);
+    f.fixture->settle_down();
+    CHECK(f.facts().size() == 3);
+    // The search itself is asked again, since nobody has its answer.
+    CHECK(f.job().limit == analysis::Limit{analysis::Limit::Kind::nodes, 1'000'000});
+}
+
+TEST_CASE("checkpoints: none of a reproducible engine, and none at the limit itself") {
+    LongSearch f;
+    f.passes(Checkpoints::long_search);
+    f.tells("a7a6", 22, 12, 1'000'001);
+    CHECK(f.facts().empty());
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 1;
+    CoreFixture fixture{directory.path(), bench, true};
+    fixture.create(ruy_lopez, 1);
+    fixture.settle_down();
+    fixture.core->look_after();
+    const engine_bridge::Job job = bench.queue.front();
+    bench.told.insert_or_assign(job.id, BestLine{chess::Score::cp(5),
+                                                 chess::Bound::exact,
+                                                 3,
+                                                 4,
+                                                 {*chess::parse_uci(job.position, "a7a6")}});
+    bench.told_nodes = 500;
+    fixture.clock += Checkpoints::long_search;
+    fixture.core->look_after();
+    fixture.flush();
+    CHECK(fixture.store->evaluation_count() == 0);
+}
