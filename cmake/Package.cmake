@@ -2,7 +2,7 @@
 # What the program knows of itself, its manual and its completions, is made by asking it.
 include(GNUInstallDirs)
 
-set(package ${CMAKE_CURRENT_SOURCE_DIR}/server/program/commands/package)
+set(package ${CMAKE_CURRENT_SOURCE_DIR}/server/program/package)
 
 install(TARGETS adjourn RUNTIME DESTINATION bin)
 # The page, where the program looks for it.
@@ -27,7 +27,13 @@ install(FILES ${words}/adjourn DESTINATION share/bash-completion/completions)
 install(FILES ${words}/_adjourn DESTINATION share/zsh/vendor-completions)
 install(FILES ${words}/adjourn.fish DESTINATION share/fish/vendor_completions.d)
 
-# In the package alone.
+# What the archive of ./package starts with. Whole, so that it needs nothing of the system.
+add_executable(launcher EXCLUDE_FROM_ALL server/program/package/launcher.cpp)
+target_compile_options(launcher PRIVATE -Os)
+target_link_options(launcher PRIVATE -static)
+target_link_libraries(launcher PRIVATE adjourn_flags)
+
+# In the package alone. The date is that of $SOURCE_DATE_EPOCH, if it is set.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/changelog
   "adjourn (${PROJECT_VERSION}) bookworm; urgency=medium\n\n  * What changed: CHANGELOG.md of the source.\n\n"

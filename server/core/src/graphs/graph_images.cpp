@@ -1,5 +1,6 @@
 #include "core/graphs/graph_images.hpp"
 
+#include "base/program_file.hpp"
 #include "block_file.hpp"
 #include "core/graphs/graph_slot.hpp"
 
@@ -34,7 +35,7 @@ std::uint64_t sum_of_text(const std::string& text) {
 // Another build may lay its graphs out in another way, or judge facts in another.
 const std::string& program() {
     static const std::string sum = [] {
-        std::ifstream file{"/proc/self/exe", std::ios::binary};
+        std::ifstream file{base::program_file(), std::ios::binary};
         std::string piece(std::size_t{1} << 20, '\0');
         std::uint64_t sum = 0;
         while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) ||

@@ -1,5 +1,6 @@
 #include "command.hpp"
 
+#include "base/program_file.hpp"
 #include "program/cli/common.hpp"
 
 #include <unistd.h>
@@ -20,8 +21,7 @@ namespace fs = std::filesystem;
 // cannot be started.
 int measure(std::vector<std::string> words) {
     std::error_code error;
-    const fs::path program =
-        fs::read_symlink("/proc/self/exe", error).parent_path() / "adjourn-bench";
+    const fs::path program = base::program_file().parent_path() / "adjourn-bench";
     if (!fs::exists(program, error)) {
         return failed("the measurements are not built: cmake --build build/release --target "
                       "adjourn-bench");

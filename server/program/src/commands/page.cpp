@@ -1,5 +1,7 @@
 #include "page.hpp"
 
+#include "base/program_file.hpp"
+
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +17,7 @@ std::string find_page(const std::string& given) {
     if (const char* set = std::getenv("ADJOURN_WEB"); set != nullptr && *set != '\0') {
         return set;
     }
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path program = base::program_file();
     for (const fs::path& candidate :
          {program.parent_path() / "web", program.parent_path() / "../share/adjourn/web",
           program.parent_path() / "../../web/dist"}) {

@@ -1,0 +1,72 @@
+#include "base/program_file.hpp"
+
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+using namespace adjourn;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* child_test = "program_file: a child tells its own";
+constexpr const char* answer_variable = "ADJOURN_TEST_ANSWER";
+
+// The dynamic loader of this program, as the linker wrote it.
+fs::path loader() {
+    std::ifstream maps{"/proc/self/maps"};
+    for (std::string line; std::getline(maps, line);) {
+        const auto name = line.find('/');
+        if (name != std::string::npos && fs::path{line}.filename().string().starts_with("ld-")) {
+            return line.substr(name);
+        }
+    }
+    return {};
+}
+
+// What `program`, another name of this one, says when the loader is started with it.
+std::string answer_by_loader(const fs::path& program, const fs::path& answer) {
+    const fs::path by = loader();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::setenv(answer_variable, answer.c_str(), 1);
+        ::execl(by.c_str(), "base_tests", program.c_str(), child_test, "-o", "/dev/null", nullptr);
+        ::_exit(127);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    REQUIRE(status == 0);
+    std::ifstream in{answer};
+    return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+} // namespace
+
+TEST_CASE(child_test, "[.child]") {
+    const char* answer = std::getenv(answer_variable);
+    REQUIRE(answer != nullptr);
+    REQUIRE(fs::read_symlink("/proc/self/exe").filename() != base::program_file().filename());
+    std::ofstream{answer} << base::program_file().string();
+}
+
+TEST_CASE("program_file: this program") {
+    CHECK(base::program_file().is_absolute());
+    CHECK(base::program_file() == fs::read_symlink("/proc/self/exe"));
+}
+
+TEST_CASE("program_file: the program that the loader was started with, not the loader") {
+    const TemporaryDirectory directory;
+    const fs::path own = fs::canonical("/proc/self/exe");
+    CHECK(answer_by_loader(own, directory.path() / "answer") == own);
+    const fs::path link = directory.path() / "a link";
+    fs::create_symlink(own, link);
+    CHECK(answer_by_loader(link, directory.path() / "answer of the link") == own);
+}
