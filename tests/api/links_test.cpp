@@ -67,6 +67,7 @@ TEST_CASE("links: show these calls and no others") {
     const std::set<std::string> shown{"",
                                       "/node",
                                       "/tree",
+                                      "/verdict",
                                       "/disagreements",
                                       "/history",
                                       "/changes",

@@ -73,6 +73,7 @@ std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, d
 std::span<const Call> calls_of_going_on(); // the game, or the work, goes on
 std::span<const Call> calls_of_links();    // an analysis is shared
 std::span<const Call> calls_of_trees();    // what an analysis found
+std::span<const Call> calls_of_verdict();  // what an answer rests on
 std::span<const Call> calls_of_review();   // a game, as an analysis sees it
 std::span<const Call> calls_of_facts();    // evaluations, positions, openings
 std::span<const Call> calls_of_looks();    // what people look at

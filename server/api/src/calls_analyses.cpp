@@ -87,7 +87,9 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
         return std::unexpected(root.error());
     }
     const auto engine = reader.find("engine").text();
-    const AnalysisPatch common = read_common(reader, {});
+    AnalysisSpec usual;
+    usual.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    const AnalysisPatch common = read_common(reader, usual);
     if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());
     }
@@ -101,7 +103,7 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
         root->moves,
         engine.value_or(""),
         *common.limit,
-        {common.strategy.value_or(analysis::StrategyParameters{}),
+        {common.strategy.value_or(usual.strategy),
          common.budget.value_or(Budget{}),
          common.window.value_or(std::nullopt),
          common.stop.value_or(analysis::StopRules{}),

@@ -4,6 +4,8 @@
 #include "api/views/view_walks.hpp"
 #include "api/work_errors.hpp"
 #include "call.hpp"
+#include "core/schedule/answer.hpp"
+#include "core/schedule/verdict_text.hpp"
 #include "files/collections/shelf.hpp"
 #include "files/export/export_format.hpp"
 #include "files/kept/kept_file.hpp"
@@ -23,16 +25,6 @@ namespace {
 template <class Number>
 void take(std::optional<std::int64_t> given, Number& out) {
     out = static_cast<Number>(given.value_or(static_cast<std::int64_t>(out)));
-}
-
-Api::Walk json_walk(const Core& core, const AnalysisRun& run,
-                    const std::shared_ptr<JsonWalk>& walk) {
-    return {look_at(core, run, [walk](const TimeUp& time_up) { return walk->go_on(time_up); }),
-            [walk] {
-                Response response;
-                response.body = walk->result().dump();
-                return response;
-            }};
 }
 
 Answer walk_of_tree(Context& call) {
@@ -164,11 +156,14 @@ public:
         if (games_ == nullptr) {
             return false;
         }
+        if (!weigh(time_up)) {
+            return false;
+        }
         if (walk_ == nullptr) {
             const AnalysisRun& run = *core_.queue().find(id_); // look() has found it
             const OwnWork own = own_work(run, games_, limits_.mine);
             walk_ = walk_for_export(run, line_, limits_, own);
-            writer_ = format_.writer({core_, run, line_, limits_, own});
+            writer_ = format_.writer({core_, run, line_, limits_, own, sure_});
         }
         return walk_->go_on(time_up);
     }
@@ -195,6 +190,27 @@ public:
     }
 
 private:
+    // What the answer rests on; true when that is known.
+    bool weigh(const TimeUp& time_up) {
+        if (weighed_) {
+            return true;
+        }
+        const AnalysisRun& run = *core_.queue().find(id_);
+        if (search_ == nullptr) {
+            search_ = verdict_search(run, core_.engines().of(run), line_);
+        }
+        while (search_ != nullptr && search_->go_on()) {
+            if (time_up()) {
+                return false;
+            }
+        }
+        if (const auto found = search_ == nullptr ? std::nullopt : search_->take()) {
+            sure_ = verdict_text(*found, is_tested(run), exported_);
+        }
+        weighed_ = true;
+        return true;
+    }
+
     const Core& core_;
     const analysis::AnalysisId id_;
     const std::vector<chess::Move> line_;
@@ -203,6 +219,9 @@ private:
     Response response_;
     const chess::Position exported_;
     std::shared_ptr<OwnGames> games_; // null until they are asked for
+    bool weighed_ = false;
+    std::unique_ptr<analysis::VerdictSearch> search_;
+    std::string sure_;
     std::unique_ptr<ExportWalk> walk_;
     ExportWriter writer_;
 };

@@ -74,4 +74,14 @@ LookAgain look_at(const Core& core, const AnalysisRun& run, LookAgain look) {
     };
 }
 
+Api::Walk json_walk(const Core& core, const AnalysisRun& run,
+                    const std::shared_ptr<JsonWalk>& walk) {
+    return {look_at(core, run, [walk](const TimeUp& time_up) { return walk->go_on(time_up); }),
+            [walk] {
+                Response response;
+                response.body = walk->result().dump();
+                return response;
+            }};
+}
+
 } // namespace adjourn::server

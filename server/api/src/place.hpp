@@ -1,10 +1,12 @@
 // Which analysis and line a call is about.
 #pragma once
 
+#include "api/views/view_walks.hpp"
 #include "call.hpp"
 
 #include <expected>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace adjourn::server {
@@ -39,5 +41,9 @@ std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place, 
 // analysis may lose it between two looks, or be gone.
 using LookAgain = std::function<std::expected<bool, Error>(const TimeUp&)>;
 LookAgain look_at(const Core& core, const AnalysisRun& run, LookAgain look);
+
+// A walk whose result is the answer.
+Api::Walk json_walk(const Core& core, const AnalysisRun& run,
+                    const std::shared_ptr<JsonWalk>& walk);
 
 } // namespace adjourn::server

@@ -74,6 +74,7 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
         report(tables->inventory());
     }
     core_options.clock = wall_clock;
+    core_options.machine = host_name();
     core_options.store_rules.least_free = config.least_free;
     core_options.staging = storage::is_url(options.store) ? std::filesystem::path{} : options.store;
     const std::filesystem::path directory = machine_directory(options.store);

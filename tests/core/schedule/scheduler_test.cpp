@@ -87,7 +87,7 @@ struct SchedulerAlone {
     Planner planner{queue, graphs, engines, now};
     Scheduler scheduler{queue,          graphs,
                         planner,        engines,
-                        health,         Recorder{*store, queue.moments(), scope.poster()},
+                        health,         Recorder{*store, queue.moments(), scope.poster(), ""},
                         scope.poster(), {now, 16, {}}};
 };
 

@@ -1,6 +1,7 @@
 #include "core/schedule/answer.hpp"
 
 #include "core/engines/engines.hpp"
+#include "core/graphs/standing.hpp"
 
 #include <vector>
 
@@ -9,7 +10,7 @@ namespace adjourn::server {
 namespace {
 
 bool anchored(const AnalysisRun& run) {
-    return run.spec.strategy.kind == analysis::StrategyKind::anchored;
+    return analysis::has_anchor(run.spec.strategy.kind);
 }
 
 std::vector<chess::Move> excluded_at_root(const AnalysisRun& run) {
@@ -38,6 +39,35 @@ std::optional<analysis::RootAnswer> answer_of(const AnalysisRun& run, const Engi
                ? analysis::anchored_answer(graph, line, run.plan.verified, run.record.limit,
                                            margin_of(engine), excluded_at_root(run))
                : analysis::root_answer(graph, line, run.plan.verified);
+}
+
+std::unique_ptr<analysis::VerdictSearch> verdict_search(const AnalysisRun& run,
+                                                        const EngineSlot* engine,
+                                                        const std::vector<chess::Move>& line) {
+    const Standing standing = stand(run, line);
+    if (!standing.node) {
+        return nullptr;
+    }
+    const analysis::Graph& graph = run.slot->graph();
+    const bool at_root = line.empty();
+    const auto answer =
+        at_root ? answer_of(run, engine) : analysis::root_answer(graph, standing.nodes, {});
+    if (!answer) {
+        return nullptr;
+    }
+    const auto said = run.node_directives.find(*standing.node);
+    std::vector<chess::Move> excluded;
+    if (said != run.node_directives.end()) {
+        excluded = said->second.excluded;
+    }
+    return std::make_unique<analysis::VerdictSearch>(
+        graph, standing.nodes, answer->move, at_root && anchored(run) ? margin_of(engine) : 0,
+        analysis::leaf_noise(run.slot->noise(), run.record.limit), std::move(excluded));
+}
+
+bool is_tested(const AnalysisRun& run) {
+    return analysis::confidence_is_tested(run.slot->engine().name, run.record.limit,
+                                          run.plan.evaluations_used);
 }
 
 std::optional<Disagreement> disagreement_of(const AnalysisRun& run) {

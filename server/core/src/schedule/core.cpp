@@ -14,6 +14,7 @@ namespace adjourn::server {
 namespace {
 
 constexpr std::chrono::milliseconds tick_interval{200};
+constexpr std::chrono::milliseconds verifying_slice{10};
 
 std::string numbered(const AnalysisRun& run) {
     return "analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
@@ -47,9 +48,14 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
            [this](const AnalysisRun& run) { return reproducible_.contains(run.record.profile); }},
           graphs_listener()},
       planner_{queue_, graphs_, engines_, options_.clock}, recorder_{store, queue_.moments(),
-                                                                     scope_.poster()},
+                                                                     scope_.poster(),
+                                                                     options_.machine},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
+      verifier_{queue_, graphs_, engines_, scheduler_},
+      checkpoints_{{engines_, scheduler_, store, queue_.moments(), options_.clock, options_.machine,
+                    scope_.poster(),
+                    [this](const analysis::Evaluation& fact) { graphs_.apply(fact); }}},
       lookout_{store,  queue_,         engines_,  health_,           reads_,
                scope_, options_.clock, recorder_, lookout_listener()} {
     health_.on_store_problem = [this] {
@@ -111,6 +117,8 @@ void Core::look_after() {
     if (options_.role == Role::writer) {
         attempt("recording what was not stored", [&] { queue_.record_again(); });
         attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
+        attempt("keeping what long searches have found", [&] { checkpoints_.look_after(); });
+        attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
     }
     attempt("looking after what is looked at", [&] { lookout_.look_after(); });
     attempt("telling what has changed", [&] { tell_changes(); });

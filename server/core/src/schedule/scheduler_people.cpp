@@ -113,6 +113,15 @@ std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& me
                : std::optional{WorkError{WorkError::Kind::futile_now, "not now: " + reason}};
 }
 
+std::optional<engine_bridge::JobId> Scheduler::ask_now(AnalysisRun& run,
+                                                       analysis::PlannedQuestion question) {
+    EngineSlot* engine = engines_.of(run);
+    if (engine == nullptr || options_.follows || stopping_ || !begun_) {
+        return std::nullopt;
+    }
+    return submit(*engine, run, std::move(question));
+}
+
 void Scheduler::hurry(const AnalysisRun& run, const chess::Position& position) {
     if (run.slot == nullptr) {
         return;

@@ -27,6 +27,10 @@ std::string result_of(chess::Position position, const std::vector<ExportMove>& m
     return "*";
 }
 
+std::string joined(const std::string& a, const std::string& b) {
+    return a + (a.empty() || b.empty() ? "" : "; ") + b;
+}
+
 // What is known of the analysis when the export is asked for.
 struct Subject {
     ExportPlace place;
@@ -34,7 +38,7 @@ struct Subject {
     PgnOptions options;
     std::vector<chess::PgnTag> tags;
     std::string name;
-    std::string clock; // what the move clock says at the exported position
+    std::string remark; // what the move clock says at the exported position, and how sure it is
     bool drawn = false;
 };
 
@@ -43,7 +47,7 @@ std::vector<chess::AnnotatedGame> games_of(const Subject& subject, const ExportT
     GameUnion made = make_union(subject.own, chosen, subject.place);
     const std::string result = subject.drawn ? "1/2-1/2" : result_of(chosen.start, chosen.moves);
     const auto finish = [&](chess::AnnotatedGame& game) {
-        add_engine_comments(game, made.path, chosen, subject.clock, subject.options, store);
+        add_engine_comments(game, made.path, chosen, subject.remark, subject.options, store);
     };
     std::vector<chess::AnnotatedGame> games;
     if (made.brought) {
@@ -77,7 +81,7 @@ std::vector<chess::AnnotatedGame> games_of(const Subject& subject, const ExportT
 } // namespace
 
 ExportWriter pgn_writer(const ExportOrder& order) {
-    const auto& [core, run, line, limits, own] = order;
+    const auto& [core, run, line, limits, own, sure] = order;
     chess::Position at = run.root;
     for (const chess::Move move : line) {
         at.play(move);
@@ -91,7 +95,7 @@ ExportWriter pgn_writer(const ExportOrder& order) {
                                           options,
                                           export_tags(run, line, options.from_game),
                                           run.record.name,
-                                          quiet ? "" : clock_note(run, at),
+                                          quiet ? "" : joined(clock_note(run, at), sure),
                                           drawn_by_clock(run, at)});
     return [&store = core.store(), subject](const ExportTree& chosen) -> ExportText {
         const auto games = games_of(*subject, chosen, store);

@@ -27,6 +27,7 @@ struct AnalyseOptions {
     SettingOptions settings;
     std::string pgn;
     bool print_json = false;
+    bool verdict = false;
 };
 
 // What the command asks for, in the words of POST analyses.
@@ -155,11 +156,22 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
     if (!pv) {
         return failed("the line of the answer cannot be read");
     }
-    const json result = result_json(now, made->before, *node, *pv);
+    json result = result_json(now, made->before, *node, *pv);
+    if (options.verdict) {
+        auto verdict = remote.get(path + "/verdict");
+        if (!verdict) {
+            return failed(verdict.error());
+        }
+        result["verdict"] = std::move(*verdict);
+    }
     if (options.print_json) {
         std::cout << result.dump() << std::endl;
     } else {
         print_report(std::cout, now, *node, result, stopped);
+        if (options.verdict) {
+            std::cout << result["verdict"].value("text", "there is no answer to be sure of")
+                      << std::endl;
+        }
     }
     if (now["state"] == "failed") {
         return failed(now["reason"].is_null() ? "the analysis failed"
@@ -203,6 +215,8 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
                         "engine profile of the config (default: the first)");
     options->settings.add_to(*command);
     command->add_option("--pgn", options->pgn, "write the lines to this file")->type_name("FILE");
+    command->add_flag("--verdict", options->verdict,
+                      "tell how likely the answer is to stand, and what it rests on");
     command->add_flag("--json", options->print_json, "print one JSON object at the end");
     command->callback([options, &chosen] { chosen = [options] { return analyse(*options); }; });
 }

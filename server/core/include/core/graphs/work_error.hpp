@@ -22,6 +22,7 @@ struct WorkError {
         too_many_links,    // of one analysis
         no_look,           // there is none of this id
         no_looking,        // nothing can be looked at now
+        no_verifying,      // nothing can be verified now
         store_failed,      // it could not be made durable
     };
     Kind kind{};

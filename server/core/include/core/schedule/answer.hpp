@@ -3,11 +3,15 @@
 #pragma once
 
 #include "analysis/anchored.hpp"
+#include "analysis/confidence.hpp"
 #include "analysis/root_answer.hpp"
+#include "analysis/verdict.hpp"
 #include "core/graphs/analysis_run.hpp"
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -24,5 +28,14 @@ struct Disagreement {
     analysis::RootAnswer tree;
 };
 std::optional<Disagreement> disagreement_of(const AnalysisRun& run);
+
+// What the answer at the end of a line from the root rests on; at the root that is answer_of(),
+// elsewhere the best alpha. Null: there is no answer. The run has its graph.
+std::unique_ptr<analysis::VerdictSearch> verdict_search(const AnalysisRun& run,
+                                                        const EngineSlot* engine,
+                                                        const std::vector<chess::Move>& line);
+
+// Whether what is said of its chances was tested on trees like this one.
+bool is_tested(const AnalysisRun& run);
 
 } // namespace adjourn::server

@@ -13,8 +13,10 @@
 #include "core/health/reads.hpp"
 #include "core/health/waiters.hpp"
 #include "core/looks/lookout.hpp"
+#include "core/schedule/checkpoints.hpp"
 #include "core/schedule/observer.hpp"
 #include "core/schedule/scheduler.hpp"
+#include "core/schedule/verifier.hpp"
 #include "tables/endgame_tables.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -59,7 +61,8 @@ struct CoreOptions {
     // The same, on one of several threads, for reads that people wait for.
     Reads::Elsewhere reads;
     engine_bridge::Dispatcher::Rules dispatch; // of leases and tries
-    std::size_t facts_at_once = 20'000;        // that are read again after an import
+    std::string machine; // the name of this one; "": who made an evaluation here is not noted
+    std::size_t facts_at_once = 20'000; // that are read again after an import
     storage::StoreHealth::Rules store_rules;
     std::filesystem::path images;           // directory of large graphs; empty: none are kept
     std::uint64_t least_facts_in_image = 1; // of fewer none is
@@ -123,6 +126,13 @@ public:
     // A link to the analysis (Share): it holds when it is durable. And the end of one, by its id.
     Pending<Given> share(analysis::AnalysisId id, Share link);
     Pending<analysis::AnalysisId> revoke(analysis::AnalysisId id, std::int64_t link);
+
+    // Work for what carries the answer at the end of a line: verifier.hpp.
+    std::expected<void, WorkError> verify(analysis::AnalysisId id, std::vector<chess::Move> line,
+                                          const VerifyWork& work) {
+        return verifier_.begin(id, std::move(line), work);
+    }
+    const Verifier& verifier() const { return verifier_; }
 
     // A position is searched deeper and deeper while somebody looks: lookout.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
@@ -286,6 +296,8 @@ private:
     Planner planner_;
     Recorder recorder_;
     Scheduler scheduler_;
+    Verifier verifier_;
+    Checkpoints checkpoints_;
     Lookout lookout_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     Links told_links_;

@@ -74,6 +74,10 @@ public:
     void stop_root_search(AnalysisRun& run);
     // Questions about the position that wait their turn go before the others.
     void hurry(const AnalysisRun& run, const chess::Position& position);
+    // Asks it before all others, whatever the plan wants. nullopt: nobody can be asked.
+    // REQUIRES: the graph's state of it is open, and answers do not take effect in turn.
+    std::optional<engine_bridge::JobId> ask_now(AnalysisRun& run,
+                                                analysis::PlannedQuestion question);
     // Questions whose pause is over are asked again, also by analyses that ended for want of an
     // answer.
     void retry_unanswered();
@@ -81,6 +85,11 @@ public:
 
     // ---- looking ----
     const JobInfo* job(engine_bridge::JobId id) const;
+    // What it asks; null where it is not out.
+    const analysis::Question* question(engine_bridge::JobId id) const {
+        const auto found = out_.find(id);
+        return found == out_.end() ? nullptr : &found->second.question;
+    }
     // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
     std::string why_idle(const AnalysisRun& run) const;
     // Why what somebody means to say could have no effect; nothing if it can.

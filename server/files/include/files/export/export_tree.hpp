@@ -65,6 +65,7 @@ struct ExportOrder {
     const std::vector<chess::Move>& line; // to the exported position, from the root
     const ExportLimits& limits;
     const OwnWork& own;
+    std::string sure = {}; // what the answer there rests on; "" if that is not told
 };
 
 // Makes the file's text of the chosen moves: any thread, reads the store. What it says of the

@@ -1,0 +1,145 @@
+// What an answer rests on, and work that is spent on that.
+#include "api_fixture.hpp"
+
+#include <cmath>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using http::Method;
+using nlohmann::json;
+
+namespace {
+
+// The value of a move for the side to move, cp.
+int worth(const json& node, const json& move) {
+    const int cp = move["alpha"]["cp"];
+    return node["turn"] == "white" ? cp : -cp;
+}
+
+std::string joined(const json& moves) {
+    std::string text;
+    for (const json& move : moves) {
+        text += (text.empty() ? "" : ",") + move.get<std::string>();
+    }
+    return text;
+}
+
+const json* find(const json& list, const char* field, const json& is) {
+    for (const json& one : list) {
+        if (one[field] == is) {
+            return &one;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+TEST_CASE("api: a verdict names the evaluations that the answer rests on") {
+    GrownTree f;
+    const json root = f.get(f.path("/node"));
+    const json verdict = f.get(f.path("/verdict"));
+    CHECK(verdict["fen"] == root["fen"]);
+    CHECK(verdict["best"]["uci"] == f.get(f.path(""))["best"]["uci"]);
+    REQUIRE(verdict["stands"].is_object());
+    CHECK(verdict["stands"]["percent"] >= 0);
+    CHECK(verdict["stands"]["percent"] <= 99);
+    CHECK(verdict["stands"]["tested"] == false); // that was another engine
+    CHECK(verdict["verifying"].is_null());
+    REQUIRE_FALSE(verdict["carries"].empty());
+    double before = 0, sum = 0;
+    for (const json& carrier : verdict["carries"]) {
+        INFO(carrier);
+        const std::string way = joined(carrier["moves"]);
+        const json node = f.get(f.path("/node?moves=" + way));
+        CHECK(carrier["fen"] == node["fen"]);
+        CHECK(carrier["cost"].get<double>() >= before);
+        before = carrier["cost"];
+        sum += before;
+        CHECK(carrier["cost"].get<double>() > 0);
+        if (!carrier["move"].is_null()) {
+            const json* move = find(node["moves"], "uci", carrier["move"]["uci"]);
+            REQUIRE(move != nullptr);
+            CHECK((*move)["engine"]["score"] == carrier["score"]);
+            const json facts = f.get(f.path("/evaluations?moves=" + way))["evaluations"];
+            CHECK(find(facts, "id", carrier["evaluation"]) != nullptr);
+        }
+    }
+    CHECK(verdict["cost"].get<double>() == Approx(sum).margin(0.02));
+    CHECK(verdict["text"].get<std::string>().starts_with("stands: "));
+    CHECK(verdict["text"].get<std::string>().find("; it rests on ") != std::string::npos);
+    // Elsewhere the answer is the best alpha.
+    const std::string reply = root["moves"][0]["uci"];
+    const json below = f.get(f.path("/node?moves=" + reply));
+    const json there = f.get(f.path("/verdict?moves=" + reply));
+    REQUIRE(there["best"].is_object());
+    CHECK(worth(below, *find(below["moves"], "uci", there["best"]["uci"])) ==
+          worth(below, below["moves"][0]));
+    // Nothing is said of what nobody has searched.
+    const json nothing = f.get(f.path("/verdict?moves=a3,a6,h3,h6"));
+    CHECK(nothing["best"].is_null());
+    CHECK(nothing["stands"].is_null());
+    CHECK(nothing["carries"].empty());
+    CHECK_FALSE(nothing.contains("cost"));
+    f.refuse(Method::get, f.path("/verdict?since=0"), {}, 400, "unknown_field", "query.since");
+    f.refuse(Method::get, "/analyses/99/verdict", {}, 404, "not_found", "id");
+}
+
+TEST_CASE("api: verifying searches what carries the answer, before all else, as far as it goes") {
+    GrownTree f;
+    const auto urgent = [&] {
+        return std::ranges::count_if(f.bench.asked, &engine_bridge::Job::urgent);
+    };
+    const auto before = urgent();
+    const json carried = f.get(f.path("/verdict"))["carries"][0];
+    const http::Response begun = f.send(Method::post, f.path("/verify"), {{"evaluations", 3}});
+    INFO(begun.body);
+    REQUIRE(begun.status == 200);
+    CHECK(json::parse(begun.body) == json{{"evaluations", 3}, {"nodes", nullptr}});
+    CHECK(f.get(f.path("/verdict"))["verifying"]["evaluations"] == 3);
+    f.core.work_until([&] {
+        f.core.core->look_after();
+        return f.get(f.path("/verdict"))["verifying"].is_null();
+    });
+    CHECK(f.get(f.path("/verdict"))["verifying"].is_null());
+    CHECK(urgent() > before);
+    CHECK(urgent() <= before + 3);
+    // What carried it was searched, or asked for its next move.
+    const std::string way = joined(carried["moves"]);
+    const json node = f.get(f.path("/node?moves=" + way));
+    if (carried["move"].is_null()) {
+        CHECK(node["moves"].size() > 1);
+    } else {
+        const std::string to =
+            way + (way.empty() ? "" : ",") + carried["move"]["uci"].get<std::string>();
+        CHECK(f.get(f.path("/node?moves=" + to))["status"] == "expanded");
+    }
+}
+
+TEST_CASE("api: verifying is refused where it could do nothing, and bad requests name the place") {
+    GrownTree f;
+    const std::string path = f.path("/verify");
+    f.refuse(Method::post, path, {{"evaluations", 0}}, 400, "bad_value", "evaluations");
+    f.refuse(Method::post, path, {{"nodes", -1}}, 400, "bad_value", "nodes");
+    f.refuse(Method::post, path, {{"nodes", 5}, {"evaluations", 5}}, 400, "bad_value", "nodes");
+    f.refuse(Method::post, path, {{"moves", {"e2e5"}}}, 400, "illegal_move", "moves[0]");
+    f.refuse(Method::post, path, {{"hours", 1}}, 400, "unknown_field", "hours");
+    f.refuse(Method::post, path, {{"moves", {"a2a3", "a7a6", "h2h3", "h7h6"}}}, 409, "conflict",
+             "");
+    f.refuse(Method::post, "/analyses/99/verify", json::object(), 404, "not_found", "id");
+    REQUIRE(f.send(Method::patch, f.path(""), {{"hold", true}}).status == 200);
+    f.refuse(Method::post, path, json::object(), 409, "conflict", "");
+}
+
+TEST_CASE("api: an export says at its start how sure the answer is") {
+    GrownTree f;
+    const std::string text = f.get(f.path("/verdict"))["text"];
+    const http::Response pgn = f.send(Method::get, f.path("/export?format=pgn"));
+    REQUIRE(pgn.status == 200);
+    std::string flat = pgn.body;
+    std::ranges::replace(flat, '\n', ' ');
+    CHECK(flat.find(text) != std::string::npos);
+    const http::Response quiet = f.send(Method::get, f.path("/export?format=pgn&comments=none"));
+    CHECK(quiet.body.find("stands:") == std::string::npos);
+    CHECK(f.get(f.path("/export?format=json"))["sure"] == text);
+}
