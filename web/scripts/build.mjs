@@ -13,18 +13,19 @@ import { oneFirstView } from './oneFirstView.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 258 * 1000;
+const budget = 262 * 1000;
 const budgets = {
   'src/main.ts': 55_000,
   'src/ui/board/ground.ts': 14_000,
   'src/styles/main.css': 17_000,
   'src/pages/queue/queuePart.ts': 10_000,
   'src/pages/queue/addEngine.ts': 2_000,
-  'src/pages/create/createPart.ts': 35_000, // with the board
+  'src/pages/create/createPart.ts': 35_300, // with the board
   'src/pages/review/reviewPart.ts': 22_000,
   'src/pages/summary/summaryPart.ts': 3_000,
   'src/pages/tree/picture/picturePart.ts': 8_000,
   'src/pages/tree/beside/besidePart.ts': 4_000,
+  'src/pages/tree/verdict/verdictPart.ts': 4_000,
   'src/pages/tree/time/timePart.ts': 8_000,
   'src/pages/tree/facts/factsPart.ts': 3_000,
   'src/pages/tree/repertoire/repertoireView.ts': 8_000,

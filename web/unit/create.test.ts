@@ -275,7 +275,8 @@ test('every strategy says what it does, an unheard-of one too', () => {
   for (const strategy of [...choices.strategies, 'newer' as 'uniform']) {
     if (strategy === 'halving' || strategy === 'anchored') continue; // have words of their own
     const [follow] = summary({ ...initialCreate(), strategy }, new Store(), 0);
-    assert.match(follow!, ['uniform', 'newer'].includes(strategy) ? /to ply 6/ : /level 6/);
+    const plies = ['uniform', 'conspiracy', 'newer'].includes(strategy);
+    assert.match(follow!, plies ? /to ply 6/ : /level 6/);
     assert.match(follow!, /within 20 cp of the best/);
   }
 });

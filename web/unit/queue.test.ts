@@ -4,7 +4,7 @@ import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
 import { onEvent } from '../src/linkCtrl';
 import { move, refresh, remove } from '../src/pages/queue/queueCtrl';
-import { chosen, dropIndex, placeAt, select, visible, wanted } from '../src/pages/queue/queueState';
+import { chosen, dropIndex, placeAt, select, visible, wanted } from '../src/pages/queue/queueRows';
 import { patchOf, oneOf, retagged, toggled } from '../src/dialogs/labels/labelsState';
 import { moveBy } from '../src/ui/day';
 import { depthText, ending, processesFor, share } from '../src/ui/progress';

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lossFor, order, orderFor, pawns, same, text, whiteShare, words } from '../src/chess/score';
+import {
+  chances,
+  lossFor,
+  order,
+  orderFor,
+  pawns,
+  percents,
+  same,
+  text,
+  whiteShare,
+  words,
+} from '../src/chess/score';
 import type { Score } from '../src/data/types';
 
 test('scores are ordered from mated to mating, from White’s view', () => {
@@ -66,4 +77,26 @@ test('sameness is by value', () => {
   assert.ok(same(null, null));
   assert.ok(!same({ cp: 5 }, null));
   assert.ok(!same({ cp: 5 }, { cp: 6 }));
+});
+
+test('win, draw and loss in percent are 100 in all, and none is negative', () => {
+  assert.deepEqual(percents([310, 640, 50]), [31, 64, 5]);
+  assert.deepEqual(percents([0, 1000, 0]), [0, 100, 0]);
+  for (const wdl of [
+    [995, 0, 5],
+    [5, 990, 5],
+    [333, 334, 333],
+    [0, 5, 995],
+    [1, 2, 997],
+  ]) {
+    const parts = percents(wdl);
+    assert.equal(
+      parts.reduce((sum, part) => sum + part),
+      100,
+    );
+    parts.forEach((part, i) =>
+      assert.ok(part >= 0 && Math.abs(part - wdl[i]! / 10) <= 1, `${wdl}: ${parts}`),
+    );
+  }
+  assert.equal(chances([310, 640, 50]), 'White wins 31 %, draw 64 %, Black wins 5 %');
 });

@@ -5,6 +5,7 @@ import { NodeCache } from '../src/pages/tree/nodeCache';
 import {
   bestLine,
   bestMove,
+  chancesHere,
   goTo,
   here,
   initialTree,
@@ -112,6 +113,47 @@ test('rows keep their places while the pointer is over them', () => {
     rows(tree).map(m => m.uci),
     ['d2d4', 'g1f3', 'e2e4'],
   );
+});
+
+const told = (m: NodeMove, wdl?: number[]): NodeMove => ({
+  ...m,
+  engine: { engine: 'Alpha', score: m.alpha!, ...(wdl && { wdl }) },
+});
+
+test('by winning chances who wins most often comes first, then as alpha has it; what is no part comes last', () => {
+  const tree = fresh();
+  const moves = [
+    told(move('e2e4', 40)),
+    told(move('d2d4', 30), [200, 700, 100]),
+    told(move('c2c4', 20), [300, 500, 200]),
+    told(move('g1f3', 10), [200, 500, 300]),
+    told(move('a2a4', 0, 'excluded'), [900, 100, 0]),
+    told(move('h2h4', -10)),
+  ];
+  tree.byChances = true;
+  putNode(tree, [], node(1, moves));
+  assert.deepEqual(tree.rowOrder, ['c2c4', 'd2d4', 'g1f3', 'e2e4', 'h2h4', 'a2a4']);
+  select(tree, 1);
+  assert.equal(tree.selected, 'c2c4');
+  assert.equal(bestMove(tree)?.uci, 'e2e4', 'the answer stays what it is');
+  putNode(tree, [], { ...node(2, moves), turn: 'black' });
+  assert.deepEqual(tree.rowOrder, ['g1f3', 'c2c4', 'd2d4', 'e2e4', 'h2h4', 'a2a4']);
+  tree.byChances = false;
+  setHovering(tree, false);
+  assert.deepEqual(tree.rowOrder, ['e2e4', 'd2d4', 'c2c4', 'g1f3', 'h2h4', 'a2a4']);
+});
+
+test('the chances of a position are those behind its value; of a leaf those of the move that leads there', () => {
+  const tree = fresh();
+  const whole = { ...node(1, [told(move('e2e4', 30), [310, 640, 50])]), wdl: [200, 700, 100] };
+  putNode(tree, [], whole);
+  assert.deepEqual(chancesHere(tree), [200, 700, 100]);
+  goTo(tree, ['e2e4']);
+  assert.equal(chancesHere(tree), undefined, 'the position is on its way');
+  putNode(tree, ['e2e4'], node(1, []));
+  assert.deepEqual(chancesHere(tree), [310, 640, 50]);
+  whole.moves[0]!.alpha = { cp: 0 }; // worth something else there: a claimed draw
+  assert.equal(chancesHere(tree), undefined);
 });
 
 test('choosing goes round; best skips the excluded', () => {

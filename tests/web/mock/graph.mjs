@@ -128,6 +128,10 @@ export class Graph {
   }
 
   pv(node, cap = 14) {
+    return this.bestEdges(node, cap).map(({ uci, san }) => ({ uci, san }));
+  }
+
+  bestEdges(node, cap) {
     const line = [];
     const seen = new Set();
     let at = node;
@@ -135,12 +139,24 @@ export class Graph {
       seen.add(at.key);
       const edge = this.best(at);
       if (!edge) break;
-      line.push({ uci: edge.uci, san: edge.san });
+      line.push(edge);
       at = this.positions.get(edge.target);
     }
     return line;
   }
 }
+
+// Win, draw and loss that an engine would tell with such a score; searches from before it was kept have none.
+export function chances({ cp, target }) {
+  if (hash(`${target} kept`) % 6 === 5) return {};
+  if (Math.abs(cp) >= 10_000) return { wdl: cp > 0 ? [1000, 0, 0] : [0, 0, 1000] };
+  const wins = cp => Math.round(1000 / (1 + Math.exp((120 - cp) / 65)));
+  const [white, black] = [wins(cp), wins(-cp)];
+  return { wdl: [white, 1000 - white - black, black] };
+}
+
+// The machine that made a search, where it is known.
+export const machine = ({ target }) => (hash(`${target} machine`) % 3 ? { machine: 'kitchen' } : {});
 
 export const score = cp => (cp === null ? null : Math.abs(cp) >= 10_000 ? { mate: cp > 0 ? 1 : -1 } : { cp });
 export { opposite };

@@ -70,6 +70,7 @@ export class MockServer {
     if (!a) return;
     const at = Date.now();
     const { touched } = this.all.grow(a, at);
+    if (a.verifying) a.verifying--;
     this.record({ op: 'grow', id: a.id, at });
     this.changed(a, touched);
   }
@@ -248,6 +249,7 @@ export class MockServer {
     if (what === 'engines') return this.json(response, { engines: this.engines() });
     if (what === 'openings')
       return this.json(response, { openings: searchOpenings(q('q') ?? '', Number(q('limit') ?? 20)) });
+    if (what === 'collections' && method === 'GET') return this.json(response, { collections: [] });
     if (what === 'positions' && method === 'POST') {
       const { text } = await this.body(request);
       const [opening] = searchOpenings(text, 1);
@@ -310,6 +312,13 @@ export class MockServer {
     if (sub === 'history') return this.json(response, { snapshots: a.snapshots.map(({ ideas, ...s }) => s) });
     if (sub === 'changes') return this.json(response, views.changes(all, a, Number(q('since')), Date.now()));
     if (sub === 'disagreements') return this.json(response, views.disagreements(all, a, q('moves')));
+    if (sub === 'verdict') return this.json(response, views.verdict(all, a, q('moves')));
+    if (sub === 'verify' && method === 'POST') {
+      const { evaluations = 8 } = await this.body(request);
+      if (all.state(a) !== 'running') throw new Refusal(409, 'not_now', `not now: it is ${all.state(a)}`);
+      a.verifying = evaluations;
+      return this.json(response, views.verifying(a));
+    }
     if (sub === 'evaluations') return this.json(response, views.evaluations(all, a, q('moves')));
     if (sub === 'directives' && method === 'GET')
       return this.json(response, { directives: a.said.map(body => views.directive(a, body)) });

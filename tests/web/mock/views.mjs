@@ -2,6 +2,7 @@
 import { makeFen } from 'chessops/fen';
 import { keyOf, noise } from './evaluate.mjs';
 import { Refusal, playAll, sanText, score } from './analyses.mjs';
+import { chances, machine } from './graph.mjs';
 import { nameOf } from './openings.mjs';
 
 const identity = 'Mockfish 1.0';
@@ -60,7 +61,15 @@ export function node(all, a, text) {
     return {
       uci: edge.uci,
       san: edge.san,
-      engine: { score: score(edge.cp), depth: edge.depth, nodes: edge.nodes, engine: identity, at: edge.at },
+      engine: {
+        score: score(edge.cp),
+        depth: edge.depth,
+        nodes: edge.nodes,
+        engine: identity,
+        at: edge.at,
+        ...chances(edge),
+        ...machine(edge),
+      },
       idea: score(value),
       alpha: status === 'repetition' ? { cp: 0 } : score(value + (noise(edge.target) > 0.75 ? 4 : 0)),
       status,
@@ -81,6 +90,7 @@ export function node(all, a, text) {
     status: 'expanded',
     idea: score(at.idea),
     alpha: score(at.idea),
+    ...behind(graph, at),
     moves,
     rest: {
       count: Math.max(0, (at.legal ?? moves.length) - moves.length),
@@ -90,6 +100,12 @@ export function node(all, a, text) {
     parents,
     notes: at.notes,
   };
+}
+
+// Of the search whose score alpha is, at the end of its line.
+function behind(graph, at) {
+  const last = graph.bestEdges(at, 1000).at(-1);
+  return last?.cp === at.idea ? chances(last) : {};
 }
 
 export function tree(all, a, text, { plies, margin, limit }) {
@@ -191,6 +207,61 @@ export function disagreements(all, a, text) {
   return { disagreements: found.slice(0, 20), positions: found.length, truncated: false };
 }
 
+// What is left of the work that was given to verify.
+export const verifying = ({ verifying: left }) => (left ? { evaluations: left, nodes: null } : null);
+
+// The ends of the lines of the best two moves carry the answer; how near their values are tells how surely.
+export function verdict(all, a, text) {
+  const { pos, steps } = lineOf(a, text);
+  const fen = makeFen(pos.toSetup());
+  const at = all.graph.positions.get(keyOf(pos));
+  const said = steps.length ? null : all.json(a).best?.uci;
+  const edges = at?.edges ? all.rankedEdges(a, at).filter(e => !a.excluded.has(`${at.key}|${e.uci}`)) : [];
+  const best = edges.find(e => e.uci === said) ?? edges[0];
+  const none = { fen, best: null, rival: null, stands: null, meeting: null, bound: false, carries: [] };
+  if (!best || edges.length < 2) return { ...none, verifying: verifying(a) };
+  const rival = edges.find(e => e !== best);
+  const gap = Math.abs(all.graph.value(at, best) - all.graph.value(at, rival));
+  const cost = 0.2 + gap / 10;
+  const percent = Math.round(100 * (1 - Math.exp(-cost) / 2));
+  const meeting = score(Math.round((all.graph.value(at, best) + all.graph.value(at, rival)) / 2));
+  const move = e => ({ uci: e.uci, san: e.san });
+  const carries = [best, rival].map(first => {
+    const target = all.graph.positions.get(first.target);
+    const path = [first, ...all.graph.bestEdges(target, 3)];
+    const last = path.pop();
+    const line = path.map(move);
+    const moves = line.map(step => step.uci);
+    return {
+      moves,
+      line,
+      fen: playAll(fen, moves, 'moves').fen,
+      move: move(last),
+      evaluation: 1,
+      score: score(last.cp),
+      needed: meeting,
+      cost: cost / 2,
+      effort: last.nodes,
+      lifts_rival: first === rival,
+    };
+  });
+  return {
+    fen,
+    best: move(best),
+    rival: move(rival),
+    stands: {
+      percent,
+      letter: 'ABCDEF'[Math.max(0, Math.min(5, 9 - Math.floor(percent / 10)))],
+      tested: false,
+    },
+    cost,
+    meeting,
+    bound: false,
+    carries,
+    verifying: verifying(a),
+  };
+}
+
 export function evaluations(all, a, text) {
   const { pos } = lineOf(a, text);
   const at = all.graph.positions.get(keyOf(pos));
@@ -217,6 +288,8 @@ export function evaluations(all, a, text) {
           time_ms: Math.round(e.nodes / 900),
           pv: [e.san, ...all.graph.pv(all.graph.positions.get(e.target), 6).map(s => s.san)],
           at: e.at,
+          ...chances({ ...e, cp: e.first }),
+          ...machine(e),
         };
       }),
   };

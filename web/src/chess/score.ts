@@ -1,6 +1,6 @@
 // The chess score: order, text, colour scale. Everything about scores that the page shows goes
 // through here. Always White's side; "for" a side means with the sign turned.
-import type { Score } from '../data/types';
+import type { Score, WinDrawLoss } from '../data/types';
 
 export type Side = 'white' | 'black';
 
@@ -93,16 +93,16 @@ export function whiteShare(score: Score): number {
   return 1 / (1 + Math.exp(-0.0037 * value));
 }
 
-// White's winning chances in percent, by lichess' formula (https://lichess.org/page/accuracy).
-export function winPercent(score: Score): number {
-  const cp = Math.max(-1000, Math.min(1000, order(score)));
-  return 50 + 50 * (2 / (1 + Math.exp(-0.00368208 * cp)) - 1);
+// White's wins, draws and Black's wins in percent, 100 in all.
+export function percents([white = 0, draw = 0]: WinDrawLoss): [number, number, number] {
+  const won = Math.round(white / 10);
+  const held = Math.round((white + draw) / 10);
+  return [won, held - won, 100 - held];
 }
 
-// Centipawns for charts: wins stand at the edge.
-export function chartValue(score: Score | null, edge = 1000): number | null {
-  if (!score) return null;
-  return Math.max(-edge, Math.min(edge, order(score)));
+export function chances(wdl: WinDrawLoss): string {
+  const [white, draw, black] = percents(wdl);
+  return `White wins ${white} %, draw ${draw} %, Black wins ${black} %`;
 }
 
 // How many centipawns `score` is worse than `best` for the side; null where either is not in centipawns.

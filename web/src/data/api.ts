@@ -43,6 +43,8 @@ import type {
   ReviewAsked,
   Tree,
   TreeNode,
+  Verdict,
+  Verification,
   WebhookTests,
   Webhooks,
 } from './types';
@@ -176,6 +178,12 @@ export class Api {
 
   disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Disagreements> =>
     this.json('GET', `/analyses/${id}/disagreements${query({ moves })}`, undefined, signal);
+
+  // What the answer rests on; searches of that, before all others.
+  verdict = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Verdict> =>
+    this.json('GET', `/analyses/${id}/verdict${query({ moves })}`, undefined, signal);
+  verify = (id: number, moves: readonly string[], evaluations: number): Promise<Verification> =>
+    this.json('POST', `/analyses/${id}/verify`, { moves, evaluations });
 
   gaps = (
     id: number,

@@ -3,6 +3,7 @@
 import type * as described from './described';
 
 export type Score = described.Score;
+export type WinDrawLoss = described.WinDrawLoss;
 export type Opening = described.OpeningName;
 export type Step = described.Move;
 export type Limit = described.Limit;
@@ -36,6 +37,9 @@ export type History = described.History;
 export type Changes = described.Changes;
 export type Summary = described.Summary;
 export type Disagreements = described.Disagreements;
+export type Verdict = described.Verdict;
+export type Carrier = described.Carrier;
+export type Verification = described.Verification;
 export type Collections = described.Collections;
 export type CollectReport = described.CollectReport;
 export type Played = described.Played;

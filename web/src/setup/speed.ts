@@ -2,6 +2,8 @@
 import type { Analysis, Engine } from '../data/types';
 import type { Setup } from './setupState';
 
+type Search = Pick<Setup, 'strategy' | 'limitKind' | 'limitValue'>;
+
 const enough = 50; // searches or positions that an average is made of
 
 // How long a search of `anchored` is on average, in limits: some are much longer. Measured: 2 to 8.
@@ -23,7 +25,7 @@ export function roundNumber(n: number): number {
 
 // Seconds of one search on average; null where nothing was measured.
 export function searchSeconds(
-  setup: Setup,
+  setup: Search,
   engine: Engine | null,
   analyses: readonly Analysis[],
 ): number | null {

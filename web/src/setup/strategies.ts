@@ -45,6 +45,12 @@ const texts: Record<StrategyKind, StrategyText> = {
     windowed: true,
     floor: true,
   },
+  conspiracy: {
+    name: 'What the answer rests on',
+    hint: 'One long search, and searches of what its answer rests on.',
+    windowed: true,
+    floor: false,
+  },
   uniform: {
     name: 'Uniform',
     hint: 'Every move within the distance, to the same ply.',

@@ -1,7 +1,8 @@
 // One analysis as one HTML file that needs nothing else: boards, moves, tree, graph, notes. No script, so that any
 // mail program and any phone shows it. Pure.
 import { follow, lineText, plyOf } from '../../chess/chess';
-import { chartValue, orderFor, text } from '../../chess/score';
+import { chartValue } from '../../chess/curves';
+import { orderFor, text } from '../../chess/score';
 import { wordsOf } from '../../chess/marks';
 import type { Side } from '../../chess/score';
 import type { Analysis, Branch, Note, Snapshot, TreeNode } from '../../data/types';

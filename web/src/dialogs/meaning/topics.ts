@@ -76,7 +76,7 @@ export const meanings: Record<Topic, Meaning> = {
     title: 'Arrows',
     text: [
       'The three best moves of the table on the board. The best one is the widest arrow; the next ones are thinner and fainter. Violet: the move that you have chosen with ↑ and ↓.',
-      'The bar beside the board shows White’s part of the point by the score of the position.',
+      'The bar beside the board shows White’s wins, draws and Black’s wins, where the engine tells them; else White’s part of the point by the score of the position.',
       'You can draw your own arrows and circles with the right mouse button (with Shift or Ctrl red, with Alt blue). They lie above the others, stay with the position, and PGN has them. Draw one again and it goes.',
     ],
   },

@@ -7,7 +7,7 @@ import { openDelete, openTags } from '../../dialogs/parts';
 import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { plural } from '../../ui/format';
-import { chosen } from './queueState';
+import { chosen } from './queueRows';
 
 const analyses = (n: number): string => plural(n, 'analysis', 'analyses');
 

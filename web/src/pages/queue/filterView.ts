@@ -6,7 +6,7 @@ import { button, choice, h, input } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { stateWords } from '../../ui/stateBadge';
 import * as ctrl from './queueCtrl';
-import { allTags, filtered } from './queueState';
+import { allTags, filtered } from './queueRows';
 import type { SortKey } from './queueState';
 
 const fewest = 6; // analyses; fewer are seen at once

@@ -8,7 +8,7 @@ import { firstVisit, load, save } from '../../data/prefs';
 import { meaning, openImport, openLabels, openSettings } from '../../dialogs/parts';
 import type { MenuItem } from '../../state';
 import { Part } from '../../ui/part';
-import { dropIndex, placeAt, select, sortKeys, visible, wanted } from './queueState';
+import { dropIndex, placeAt, select, sortKeys, visible, wanted } from './queueRows';
 import type { Moved, QueueState, SortKey } from './queueState';
 
 export const rowHeight = 84; // px, as in queue.css (one column on phones is higher, and not dragged)

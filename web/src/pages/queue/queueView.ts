@@ -23,7 +23,7 @@ import { enginesView } from './enginesView';
 import { filterView } from './filterView';
 import { depthText, ending, processesFor, share } from '../../ui/progress';
 import * as ctrl from './queueCtrl';
-import { asWorkedOn, visible, wanted } from './queueState';
+import { asWorkedOn, visible, wanted } from './queueRows';
 import { stateBadge, stateWords, why } from '../../ui/stateBadge';
 
 export function queueView(ctx: Ctx): VNode {

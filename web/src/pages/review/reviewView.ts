@@ -1,6 +1,7 @@
 // A reviewed game: the board, the curve, what each side's moves were worth, the moments, the moves.
 import { follow, lineText, moveNumber, plyOf } from '../../chess/chess';
-import { pawns, text, winPercent, words } from '../../chess/score';
+import { winPercent } from '../../chess/curves';
+import { pawns, text, words } from '../../chess/score';
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import type { Review, ReviewedMove, ReviewedSide } from '../../data/types';

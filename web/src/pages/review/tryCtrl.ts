@@ -2,7 +2,7 @@
 // the move is worth.
 import type { Key } from '@lichess-org/chessground/types';
 import { boardMove, follow, readMove, sameMove, sanLine } from '../../chess/chess';
-import { winPercent } from '../../chess/score';
+import { winPercent } from '../../chess/curves';
 import type { Side } from '../../chess/score';
 import { run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';

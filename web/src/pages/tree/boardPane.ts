@@ -20,6 +20,7 @@ import * as ctrl from './treeCtrl';
 import {
   bestLine,
   bestMove,
+  chancesHere,
   gameBoard,
   here,
   isAsking,
@@ -30,6 +31,7 @@ import {
   stoodBefore,
 } from './treeState';
 import type { TreeState } from './treeState';
+import { verdict } from './verdict/verdict';
 
 // A wrong answer in the training goes back at once: the board has moved, the line in the end has not.
 const wrongTries = (tree: TreeState): number => tree.repertoire?.training?.question?.tried.length ?? 0;
@@ -43,11 +45,12 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
     : stoodBefore(tree)
       ? { cp: 0 }
       : ((node ? (leafMove(tree)?.alpha ?? node.alpha) : moveInto(tree)?.alpha) ?? null);
+  const wdl = asking || stoodBefore(tree) ? undefined : chancesHere(tree);
   const turn = shown ? `${shown.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
   const walk = (by: 1 | -1): void => (by > 0 ? ctrl.forward(ctx) : ctrl.back(ctx));
   return h('div.board-pane', [
     h('div.board-row', [
-      evalBar(value, tree.orientation),
+      evalBar(value, tree.orientation, wdl),
       h('div.board-box', { on: { wheel: event => wheelWalks(event, walk) } }, [
         boardView({
           place: shown,
@@ -78,6 +81,8 @@ function shapesHere(tree: TreeState): DrawShape[] {
 
 // Rows may keep their places for a while; arrows tell what is best now.
 function arrowsHere(tree: TreeState): ReturnType<typeof arrows> {
+  const carriers = verdict.here?.carrierArrows(tree);
+  if (carriers) return carriers;
   const best = bestMove(tree);
   const others = (here(tree)?.moves ?? []).filter(m => m !== best);
   return best ? arrows([best, ...others], tree.orientation, tree.selected) : [];

@@ -5,7 +5,7 @@ import { count, moment, plural } from '../../ui/format';
 import { what } from '../../dialogs/parts';
 import type { Topic } from '../../dialogs/meaning/topics';
 import { treeLink } from '../../router';
-import { lossFor, pawns, result, same, text, words } from '../../chess/score';
+import { chances, lossFor, pawns, result, same, text, words } from '../../chess/score';
 import { direct, openMoveMenu } from './steer/steerCtrl';
 import type { MoveStatus, NodeMove, Score, TreeNode } from '../../data/types';
 import { button, h, link } from '../../ui/dom';
@@ -14,7 +14,7 @@ import { icon } from '../../ui/icons';
 import type { IconName } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { beside, openColumns } from './beside/beside';
-import { collectionOf, secondOf } from './beside/chosen';
+import { columnsOf } from './beside/chosen';
 import { withEstimate } from './estimate';
 import { markOf } from './news';
 import { newsMark, newsView } from './newsView';
@@ -41,7 +41,7 @@ const besideAt = columns.findIndex(([key]) => key === 'delta'); // what was chos
 
 const columnsButton = (ctx: Ctx, tree: TreeState): VNode =>
   button('.quiet.square.small', {
-    label: 'Columns: games, a second engine',
+    label: 'Columns: winning chances, games, a second engine',
     icon: icon('plus'),
     testid: 'columns',
     attrs: { 'aria-haspopup': 'menu' },
@@ -51,11 +51,10 @@ const columnsButton = (ctx: Ctx, tree: TreeState): VNode =>
 export function movesView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
   if (!node) return waitingView(ctx, tree);
-  const second = !ctx.state.shared && secondOf(tree.id) !== '';
-  const games = ctx.state.shared ? '' : collectionOf(tree.id);
+  const besides = ctx.state.shared ? [] : columnsOf(tree.id);
   const include = ({ uci, san }: { uci: string; san: string }): void =>
     run(ctx, direct(ctx, 'include', [...tree.line, uci], san));
-  const more = second || games ? (beside.here?.besideOf(tree, include) ?? null) : null;
+  const more = besides.length ? beside.here?.besideOf(ctx, tree, include) : null;
   if (!node.moves.length)
     return h('div.moves-box', [
       includeView(ctx, tree, node),
@@ -65,17 +64,27 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
     ]);
   const list = rows(tree);
   const best = bestMove(tree);
-  const besides: Head[] = [
-    ...(second ? [['second', '2nd', `The second engine: ${more?.name ?? 'nothing here'}`] as Head] : []),
-    ...(games ? [['games', 'games', `Games of ${games}: how many, who won, average rating`] as Head] : []),
-  ];
+  const headOf = ([key, name, title, topic]: Head): VNode =>
+    h(
+      `th.c-${key}`,
+      { attrs: { scope: 'col', ...(title && { title }) } },
+      key === 'act' && !ctx.state.shared
+        ? columnsButton(ctx, tree)
+        : topic
+          ? what(ctx, topic, name)
+          : name || h('span.hidden', title),
+    );
   return h('div.moves-box', [
     includeView(ctx, tree, node),
     newsView(ctx, tree),
     h(
       'table.moves',
       {
-        class: { 'with-lines': tree.lines !== null, 'with-second': second, 'with-games': games !== '' },
+        class: {
+          'with-lines': tree.lines !== null,
+          'with-many': besides.length > 1,
+          ...Object.fromEntries(besides.map(key => [`with-${key}`, true])),
+        },
         attrs: {
           'aria-label': 'Moves',
           'data-testid': 'moves',
@@ -85,21 +94,11 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
       },
       [
         h('thead', [
-          h(
-            'tr',
-            [...columns.slice(0, besideAt), ...besides, ...columns.slice(besideAt)].map(
-              ([key, name, title, topic]) =>
-                h(
-                  `th.c-${key}`,
-                  { attrs: { scope: 'col', ...(title && { title }) } },
-                  key === 'act' && !ctx.state.shared
-                    ? columnsButton(ctx, tree)
-                    : topic
-                      ? what(ctx, topic, name)
-                      : name || h('span.hidden', title),
-                ),
-            ),
-          ),
+          h('tr', [
+            ...columns.slice(0, besideAt).map(headOf),
+            ...(more?.heads ?? besides.map(key => h(`th.c-${key}`))),
+            ...columns.slice(besideAt).map(headOf),
+          ]),
         ]),
         h(
           'tbody',
@@ -110,7 +109,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
             },
           },
           list.map(move =>
-            row(ctx, tree, node, move, best, more?.cells(move) ?? besides.map(([key]) => h(`td.c-${key}`))),
+            row(ctx, tree, node, move, best, more?.cells(move) ?? besides.map(key => h(`td.c-${key}`))),
           ),
         ),
       ],
@@ -239,7 +238,8 @@ const scrollTo = (vnode: VNode): void => (vnode.elm as HTMLElement).scrollIntoVi
 function provenance(engine: NonNullable<NodeMove['engine']>): string {
   return [
     words(engine.score),
-    `${engine.engine}, depth ${engine.depth ?? '?'}`,
+    engine.wdl && chances(engine.wdl),
+    `${engine.engine}, depth ${engine.depth ?? '?'}${engine.machine ? ` on ${engine.machine}` : ''}`,
     engine.nodes ? `${count(engine.nodes)} nodes` : '',
     engine.at ? moment(engine.at) : '',
   ]

@@ -31,6 +31,7 @@ import {
   rows,
 } from './treeState';
 import type { TreeState } from './treeState';
+import { followVerdict } from './verdict/verdict';
 
 export type TreeRoute = Extract<Route, { page: 'tree' }>;
 
@@ -110,6 +111,8 @@ export function leave(ctx: Ctx): void {
   tree.picture.loading.stop();
   tree.facts.asking.stop();
   tree.beside?.looking.stop();
+  tree.verdict?.asking.stop();
+  tree.verdict?.notSoon();
   tree.time?.searching.stop();
   tree.notSoon();
   tree.noWays();
@@ -143,6 +146,7 @@ export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
     if (tree.line === line) {
       if (!ctx.state.shared) wantLines(ctx, tree); // evaluations are not shown by a link
       followBeside(ctx, tree);
+      followVerdict(ctx, tree);
     }
     if (!answer.value.moves.length && line.length && !ctx.state.shared)
       tree.noLeaf = ctx.clock.after(100, () => run(ctx, loadLeaf(ctx, tree, line)));

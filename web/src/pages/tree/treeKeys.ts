@@ -11,6 +11,7 @@ import { tabNames } from './tabs';
 import * as ctrl from './treeCtrl';
 import { select } from './treeState';
 import type { TreeState } from './treeState';
+import { verifyHere } from './verdict/verdict';
 
 type Action = (ctx: Ctx, tree: TreeState, key: string) => unknown;
 
@@ -66,6 +67,7 @@ export const treeKeys: readonly Key[] = [
   steering(['i'], 'include', ctx => directHere(ctx, 'include')),
   steering(['x'], 'exclude', ctx => directHere(ctx, 'exclude')),
   steering(['c'], 'leave to the search again', ctx => directHere(ctx, 'clear')),
+  steering(['v'], 'verify what the answer rests on', verifyHere),
   steering(['m'], 'write a note', ctx => openNote(ctx)),
   steering(['k'], 'keep analysing here, deeper and deeper, or stop', toggleLook),
   owner(['p'], 'pause or resume this analysis', (ctx, tree) => {

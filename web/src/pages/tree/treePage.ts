@@ -14,6 +14,7 @@ import type { TreeRoute } from './treeCtrl';
 import { treeKeys } from './treeKeys';
 import { rootFen } from './treeState';
 import { documentTitle, treeView } from './treeView';
+import { verdict } from './verdict/verdict';
 
 export const treePage: Page<TreeRoute> = {
   enter(ctx, route) {
@@ -33,9 +34,11 @@ export const treePage: Page<TreeRoute> = {
   tick(ctx) {
     const { tree } = ctx.state;
     if (tree?.analysis?.state === 'running') tabOf(tree).tick?.(ctx, tree);
-    if (tree) renewLook(ctx, tree);
+    if (!tree) return;
+    renewLook(ctx, tree);
+    if (verdict.here) run(ctx, verdict.here.tick(ctx, tree));
     // Events tell when a search begins and ends; how far it is, is asked for while one looks at it.
-    if (tree && searchersOf(ctx.state.store.engines.all(), tree).length) run(ctx, loadEngines(ctx));
+    if (searchersOf(ctx.state.store.engines.all(), tree).length) run(ctx, loadEngines(ctx));
   },
   board: ctx => {
     const { tree } = ctx.state;

@@ -4,9 +4,9 @@ import type { Key } from '@lichess-org/chessground/types';
 import { follow, plyOf, positionKey, stepsOf } from '../../chess/chess';
 import type { Place } from '../../chess/chess';
 import type { Tab } from '../../router';
-import { order as scoreOrder } from '../../chess/score';
+import { order as scoreOrder, same } from '../../chess/score';
 import type { Side } from '../../chess/score';
-import type { Analysis, Evaluations, NodeMove, Step, TreeNode } from '../../data/types';
+import type { Analysis, Evaluations, NodeMove, Step, TreeNode, WinDrawLoss } from '../../data/types';
 import type { Draft } from '../../data/drafts';
 import { Latest } from '../../data/latest';
 import type { Store } from '../../data/store';
@@ -23,6 +23,7 @@ import type { News } from './newsState';
 import type { OrdersState } from './orders/ordersState';
 import type { RepertoireState } from './repertoire/repertoireState';
 import type { TimeState } from './time/timeState';
+import type { VerdictState } from './verdict/verdictState';
 
 export interface Problem {
   message: string;
@@ -43,6 +44,7 @@ export interface TreeState {
   selected: string | null; // candidate chosen by arrow keys
   hovering: boolean; // the pointer is over the table: rows keep their places
   rowOrder: string[]; // UCI in the order the rows are shown
+  byChances: boolean; // that is the order of the winning chances
   trend: Map<string, 'up' | 'down'>; // how alpha changed with the last answer
   eager: boolean; // "follow the best" was asked for before it was known
   orientation: Side;
@@ -71,6 +73,7 @@ export interface TreeState {
   orders: OrdersState | null; // null: not looked at yet
   lines: Lines | null;
   beside: BesideState | null; // columns beside the tree's values; null: none was chosen
+  verdict: VerdictState | null; // what the answer rests on; null: not asked yet
   look: LookState; // the engine that is kept at a position
   news: News | null; // since the last visit; null: nothing, or not known
 }
@@ -108,6 +111,7 @@ export function initialTree(
     selected: null,
     hovering: false,
     rowOrder: [],
+    byChances: false,
     trend: new Map(),
     eager: false,
     orientation: 'white',
@@ -136,6 +140,7 @@ export function initialTree(
     orders: null,
     lines: null,
     beside: null,
+    verdict: null,
     look: initialLook(),
     news: null,
   };
@@ -210,7 +215,7 @@ export function putNode(tree: TreeState, line: readonly string[], node: TreeNode
   if (key !== tree.line.join()) return;
   const previous = tree.nodeLine === key ? tree.node : null;
   tree.trend = previous ? trends(previous.moves, node.moves) : new Map();
-  tree.rowOrder = rowOrder(tree, node.moves, previous !== null && tree.hovering);
+  tree.rowOrder = rowOrder(tree, node, previous !== null && tree.hovering);
   tree.node = node;
   tree.nodeLine = key;
   tree.problem = null;
@@ -229,16 +234,18 @@ function trends(before: readonly NodeMove[], after: readonly NodeMove[]): Map<st
   return trend;
 }
 
-// As the server has them, the answer first; what is no part of the game comes last.
-function ordered(tree: TreeState, moves: readonly NodeMove[]): string[] {
+// As the server has them, the answer first, or who wins most often; what is no part of the game comes last.
+function ordered(tree: TreeState, { moves, turn }: TreeNode): string[] {
   const best = answerIn(tree, moves);
-  const place = (m: NodeMove): number => (m === best ? 0 : m.status === 'excluded' ? 2 : 1);
+  const won = (m: NodeMove): number => m.engine?.wdl?.[turn === 'white' ? 0 : 2] ?? -1; // unknown: below all
+  const place = (m: NodeMove): number =>
+    m.status === 'excluded' ? 2 : tree.byChances ? -won(m) : m === best ? 0 : 1;
   return [...moves].sort((a, b) => place(a) - place(b)).map(m => m.uci);
 }
 
 // Rows keep their places while someone points at them; new ones come at the end.
-function rowOrder(tree: TreeState, moves: readonly NodeMove[], keep: boolean): string[] {
-  const now = ordered(tree, moves);
+function rowOrder(tree: TreeState, node: TreeNode, keep: boolean): string[] {
+  const now = ordered(tree, node);
   if (!keep) return now;
   const present = new Set(now);
   const kept = tree.rowOrder.filter(uci => present.has(uci));
@@ -250,7 +257,7 @@ export function setHovering(tree: TreeState, hovering: boolean): boolean {
   tree.hovering = hovering;
   const node = here(tree);
   if (hovering || !node) return false;
-  const sorted = ordered(tree, node.moves);
+  const sorted = ordered(tree, node);
   const changed = sorted.some((uci, i) => tree.rowOrder[i] !== uci);
   tree.rowOrder = sorted;
   return changed;
@@ -289,6 +296,12 @@ export function moveInto(tree: TreeState): NodeMove | null {
 export function leafMove(tree: TreeState): NodeMove | null {
   const node = here(tree);
   return node && !node.moves.length ? moveInto(tree) : null;
+}
+
+// How likely win, draw and loss are behind the value of this position, where the engine told it.
+export function chancesHere(tree: TreeState): WinDrawLoss | undefined {
+  const leaf = leafMove(tree);
+  return leaf?.engine && same(leaf.alpha, leaf.engine.score) ? leaf.engine.wdl : here(tree)?.wdl;
 }
 
 // Is the last move of the line one that the position before does not list (played on the board)?

@@ -4,16 +4,27 @@ import type { Ctx } from '../../ctx';
 import { what } from '../../dialogs/parts';
 import { lineText } from '../../chess/chess';
 import { treeLink } from '../../router';
-import { pawns, result, words } from '../../chess/score';
-import type { Estimate, NodeMove, Score, Step, TreeNode } from '../../data/types';
+import { chances, pawns, percents, result, words } from '../../chess/score';
+import type { Estimate, NodeMove, Score, Step, TreeNode, WinDrawLoss } from '../../data/types';
 import { h } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
 import { lookChoices, lookKey, lookLines, lookState } from './look/lookView';
-import { bestLine, bestMove, here, isAsking, leafMove, moveInto, rootPly, stoodBefore } from './treeState';
+import {
+  bestLine,
+  bestMove,
+  chancesHere,
+  here,
+  isAsking,
+  leafMove,
+  moveInto,
+  rootPly,
+  stoodBefore,
+} from './treeState';
 import type { TreeState } from './treeState';
+import { verdictView } from './verdict/verdict';
 
 // What one of them says; of which move, where it is another one than the answer.
 interface Word {
@@ -25,6 +36,7 @@ interface Word {
 interface Head {
   move: string; // the answer; "": there is none to name
   score: Score | null;
+  wdl?: WinDrawLoss | undefined; // where it belongs to the score
   estimate: Estimate | null;
   tree: Word;
   search: Word;
@@ -45,7 +57,7 @@ const nothing: Head = {
 
 export function valueView(ctx: Ctx, tree: TreeState): VNode {
   const head = isAsking(tree) ? nothing : headOf(ctx, tree);
-  const { score, estimate } = head;
+  const { score, estimate, wdl } = head;
   const rows = Math.max(2, tree.look.lines);
   return h('section.value', { attrs: { 'aria-label': 'Value of this position' } }, [
     h('div.answer', { attrs: { 'data-testid': 'answer' } }, [
@@ -58,7 +70,15 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
             [what(ctx, 'estimate', `≈ ${pawns(estimate.cp)}`)],
           )
         : null,
-      h('span.answer-gap'),
+      h('span.answer-gap', [
+        wdl
+          ? h(
+              'span.muted',
+              { attrs: { title: chances(wdl), 'data-testid': 'wdl' } },
+              `${percents(wdl).join(' · ')} %`,
+            )
+          : null,
+      ]),
       ...(ctx.state.shared ? [] : [lookKey(ctx, tree), ...lookChoices(ctx, tree)]),
     ]),
     h('div.opinions', { attrs: { 'data-testid': 'opinions' } }, [
@@ -67,6 +87,7 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
       opinion(ctx, 'idea', 'without repetition', 'The value without the history of the line', head.idea),
       lookState(ctx, tree),
     ]),
+    verdictView(ctx, tree),
     h(
       'div.lines',
       { style: { '--rows': String(rows) } },
@@ -97,6 +118,7 @@ function ofMoves(ctx: Ctx, tree: TreeState, node: TreeNode, best: NodeMove): Hea
   return {
     move: a ? lineText(rootPly(a) + tree.line.length, [best.san]) : best.san,
     score: best.alpha,
+    wdl: first === best ? chancesHere(tree) : undefined,
     estimate: best.estimate ?? node.estimate ?? null,
     tree: apart?.tree ?? other ?? { score: node.alpha },
     search: apart?.anchor ?? (engine ? { score: engine.score, title: depthOf(engine) } : none),
@@ -114,6 +136,7 @@ function ofLeaf(ctx: Ctx, tree: TreeState, node: TreeNode): Head {
   return {
     ...nothing,
     score,
+    wdl: chancesHere(tree),
     estimate: leaf?.estimate ?? node.estimate ?? null,
     search: leaf?.engine ? { score: leaf.engine.score, title: depthOf(leaf.engine) } : none,
     idea: { score: leaf?.idea ?? node.idea },

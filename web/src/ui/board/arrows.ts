@@ -3,27 +3,31 @@
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
 import type { Side } from '../../chess/score';
-import type { NodeMove } from '../../data/types';
+import type { NodeMove, Step } from '../../data/types';
 
 const most = 3;
-const widths = [16, 10, 6]; // hundredths of a square
+const widths = [16, 10, 6] as const; // hundredths of a square
 
 // `moves`: the best first. `chosen` has an arrow of its own, also beyond the first three.
 export function arrows(moves: readonly NodeMove[], orientation: Side, chosen: string | null): DrawShape[] {
   const scored = moves.filter(m => m.alpha !== null && m.status !== 'excluded').slice(0, most);
-  const shapes = scored.map((move, rank) => arrow(move, orientation, rank, move.uci === chosen));
+  const shapes = scored.map((move, rank) =>
+    move.uci === chosen
+      ? arrow(move, orientation, widths[0], 'chosen')
+      : arrow(move, orientation, widths[rank]!, `rank${rank}`),
+  );
   const extra = moves.find(m => m.uci === chosen && !scored.includes(m));
-  if (extra) shapes.push(arrow(extra, orientation, 0, true));
+  if (extra) shapes.push(arrow(extra, orientation, widths[0], 'chosen'));
   return shapes.reverse(); // the best is drawn last, on top
 }
 
-function arrow({ uci, san }: NodeMove, orientation: Side, rank: number, chosen: boolean): DrawShape {
+// `kind`: its class in board.css.
+export function arrow({ uci, san }: Step, orientation: Side, width: number, kind: string): DrawShape {
   const [orig, dest] = [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key];
   const turned = orientation === 'white' ? 1 : -1;
   const across = turned * (dest.charCodeAt(0) - orig.charCodeAt(0));
   const down = turned * (orig.charCodeAt(1) - dest.charCodeAt(1));
   const length = 100 * Math.hypot(across, down);
-  const width = widths[chosen ? 0 : rank]!;
   const from = length < 150 ? 22 : 34;
   const tip = length - (san.includes('x') ? 40 : 14);
   const neck = tip - Math.min(2 * width + 6, 0.6 * (tip - from));
@@ -39,7 +43,6 @@ function arrow({ uci, san }: NodeMove, orientation: Side, rank: number, chosen: 
   ];
   const points = outline.map(([x, y]) => `${x!.toFixed(0)},${y!.toFixed(0)}`).join(' ');
   const turn = (Math.atan2(down, across) * 180) / Math.PI;
-  const kind = chosen ? 'chosen' : `rank${rank}`;
   return {
     orig,
     dest,

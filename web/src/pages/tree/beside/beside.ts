@@ -3,12 +3,12 @@ import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import { Part } from '../../../ui/part';
 import type { TreeState } from '../treeState';
-import { collectionOf, secondOf } from './chosen';
+import { columnsOf } from './chosen';
 
 export const beside = new Part(() => import('./besidePart'));
 
 export function followBeside(ctx: Ctx, tree: TreeState): void {
-  if (ctx.state.shared || tree.tab !== 'moves' || !(secondOf(tree.id) || collectionOf(tree.id))) return;
+  if (ctx.state.shared || tree.tab !== 'moves' || !columnsOf(tree.id).length) return;
   run(
     ctx,
     beside.load().then(part => part.follow(ctx, tree)),

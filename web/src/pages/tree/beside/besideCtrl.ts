@@ -5,10 +5,11 @@ import { answerOf } from '../../../data/latest';
 import type { MenuItem } from '../../../state';
 import { count, plural } from '../../../ui/format';
 import { wantLines } from '../lines';
-import { here } from '../treeState';
+import { here, setHovering } from '../treeState';
 import type { TreeState } from '../treeState';
 import { initialBeside, seconds } from './besideState';
-import { collectionOf, secondOf, setCollection, setSecond } from './chosen';
+import { setChances, setCollection, setSecond } from './choose';
+import { chancesOf, collectionOf, secondOf } from './chosen';
 
 // Called with each position whose moves are shown.
 export async function follow(ctx: Ctx, tree: TreeState): Promise<void> {
@@ -32,6 +33,18 @@ function choose(ctx: Ctx, tree: TreeState, set: () => void): void {
   run(ctx, follow(ctx, tree));
 }
 
+// By the winning chances, or by alpha again.
+export function orderBy(ctx: Ctx, tree: TreeState, chances: boolean): void {
+  tree.byChances = chances;
+  setHovering(tree, false); // the rows go to their places
+  ctx.redraw();
+}
+
+function showChances(ctx: Ctx, tree: TreeState, on: boolean): void {
+  setChances(tree.id, on);
+  orderBy(ctx, tree, false);
+}
+
 // What there is to choose from is asked for first: collections of the server, evaluations of this position.
 export async function openColumns(ctx: Ctx, tree: TreeState, button: Element): Promise<void> {
   const line = [...tree.line];
@@ -50,7 +63,9 @@ export async function openColumns(ctx: Ctx, tree: TreeState, button: Element): P
   const says = (label: string): MenuItem => ({ label, disabled: true, run: () => undefined });
   const collection = collectionOf(tree.id);
   const second = secondOf(tree.id);
+  const chances = chancesOf(tree.id) !== '';
   openMenu(ctx, button, 'Columns', [
+    item('Winning chances', chances, () => showChances(ctx, tree, !chances)),
     ...games.map(({ name, games: n }) =>
       item(`Games of ${name} (${count(n)})`, name === collection, () => setCollection(tree.id, name)),
     ),

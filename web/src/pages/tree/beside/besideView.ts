@@ -1,5 +1,7 @@
 // The columns that were chosen, and below the table what was played and not searched.
-import { pawns } from '../../../chess/score';
+import { chances, pawns, percents } from '../../../chess/score';
+import type { Side } from '../../../chess/score';
+import type { Ctx } from '../../../ctx';
 import type { NodeMove } from '../../../data/types';
 import { treeLink } from '../../../router';
 import { button, h, link } from '../../../ui/dom';
@@ -8,19 +10,21 @@ import { count, moment, percent, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
 import { here } from '../treeState';
 import type { TreeState } from '../treeState';
+import { orderBy } from './besideCtrl';
 import { differ, onlyPlayed, seconds } from './besideState';
 import type { PlayedMove, Second } from './besideState';
-import { collectionOf, secondOf } from './chosen';
+import { collectionOf, columnsOf, secondOf } from './chosen';
+import type { Column } from './chosen';
 
 export interface Beside {
-  name: string | null; // of the second engine, where it has something here
+  heads: VNode[];
   cells(move: NodeMove): VNode[];
   below: VNode[];
 }
 
 type Include = (move: PlayedMove) => void;
 
-export function besideOf(tree: TreeState, include: Include): Beside {
+export function besideOf(ctx: Ctx, tree: TreeState, include: Include): Beside {
   const node = here(tree);
   const collection = collectionOf(tree.id);
   const key = secondOf(tree.id);
@@ -30,17 +34,57 @@ export function besideOf(tree: TreeState, include: Include): Beside {
   const found = node && played?.fen === node.fen && played.collection === collection ? played.found : null;
   const byUci = new Map(found?.moves.map(m => [m.uci, m]) ?? []);
   const only = node && found ? onlyPlayed(node, found) : [];
+  const columns = columnsOf(tree.id);
+  const heads: Record<Column, () => VNode> = {
+    chances: () => chancesHead(ctx, tree),
+    second: () => head('second', '2nd', `The second engine: ${second?.name ?? 'nothing here'}`),
+    games: () => head('games', 'games', `Games of ${collection}: how many, who won, average rating`),
+  };
+  const cells: Record<Column, (move: NodeMove) => VNode> = {
+    chances: move => chancesCell(move, node?.turn ?? 'white'),
+    second: move => (stored ? secondCell(move, second) : h('td.c-second')),
+    games: move => h('td.c-games', found ? playedParts(byUci.get(move.uci)) : []),
+  };
   return {
-    name: second?.name ?? null,
-    cells: move => [
-      ...(key ? [stored ? secondCell(move, second) : h('td.c-second')] : []),
-      ...(collection ? [h('td.c-games', found ? playedParts(byUci.get(move.uci)) : [])] : []),
-    ],
+    heads: columns.map(column => heads[column]()),
+    cells: move => columns.map(column => cells[column](move)),
     below: [
       ...(key && stored && !second && node?.moves.length ? [missing(key)] : []),
       ...(only.length ? [onlyView(tree, only, include)] : []),
     ],
   };
+}
+
+const head = (key: Column, name: string, title: string): VNode =>
+  h(`th.c-${key}`, { attrs: { scope: 'col', title } }, name);
+
+function chancesHead(ctx: Ctx, tree: TreeState): VNode {
+  const by = tree.byChances;
+  return h('th.c-chances', { attrs: { scope: 'col', 'aria-sort': by ? 'descending' : 'none' } }, [
+    button('.text', {
+      label: by ? '▾ wins' : 'wins',
+      title: by
+        ? 'Winning chances of the side to move. Back to the tree’s order'
+        : 'Winning chances of the side to move. Order the moves by them',
+      testid: 'by-chances',
+      run: () => orderBy(ctx, tree, !by),
+    }),
+  ]);
+}
+
+function chancesCell({ engine }: NodeMove, turn: Side): VNode {
+  const wdl = engine?.wdl;
+  if (!wdl) return h('td.c-chances', [h('span.muted', '–')]);
+  const [white, draw, black] = percents(wdl);
+  const parts: Part[] = [
+    ['white', white],
+    ['draw', draw],
+    ['black', black],
+  ];
+  return h('td.c-chances', [
+    bar(turn === 'white' ? parts : parts.reverse(), chances(wdl)),
+    h('span.chances-won', `${turn === 'white' ? white : black} %`),
+  ]);
 }
 
 function secondCell(move: NodeMove, second: Second | null): VNode {
@@ -83,14 +127,25 @@ function playedParts(played: PlayedMove | undefined): VNode[] {
 function resultBar({ white, draws, black, games }: PlayedMove): VNode {
   const part = (n: number): string => percent(n / Math.max(games, 1));
   const says = `White ${part(white)}, draws ${part(draws)}, Black ${part(black)}`;
-  const bar = (side: string, n: number): VNode =>
-    h(`i.${side}`, { style: { width: `${(100 * n) / Math.max(games, 1)}%` } });
-  return h('span.result-bar', { attrs: { role: 'img', 'aria-label': says, title: says } }, [
-    bar('white', white),
-    bar('draw', draws),
-    bar('black', black),
-  ]);
+  const share = (n: number): number => (100 * n) / Math.max(games, 1);
+  return bar(
+    [
+      ['white', share(white)],
+      ['draw', share(draws)],
+      ['black', share(black)],
+    ],
+    says,
+  );
 }
+
+type Part = [side: 'white' | 'draw' | 'black', percent: number];
+
+const bar = (parts: readonly Part[], says: string): VNode =>
+  h(
+    'span.result-bar',
+    { attrs: { role: 'img', 'aria-label': says, title: says } },
+    parts.map(([side, percent]) => h(`i.${side}`, { style: { width: `${percent}%` } })),
+  );
 
 const missing = (key: string): VNode =>
   h(

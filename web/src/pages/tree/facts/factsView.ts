@@ -1,4 +1,5 @@
 // The raw evaluations of the position: each engine search as it was stored.
+import { chances, percents } from '../../../chess/score';
 import { count, moment, plural, span } from '../../../ui/format';
 import { treeLink } from '../../../router';
 import type { TreeState } from '../treeState';
@@ -29,8 +30,8 @@ export function factsView(tree: TreeState): VNode {
           h('thead', [
             h(
               'tr',
-              ['Move', 'Score', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'].map(name =>
-                h('th', { attrs: { scope: 'col' } }, name),
+              ['Move', 'Score', 'W D L', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'].map(
+                name => h('th', { attrs: { scope: 'col' } }, name),
               ),
             ),
           ]),
@@ -48,6 +49,11 @@ function row(e: Evaluation): VNode {
   return h('tr', { key: e.id, attrs: { title: e.pv.join(' ') } }, [
     h('th', { attrs: { scope: 'row' } }, e.move?.san ?? '–'),
     h('td', [bound, scoreView('', e.score)]),
+    h(
+      'td',
+      { attrs: e.wdl ? { title: chances(e.wdl) } : {} },
+      e.wdl ? `${percents(e.wdl).join(' · ')} %` : '',
+    ),
     h('td', e.seldepth ? `${e.depth}/${e.seldepth}` : String(e.depth)),
     h('td', count(e.nodes)),
     h('td', e.time_ms < 10_000 ? `${e.time_ms} ms` : span(e.time_ms / 1000)),
@@ -58,7 +64,7 @@ function row(e: Evaluation): VNode {
     ),
     h('td', limitText(e.limit)),
     h('td', moment(e.at)),
-    h('td', { attrs: { title: e.fingerprint ?? '' } }, e.engine),
+    h('td', { attrs: { title: e.fingerprint ?? '' } }, [e.engine, e.machine].filter(Boolean).join(' · ')),
   ]);
 }
 

@@ -15,6 +15,7 @@ export interface Scene {
   hover: Cell | null;
   focus: Cell | null;
   news: ReadonlySet<Cell>; // changed since the last visit
+  carriers: ReadonlySet<Cell>; // what the answer rests on
 }
 
 export const columnWidth = (scene: Pick<Scene, 'width' | 'columns'>): number =>
@@ -43,6 +44,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
     if (rows >= 11 && column >= 26) write(context, scene, cell, left, top, rows, column);
   }
   edges(context, scene, c => c.best, palette.bestEdge, 3);
+  edges(context, scene, c => scene.carriers.has(c), palette.carrierEdge, 2);
   edges(context, scene, c => c === scene.hover, palette.focusEdge, 1.5);
   edges(context, scene, c => c === scene.focus, palette.focusEdge, 2.5);
 }

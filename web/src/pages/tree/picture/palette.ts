@@ -10,6 +10,7 @@ export interface Palette {
   text: string;
   bestEdge: string;
   focusEdge: string;
+  carrierEdge: string; // what the answer rests on
   gap: string;
 }
 
@@ -21,6 +22,7 @@ export const lightPalette: Palette = {
   text: '#1d1b17',
   bestEdge: '#0c6f6a',
   focusEdge: '#1d1b17',
+  carrierEdge: '#a8480c',
   gap: '#fffdf9',
 };
 
@@ -32,6 +34,7 @@ export const darkPalette: Palette = {
   text: '#f4f1ea',
   bestEdge: '#5ec8bd',
   focusEdge: '#ffffff',
+  carrierEdge: '#f0823c',
   gap: '#1b1f25',
 };
 

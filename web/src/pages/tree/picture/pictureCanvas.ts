@@ -10,6 +10,7 @@ import { markOf } from '../news';
 import * as treeCtrl from '../treeCtrl';
 import { rootPly } from '../treeState';
 import type { TreeState } from '../treeState';
+import { verdict } from '../verdict/verdict';
 import { cellAt, hit, layout, neighbour, pan, viewOf, wholeView, zoom } from './layout';
 import type { Cell, View } from './layout';
 import { columnWidth, paint } from './paint';
@@ -21,6 +22,7 @@ import { pictureSvg } from './svg';
 export class PictureCanvas implements Canvas {
   private cells: Cell[] = [];
   private news = new Set<Cell>();
+  private carriers = new Set<Cell>();
   private source: unknown = null;
   private view: View = wholeView();
   private target: View | null = null; // a zoom under way
@@ -72,6 +74,9 @@ export class PictureCanvas implements Canvas {
     const marked = (c: Cell): boolean => c.depth > 0 && markOf(tree, [...tree.line, ...c.line]) !== null;
     this.news = new Set(tree.news ? this.cells.filter(marked) : []);
     this.element.dataset['marked'] = String(this.news.size);
+    const carried = verdict.here?.carriedLines(tree) ?? new Set<string>();
+    this.carriers = new Set(this.cells.filter(c => c.depth > 0 && carried.has(c.line.join())));
+    this.element.dataset['carriers'] = String(this.carriers.size);
     this.schedule();
   }
 
@@ -127,6 +132,7 @@ export class PictureCanvas implements Canvas {
       hover: this.hover,
       focus: document.activeElement === this.element ? this.focus : null,
       news: this.news,
+      carriers: this.carriers,
     });
   }
 

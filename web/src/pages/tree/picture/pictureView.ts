@@ -138,6 +138,7 @@ function legend(tree: TreeState): VNode {
     ),
     h('span', 'White better'),
     h('span.legend-best', 'best line'),
+    h('span.legend-best.carrier', 'the answer rests on it'),
     h('span.muted', 'height: positions below'),
     tree.news ? h('span.muted', '● changed since your last visit') : null,
   ]);

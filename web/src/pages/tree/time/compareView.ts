@@ -1,6 +1,7 @@
 // Two moves of the present position, or two moments of the analysis, side by side.
 import { follow, lineText } from '../../../chess/chess';
-import { chartValue, lossFor, pawns, text } from '../../../chess/score';
+import { chartValue } from '../../../chess/curves';
+import { lossFor, pawns, text } from '../../../chess/score';
 import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import type { NodeMove, Snapshot } from '../../../data/types';

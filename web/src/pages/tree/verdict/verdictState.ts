@@ -1,0 +1,51 @@
+// What the answer at the present position rests on, as the server told it. Pure.
+import { Latest } from '../../../data/latest';
+import type { Analysis, Carrier, Engine, Step, Verdict } from '../../../data/types';
+import type { LimitKind } from '../../../setup/setupState';
+import { searchSeconds } from '../../../setup/speed';
+
+export const searches = 8; // that one press of Verify gives
+
+export interface VerdictState {
+  line: string; // of the position that all this is about, joined
+  version: number; // of the position, when it was asked about last
+  due: number; // Unix ms before which it is not asked again; 0: it was never asked
+  told: Verdict | null; // null: not known
+  asking: Latest;
+  notSoon: () => void; // calls the next question off
+  giving: boolean; // Verify was pressed, and is not answered
+  pointed: boolean; // somebody points at the line: the board shows what is in it
+}
+
+export const initialVerdict = (): VerdictState => ({
+  line: '',
+  version: -1,
+  due: 0,
+  told: null,
+  asking: new Latest(),
+  notSoon: () => undefined,
+  giving: false,
+  pointed: false,
+});
+
+// From the position asked about to the move in question, or to where the moves are that were not asked.
+export const stepsTo = ({ line, move }: Carrier): Step[] => (move ? [...line, move] : [...line]);
+
+// The first moves towards what carries the answer, each once.
+export function firstSteps({ carries }: Verdict): Step[] {
+  const steps = new Map<string, Step>();
+  for (const [step] of carries.map(stepsTo)) if (step) steps.set(step.uci, step);
+  return [...steps.values()];
+}
+
+// Is there anything to verify?
+export const canVerify = ({ carries }: Verdict): boolean => carries.length > 0;
+
+// About how many seconds that takes; null where nothing was measured.
+export function verifySeconds(a: Analysis, engine: Engine | null, all: readonly Analysis[]): number | null {
+  const [limitKind, value] = Object.entries(a.limit)[0] as [LimitKind, number];
+  const own = { strategy: a.strategy.kind, limitKind, limitValue: String(value) };
+  // They are as large as the limit says, also where the strategy has longer ones.
+  const each = searchSeconds({ ...own, strategy: 'uniform' }, engine, all) ?? searchSeconds(own, engine, all);
+  return each === null ? null : (searches * each) / Math.max(1, engine?.processes.length ?? 1);
+}

@@ -1,0 +1,205 @@
+// The line that says what the answer rests on: how likely it stands, the two evaluations that matter most, all of them
+// behind a sign, and the button that has them searched again.
+import type { DrawShape } from '@lichess-org/chessground/draw';
+import { lineText } from '../../../chess/chess';
+import { text } from '../../../chess/score';
+import type { Ctx } from '../../../ctx';
+import type { Carrier, Verdict } from '../../../data/types';
+import { treeLink } from '../../../router';
+import { arrow } from '../../../ui/board/arrows';
+import { button, h } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
+import { count, plural, span } from '../../../ui/format';
+import { icon } from '../../../ui/icons';
+import { popover } from '../../../ui/popover';
+import { pvSteps } from '../../../ui/pvSteps';
+import { scoreView } from '../../../ui/scoreView';
+import { rootPly } from '../treeState';
+import type { TreeState } from '../treeState';
+import { point, toldHere, verify } from './verdictCtrl';
+import { canVerify, firstSteps, searches, stepsTo, verifySeconds } from './verdictState';
+
+const named = 2; // of what carries the answer
+const most = 3; // arrows on the board
+const width = 12; // of an arrow, hundredths of a square
+
+export function verdictView(ctx: Ctx, tree: TreeState): VNode {
+  const told = toldHere(tree);
+  return h(
+    'div.verdict',
+    {
+      attrs: { 'data-testid': 'verdict' },
+      on: {
+        mouseenter: () => point(ctx, tree, true),
+        mouseleave: () => point(ctx, tree, false),
+        focusin: () => point(ctx, tree, true),
+        focusout: event => {
+          point(ctx, tree, false);
+          for (const part of (event.currentTarget as Element).children) part.scrollTop = 0; // what was out of sight
+        },
+      },
+    },
+    told ? parts(ctx, tree, told) : [],
+  );
+}
+
+// Instead of the arrows of the best moves, while somebody points at the line.
+export function carrierArrows(tree: TreeState): DrawShape[] | null {
+  const told = tree.verdict?.pointed ? toldHere(tree) : null;
+  if (!told || !canVerify(told)) return null;
+  return firstSteps(told)
+    .slice(0, most)
+    .map(step => arrow(step, tree.orientation, width, 'carrier'));
+}
+
+// The lines to it, joined: for the picture of the tree.
+export const carriedLines = (tree: TreeState): Set<string> =>
+  new Set(
+    toldHere(tree)?.carries.map(carrier =>
+      stepsTo(carrier)
+        .map(step => step.uci)
+        .join(),
+    ),
+  );
+
+function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
+  const { carries } = told;
+  const { percent, letter, tested } = told.stands!;
+  return [
+    h('span.verdict-stands', { attrs: { title: meaning(tree, told) } }, [
+      'stands: ',
+      h('strong', `${percent} %, ${letter}`),
+      canVerify(told) ? ';' : '',
+    ]),
+    tested ? null : h('span.verdict-untested.muted', { attrs: { title: untested } }, 'not tested here'),
+    h('span.verdict-rest', [
+      ...carries
+        .slice(0, named)
+        .map((carrier, i) =>
+          h('span.verdict-carrier', { key: i }, [
+            i ? 'and ' : 'it rests on ',
+            ...carrierView(ctx, tree, carrier),
+            carries.length > named && i === named - 1 ? ' …' : '',
+          ]),
+        ),
+      canVerify(told) && !told.rival ? h('span.muted', `against ${notSearched}`) : null,
+    ]),
+    ctx.state.shared ? left(told) : verifyButton(ctx, tree, told),
+    ...popover(
+      '.quiet.square.verdict-more',
+      {
+        id: 'verdict-all',
+        label: 'What the answer rests on',
+        children: [icon('down')],
+        attrs: { 'data-testid': 'verdict-more' },
+      },
+      details(ctx, tree, told),
+    ),
+  ];
+}
+
+const notSearched = 'a move that was not searched';
+const untested =
+  'The percentage was tested on trees of another kind: another engine, another size of searches, or another number of ' +
+  'them. Here it is a guess.';
+
+function meaning(tree: TreeState, told: Verdict): string {
+  const { percent } = told.stands!;
+  return [
+    `${percent} %: the chance that the same move is still the answer after four times the work.`,
+    ...otherwise(tree, told),
+  ].join('\n');
+}
+
+// What would have to be otherwise, and what would be the answer then.
+function otherwise(tree: TreeState, told: Verdict): string[] {
+  if (!canVerify(told)) return ['No error of the searches could change it.'];
+  const rival = told.rival ? lineText(plyHere(tree), [told.rival.san]) : notSearched;
+  return [
+    `Else the answer would be ${rival}${told.meeting ? `, where both are worth ${text(told.meeting)}` : ''}.`,
+    told.bound ? 'A smaller set of errors may do it, too.' : '',
+  ].filter(Boolean);
+}
+
+const plyHere = (tree: TreeState): number => (tree.analysis ? rootPly(tree.analysis) : 0) + tree.line.length;
+
+// By its last move; where that was not asked, by the one before it.
+function carrierView(ctx: Ctx, tree: TreeState, carrier: Carrier, whole = false): Child[] {
+  const steps = stepsTo(carrier);
+  const from = whole ? 0 : Math.max(0, steps.length - 1);
+  const before = [...tree.line, ...steps.slice(0, from).map(s => s.uci)];
+  return [
+    carrier.move ? null : steps.length ? 'other moves after ' : 'other moves here',
+    ...pvSteps(
+      ctx,
+      {
+        fen: tree.analysis?.fen ?? '',
+        before,
+        ply: plyHere(tree) + from,
+        orientation: tree.orientation,
+        href: line => treeLink(tree.id, line, tree.tab),
+      },
+      steps.slice(from),
+    ),
+    ' ',
+    carrier.score ? scoreView('', carrier.score) : null,
+    carrier.effort
+      ? h(
+          'span.muted.verdict-effort',
+          { attrs: { title: `${count(carrier.effort)} nodes are behind it` } },
+          ` (${count(carrier.effort)})`,
+        )
+      : null,
+  ];
+}
+
+function details(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
+  const { tested } = told.stands!;
+  return [
+    ...meaning(tree, told)
+      .split('\n')
+      .map(line => h('p', line)),
+    tested ? null : h('p.muted', `Not tested here. ${untested}`),
+    canVerify(told)
+      ? h(
+          'ol.verdict-list',
+          { attrs: { 'data-testid': 'verdict-list' } },
+          told.carries.map((carrier, i) =>
+            h('li', { key: i }, [
+              ...carrierView(ctx, tree, carrier, true),
+              carrier.needed ? h('span.muted', `, ${text(carrier.needed)} would change it`) : null,
+            ]),
+          ),
+        )
+      : null,
+  ];
+}
+
+const leftWords = ({ evaluations, nodes }: NonNullable<Verdict['verifying']>): string =>
+  `verifying, ${evaluations ?? `${count(nodes ?? 0)} nodes`} left`;
+
+const left = ({ verifying }: Verdict): VNode =>
+  h('span.verdict-verify.muted', verifying ? leftWords(verifying) : '');
+
+function verifyButton(ctx: Ctx, tree: TreeState, told: Verdict): VNode {
+  const { verifying } = told;
+  const busy = Boolean(verifying) || (tree.verdict?.giving ?? false);
+  const gone = ctx.state.link.status === 'offline';
+  return button('.text.verdict-verify', {
+    label: verifying ? leftWords(verifying) : 'Verify',
+    title: verifying ? 'What the answer rests on is searched again' : effort(ctx, tree),
+    testid: 'verify',
+    disabled: gone || !canVerify(told),
+    attrs: { 'aria-disabled': String(busy) },
+    run: () => verify(ctx, tree),
+  });
+}
+
+// What it will cost.
+function effort(ctx: Ctx, tree: TreeState): string {
+  const a = tree.analysis;
+  const { store } = ctx.state;
+  const seconds = a && verifySeconds(a, store.engines.get(a.engine), store.analyses.all());
+  const time = seconds ? `, about ${span(Math.max(1, seconds))}` : '';
+  return `Verify: ${plural(searches, 'search', 'searches')}${time}, before all others (v)`;
+}

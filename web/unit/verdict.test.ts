@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../src/data/api';
+import type { Carrier, Engine, NodeMove, TreeNode, Verdict, Verification } from '../src/data/types';
+import { initialRepertoire } from '../src/pages/tree/repertoire/repertoireState';
+import { goTo, putNode } from '../src/pages/tree/treeState';
+import type { TreeState } from '../src/pages/tree/treeState';
+import { follow, point, tick, toldHere, verify } from '../src/pages/tree/verdict/verdictCtrl';
+import { firstSteps, stepsTo, verifySeconds } from '../src/pages/tree/verdict/verdictState';
+import { carriedLines, carrierArrows } from '../src/pages/tree/verdict/verdictView';
+import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
+import type { Fake } from './fake';
+
+const step = (uci: string) => ({ uci, san: uci });
+
+const carrier = (moves: string[], move: string | null, more: Partial<Carrier> = {}): Carrier => ({
+  moves,
+  line: moves.map(step),
+  fen: '',
+  move: move === null ? null : step(move),
+  evaluation: 1,
+  score: { cp: -12 },
+  needed: { cp: 5 },
+  cost: 1,
+  effort: 4000,
+  lifts_rival: false,
+  ...more,
+});
+
+const verdictOf = (more: Partial<Verdict> = {}): Verdict => ({
+  fen: '',
+  best: step('e2e4'),
+  rival: step('d2d4'),
+  stands: { percent: 83, letter: 'B', tested: true },
+  cost: 1,
+  meeting: { cp: 5 },
+  bound: false,
+  carries: [carrier(['e2e4'], 'e7e5'), carrier([], 'd2d4')],
+  verifying: null,
+  ...more,
+});
+
+const moves = ['e2e4', 'd2d4'].map(uci => ({ ...step(uci), alpha: { cp: 20 }, status: 'leaf' }));
+const grown = (version: number): TreeNode => node(version, { moves: moves as unknown as NodeMove[] });
+
+function opened(): { ctx: Fake; tree: TreeState; asked: ReturnType<typeof byHand<Verdict>>['asked'] } {
+  const verdict = byHand<Verdict>();
+  const ctx = fakeCtx({ verdict });
+  const tree = openTree(ctx, 1);
+  putNode(tree, [], grown(1));
+  return { ctx, tree, asked: verdict.asked };
+}
+
+test('it is asked with each change of the position, at most every two seconds', async () => {
+  const { ctx, tree, asked } = opened();
+  void follow(ctx, tree);
+  assert.equal(asked.length, 1);
+  putNode(tree, [], grown(2));
+  void follow(ctx, tree);
+  assert.equal(asked.length, 1, 'one is on its way');
+  asked[0]!.give(verdictOf());
+  await settled();
+  assert.equal(toldHere(tree)?.stands?.percent, 83);
+  ctx.clock.turn(1999);
+  assert.equal(asked.length, 1);
+  ctx.clock.turn(1);
+  assert.equal(asked.length, 2);
+  asked[1]!.give(verdictOf());
+  await settled();
+  ctx.clock.turn(60_000);
+  void follow(ctx, tree);
+  assert.equal(asked.length, 2, 'nothing has changed');
+});
+
+test('of another position nothing of this one is told, and who walks on quickly asks about none', async () => {
+  const { ctx, tree, asked } = opened();
+  void follow(ctx, tree);
+  asked[0]!.give(verdictOf());
+  await settled();
+  for (const line of [['e2e4'], ['e2e4', 'e7e5']]) {
+    goTo(tree, line);
+    putNode(tree, line, grown(1));
+    void follow(ctx, tree);
+    assert.equal(toldHere(tree), null);
+    ctx.clock.turn(50);
+  }
+  assert.equal(asked.length, 1);
+  ctx.clock.turn(200);
+  assert.deepEqual(
+    asked.slice(1).map(({ args }) => args[1]),
+    [['e2e4', 'e7e5']],
+  );
+});
+
+test('nothing is asked while the server does not answer; a failure is asked again with the next answer', async () => {
+  const { ctx, tree, asked } = opened();
+  ctx.state.link = { status: 'offline', since: 0 };
+  void follow(ctx, tree);
+  assert.equal(asked.length, 0);
+  ctx.state.link = { status: 'online', since: 0 };
+  void follow(ctx, tree);
+  asked[0]!.fail(new ApiError(503, 'unavailable', 'Not now.', ''));
+  await settled();
+  ctx.clock.turn(10_000);
+  assert.equal(asked.length, 1);
+  assert.deepEqual(ctx.state.toasts, [], 'nobody has asked for it');
+  void follow(ctx, tree);
+  assert.equal(asked.length, 2);
+});
+
+test('nothing is told to who is asked for a move', async () => {
+  const { ctx, tree, asked } = opened();
+  void follow(ctx, tree);
+  asked[0]!.give(verdictOf());
+  await settled();
+  assert.ok(toldHere(tree));
+  tree.tab = 'repertoire';
+  tree.repertoire = { ...initialRepertoire(1, 'white'), training: {} as never };
+  assert.equal(toldHere(tree), null);
+});
+
+test('Verify gives eight searches once, and what is left is asked for until nothing is', async () => {
+  const { ctx, tree, asked } = opened();
+  const given = byHand<Verification>();
+  Object.assign(ctx.api, { verify: given });
+  void follow(ctx, tree);
+  asked[0]!.give(verdictOf());
+  await settled();
+  void verify(ctx, tree);
+  void verify(ctx, tree);
+  assert.deepEqual(
+    given.asked.map(({ args }) => args),
+    [[1, [], 8]],
+  );
+  given.asked[0]!.give({ evaluations: 8, nodes: null });
+  await settled();
+  assert.equal(toldHere(tree)?.verifying?.evaluations, 8);
+  void verify(ctx, tree);
+  assert.equal(given.asked.length, 1, 'it is under way');
+  ctx.clock.turn(1000);
+  void tick(ctx, tree);
+  assert.equal(asked.length, 1);
+  ctx.clock.turn(1000);
+  void tick(ctx, tree);
+  asked[1]!.give(verdictOf());
+  await settled();
+  ctx.clock.turn(5000);
+  void tick(ctx, tree);
+  assert.equal(asked.length, 2);
+});
+
+test('a refusal is shown, and Verify can be pressed again; by a link, or where nothing carries it, it is nothing', async () => {
+  const { ctx, tree, asked } = opened();
+  const given = byHand<Verification>();
+  Object.assign(ctx.api, { verify: given });
+  void follow(ctx, tree);
+  asked[0]!.give(verdictOf());
+  await settled();
+  void verify(ctx, tree);
+  given.asked[0]!.fail(new ApiError(409, 'conflict', 'not now: it is paused', ''));
+  await settled();
+  assert.deepEqual(
+    ctx.state.toasts.map(t => [t.tone, t.text]),
+    [['bad', 'not now: it is paused']],
+  );
+  void verify(ctx, tree);
+  assert.equal(given.asked.length, 2);
+  given.asked[1]!.fail(new ApiError(0, 'unreachable', 'The server does not answer.', ''));
+  await settled();
+  ctx.state.shared = {} as never;
+  void verify(ctx, tree);
+  ctx.state.shared = null;
+  tree.verdict!.told = verdictOf({ carries: [] });
+  void verify(ctx, tree);
+  assert.equal(given.asked.length, 2);
+});
+
+test('on the board: the first moves towards what carries it, each once, three at most, while one points at it', async () => {
+  const { ctx, tree, asked } = opened();
+  void follow(ctx, tree);
+  const carries = [
+    carrier(['e2e4', 'e7e5'], 'g1f3'),
+    carrier(['e2e4'], null),
+    carrier([], null),
+    ...['d2d4', 'c2c4', 'b2b3'].map(uci => carrier([], uci)),
+  ];
+  asked[0]!.give(verdictOf({ carries }));
+  await settled();
+  assert.deepEqual(
+    firstSteps(verdictOf({ carries })).map(s => s.uci),
+    ['e2e4', 'd2d4', 'c2c4', 'b2b3'],
+  );
+  assert.equal(carrierArrows(tree), null);
+  point(ctx, tree, true);
+  assert.deepEqual(
+    carrierArrows(tree)?.map(s => s.orig! + s.dest!),
+    ['e2e4', 'd2d4', 'c2c4'],
+  );
+  assert.deepEqual(
+    [...carriedLines(tree)],
+    ['e2e4,e7e5,g1f3', 'e2e4', '', 'd2d4', 'c2c4', 'b2b3'],
+    'in the picture',
+  );
+  assert.equal(stepsTo(carries[1]!).length, 1);
+  point(ctx, tree, false);
+  assert.equal(carrierArrows(tree), null);
+});
+
+test('what Verify costs: eight searches as large as the limit, by all processes', () => {
+  const engine = { name: 'hash', processes: [{ nps: 1000 }, { nps: 1000 }] } as unknown as Engine;
+  const a = analysis(1, { limit: { nodes: 2000 } });
+  assert.equal(verifySeconds(a, engine, [a]), 8);
+  const anchored = { ...a, strategy: { ...a.strategy, kind: 'anchored' as const } };
+  assert.equal(verifySeconds(anchored, engine, [anchored]), 8);
+  assert.equal(verifySeconds(analysis(1), engine, []), null, 'of a depth nothing is known');
+  assert.equal(verifySeconds(a, null, []), null);
+});
