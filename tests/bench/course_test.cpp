@@ -84,7 +84,7 @@ TEST_CASE("course: deterministic, never asks twice, spends what it is given") {
         // A smaller budget is a beginning of it, but for a last long search that it pays for.
         Listening less{tree};
         const Course c = follow_course(request(kind, 25), less);
-        const bool last = kind == analysis::StrategyKind::anchored;
+        const bool last = analysis::has_anchor(kind);
         const auto largest = std::ranges::max_element(
             less.asked, {}, [](const analysis::Question& asked) { return asked.limit.amount; });
         CHECK(

@@ -61,7 +61,8 @@ TEST_CASE("bench help: an option a line, each of which is read") {
           "--cold",      "--split",       "--processes", "--reference", "--value-roots",
           "--judge",     "--judge-nodes", "--cache",     "--minutes",   "--root-distance",
           "--root-most", "--hash",        "--stockfish", "--choice",    "--tolerance",
-          "--at",        "--noise",       "--known",     "--record",    "--near"}}};
+          "--at",        "--noise",       "--known",     "--record",    "--near",
+          "--solutions"}}};
     for (const auto& [name, run] : benches) {
         INFO(name);
         const auto [code, help] = said(run, {"--help"});
@@ -82,7 +83,8 @@ TEST_CASE("bench help: an option a line, each of which is read") {
             std::getline(words, rest);
             CHECK(rest.find_first_not_of(' ') != std::string::npos);
             CHECK(listed.insert(option).second);
-            static const std::set<std::string> flags{"--deep", "--cold", "--affinity"};
+            static const std::set<std::string> flags{"--deep", "--cold", "--affinity",
+                                                     "--solutions"};
             if (!flags.contains(option) && option.starts_with("--")) {
                 const auto [refused, why] = said(run, {option});
                 CHECK(refused == 2);

@@ -138,7 +138,7 @@ TEST_CASE("links: every call is refused for another analysis, and what is no rea
                 shown += allowed ? 1 : 0;
             }
         }
-        CHECK(shown == 13);
+        CHECK(shown == 14);
         for (const char* path :
              {"/api/v1/events?analysis=2", "/api/v1/analyses/", "/api/v1/analyses/1/", "/api/v1",
               "/api/v1/analyses/1/files/1/edits", "/api/v1/workers"}) {

@@ -65,7 +65,7 @@ TEST_CASE("own export: over HTTP, with the analysis's players, and a file named 
     CHECK(get("mine=annotated").find("a4 {rare}") != std::string::npos);
     CHECK(get("engine=none").find("%eval") == std::string::npos);
     CHECK(get("engine=best&mine=none&comments=none").find('(') == std::string::npos);
-    CHECK(get("side=white&own_only=true&mine=none").find("2.") == std::string::npos);
+    CHECK(get("side=white&own_only=true&mine=none").find("2. ") == std::string::npos);
     f.refuse(http::Method::get, path + "/export?mine=some", {}, 400, "bad_value", "query.mine");
     f.refuse(http::Method::get, path + "/export?engine=some", {}, 400, "bad_value", "query.engine");
 }

@@ -136,7 +136,7 @@ TEST_CASE("program: analyse with strategy anchored settles, and asks nothing the
     }
 }
 
-TEST_CASE("program: analyse is anchored where nothing else is asked for, the API halving") {
+TEST_CASE("program: analyse and the API are anchored where nothing else is asked for") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1);
     const RunningServer server{directory.path() / "data", config};
@@ -151,7 +151,7 @@ TEST_CASE("program: analyse is anchored where nothing else is asked for, the API
         "POST", "/analyses", R"({"position":{"moves":"1. d4"},"limit":{"depth":4},"hold":true})");
     REQUIRE(status == 201);
     CHECK(server.get("/analyses/" + json::parse(body)["id"].dump())["strategy"]["kind"] ==
-          "halving");
+          "anchored");
 }
 
 TEST_CASE("program: the line of an analysis begins with its answer, whatever alpha says") {
