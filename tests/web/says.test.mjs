@@ -215,8 +215,8 @@ export const tests = {
 
   'a review says nothing of plies that were not searched': [
     async ({ server, visit }) => {
-      // So deep that no other test's evaluations count.
-      const { id } = await make(server, [], { hold: true, limit: { depth: 19 } });
+      // Where no other test has searched, so deeply.
+      const { id } = await make(server, ['g2g4', 'g7g5'], { hold: true, limit: { depth: 19 } });
       const page = await visit(`#/review/${id}/a2a3,h7h6,a3a4`);
       const graph = page.getByTestId('game-graph');
       await graph.waitFor();
