@@ -167,7 +167,7 @@ const analysis = {
   name: 'over the network',
   position: { moves: '1. e4 e5 2. Nf3 Nc6' },
   limit: { depth: 11 },
-  strategy: { move_distance: 30, refine: 0 },
+  strategy: { kind: 'halving', move_distance: 30, refine: 0 },
 };
 
 const answeredBy = (list, name) => list.machines.find(worker => worker.name === name)?.answered ?? 0;

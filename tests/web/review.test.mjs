@@ -334,7 +334,7 @@ export const tests = {
         name: 'Reviewed games',
         position: {},
         limit: { depth: 12 },
-        strategy: { refine: 1 },
+        strategy: { kind: 'halving', refine: 1 },
       });
       const page = await visit('#/');
       await page.evaluate(

@@ -78,7 +78,7 @@ TEST_CASE("program: import goes through the server that owns the data") {
     RunningServer server{place.data, place.config};
     const auto [status, body] = server.request(
         "POST", "/analyses",
-        R"({"position":{},"limit":{"depth":6},"hold":true,"strategy":{"move_distance":5,"refine":1}})");
+        R"({"position":{},"limit":{"depth":6},"hold":true,"strategy":{"kind":"halving","move_distance":5,"refine":1}})");
     REQUIRE(status == 201);
     const json said =
         report(place.import(place.file("games.pgn", games), {"--analysis", "1", "--plies", "1"}));

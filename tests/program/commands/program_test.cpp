@@ -287,7 +287,7 @@ TEST_CASE("program: kill -9 at 50 random moments loses and repeats nothing", "[s
             if (round == 0) {
                 const auto [status, body] = server.request(
                     "POST", "/analyses",
-                    R"({"position":{"moves":"1. e4 e5"},"limit":{"depth":8},"strategy":{"move_distance":30}})");
+                    R"({"position":{"moves":"1. e4 e5"},"limit":{"depth":8},"strategy":{"kind":"halving","move_distance":30}})");
                 REQUIRE(status == 201);
             }
             // It goes on by itself: wait for the first new answer, then for a random moment.

@@ -165,7 +165,7 @@ TEST_CASE("program: SIGHUP starts and stops engines, and analyses go on with wha
     CHECK(server.get("/engines")["engines"].at(0)["processes"].at(0)["pid"] == process);
     const auto [status, created] = server.request(
         "POST", "/analyses",
-        R"({"position":{"moves":"e4"},"engine":"second","limit":{"depth":2},"strategy":{"refine":1}})");
+        R"({"position":{"moves":"e4"},"engine":"second","limit":{"depth":2},"strategy":{"kind":"halving","refine":1}})");
     REQUIRE(status == 201);
     const std::string path = "/analyses/" + std::to_string(json::parse(created)["id"].get<int>());
     while (server.get(path)["state"] != "settled") {
