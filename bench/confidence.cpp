@@ -146,10 +146,12 @@ void print_reliability(const std::string& name, const std::vector<Trial>& trials
 int run_confidence(const std::vector<std::string>& args, std::ostream& out) {
     const bool list = !args.empty() && args.front() == "--list";
     if (args.size() == (list ? 1 : 0) || (args.front().starts_with("-") && !list)) {
-        out << "Usage: adjourn bench confidence [--list] FILE...\n\nFILE: trees that 'adjourn "
-               "bench strategies --record' has written. --list: one line for each answer, \"SET "
-               "PART "
-               "COST STOOD\".\n";
+        out << "Usage: adjourn bench confidence [OPTIONS] FILE...\n\nOptions:\n"
+               "  FILE                                      trees that 'adjourn bench strategies "
+               "--record' has written\n"
+               "  --list                                    a line for each answer: set, part of "
+               "the nodes, cost, whether it stood\n\n\nWhat it measures and what was measured: "
+               "docs/measurements/how-sure.md\n";
         return args.size() == (list ? 1 : 0) ? 2 : 0;
     }
     std::vector<Trial> all;
