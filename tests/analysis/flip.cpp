@@ -164,13 +164,23 @@ TEST_CASE("flip: costs are those of the cheapest set of leaves, or a bound that 
             double named = analysis::impossible;
             if (cost < analysis::impossible) {
                 std::vector<FlipCosts::Leaf> found;
-                top.leaf ? found.push_back({static_cast<std::uint32_t>(start), i})
-                         : costs.collect(top.target, found);
+                if (top.leaf) {
+                    found.push_back({{static_cast<std::uint32_t>(start), i}, {}});
+                } else {
+                    found = costs.leaves(top.target);
+                }
                 std::vector<std::size_t> changed;
                 named = 0;
                 for (const FlipCosts::Leaf& leaf : found) {
-                    changed.push_back(leaf.index);
-                    named += leaves.at(leaf.index);
+                    changed.push_back(leaf.at.second);
+                    named += leaves.at(leaf.at.second);
+                    std::size_t at = top.target; // the way leads there
+                    for (const auto& [node, step] : leaf.way) {
+                        REQUIRE(node == at);
+                        REQUIRE(model.edges[step].source == at);
+                        at = model.edges[step].target;
+                    }
+                    CHECK((top.leaf || at == leaf.at.first));
                 }
                 CHECK(named <= cost + 1e-9);
                 REQUIRE(lifts(changed));

@@ -140,6 +140,71 @@ TEST_CASE("verdict: moves that were not asked are a rival, by the engine's word 
     CHECK(find(*two, "", "rest") != nullptr);
 }
 
+TEST_CASE("verdict: the two meet where it costs least") {
+    Tree tree;
+    tree.graph.add_root(tree.node(""));
+    tree.say("", "e4", 40);
+    tree.say("", "d4", -60, "e4");
+    tree.say("", "c4", -400, "e4 d4");
+    tree.say("1. d4", "Nf6", 60);
+    tree.say("1. d4", "d5", 60, "Nf6");
+    tree.say("1. d4", "e6", -400, "Nf6 d5");
+    const auto cost_at = [](int t) { return cost_of(40 - t) + 2 * cost_of(t + 60); };
+    double least = cost_at(-59);
+    for (int t = -59; t < 40; ++t) {
+        least = std::min(least, cost_at(t));
+    }
+    const std::array line{tree.node("")};
+    const auto found =
+        analysis::verdict(tree.graph, line, facts::move(Position::initial(), "e4"), 0, noise);
+    REQUIRE(found);
+    CHECK(found->carriers.size() == 3); // both replies have to be worse for Black
+    CHECK(found->cost == Approx(least).epsilon(1e-4));
+}
+
+TEST_CASE("verdict: a large search's word carries, whatever little is known below") {
+    Tree tree;
+    tree.graph.add_root(tree.node(""));
+    tree.say("", "d4", 10, "e4");
+    tree.say("1. e4", "e5", -30);
+    Evaluation large =
+        fact(90, facts::after(""), facts::move(facts::after(""), "e4"), Score::cp(40), 30);
+    tree.graph.apply(large);
+    const std::array line{tree.node("")};
+    REQUIRE(tree.graph.moves(line[0])[1].trusted);
+    const auto found =
+        analysis::verdict(tree.graph, line, facts::move(Position::initial(), "e4"), 0, noise);
+    REQUIRE(found);
+    for (const Carrier& carrier : found->carriers) {
+        CHECK(carrier.line.empty());
+    }
+    CHECK_FALSE(found->carriers.empty());
+}
+
+TEST_CASE("verdict: where all that was asked fell, what was not asked needs no error") {
+    Tree tree;
+    tree.graph.add_root(tree.node(""));
+    tree.say("", "e4", 0);
+    tree.say("", "d4", -10, "e4");
+    tree.say("", "c4", -300, "e4 d4");
+    tree.say("1. d4", "Nf6", 10);
+    tree.say("1. d4 Nf6", "Nf3", 25);
+    tree.say("1. d4 Nf6", "c4", 20, "Nf3"); // of the others it says: no more than 20
+    tree.say("1. d4 Nf6 2. Nf3", "e6", 60);
+    tree.say("1. d4 Nf6 2. c4", "e6", 60);
+    const Position start = Position::initial();
+    const std::array line{tree.node("")};
+    const auto found = analysis::verdict(tree.graph, line, facts::move(start, "e4"), 0, noise);
+    REQUIRE(found);
+    REQUIRE(found->rival);
+    CHECK(chess::to_uci(start, *found->rival) == "d2d4");
+    const Carrier* rest = find(*found, "d2d4 g8f6", "rest");
+    REQUIRE(rest != nullptr);
+    CHECK(rest->lifts_rival);
+    CHECK(rest->score == Score::cp(20)); // by the engine's word; d4 is worth -60
+    CHECK(rest->cost == Approx(std::log(2)));
+}
+
 TEST_CASE("verdict: what is searched below carries, with the way to it") {
     Tree tree;
     tree.graph.add_root(tree.node(""));

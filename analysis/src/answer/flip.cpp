@@ -205,34 +205,40 @@ void FlipCosts::sweep() {
     }
 }
 
-void FlipCosts::collect(std::uint32_t node, std::vector<Leaf>& out) const {
-    std::vector<Local> open{known_.at(node)};
-    std::vector<bool> seen(nodes_.size());
-    seen[open.front()] = true;
-    const auto take = [&](const Node& from, const Edge& edge) {
-        if (edge.leaf) {
-            if (edge.cost > 0) {
-                out.push_back({from.node, edge.index});
-            }
-        } else if (nodes_[edge.child].cost > 0 && !seen[edge.child]) {
-            seen[edge.child] = true;
-            open.push_back(edge.child);
-        }
+std::vector<FlipCosts::Leaf> FlipCosts::leaves(std::uint32_t node) const {
+    struct Visit {
+        Local at;
+        std::vector<Step> way;
     };
-    while (!open.empty()) {
-        const Node& at = nodes_[open.back()];
-        open.pop_back();
-        if (at.edges.empty() || at.cost == 0) {
+    std::vector<Leaf> found;
+    std::vector<Visit> open{{known_.at(node), {}}};
+    std::vector<bool> seen(nodes_.size());
+    seen[open.front().at] = true;
+    for (std::size_t next = 0; next < open.size(); ++next) {
+        const Visit visit = open[next];
+        const Node& at = nodes_[visit.at];
+        const auto take = [&](const Edge& edge) {
+            const Step step{at.node, edge.index};
+            if (edge.leaf) {
+                if (edge.cost > 0) {
+                    found.push_back({step, visit.way});
+                }
+            } else if (nodes_[edge.child].cost > 0 && !seen[edge.child]) {
+                seen[edge.child] = true;
+                open.push_back({edge.child, visit.way});
+                open.back().way.push_back(step);
+            }
+        };
+        if (at.cost == 0 || at.edges.empty()) {
             continue;
         }
         if (at.own) {
-            take(at, at.edges[at.best]);
+            take(at.edges[at.best]);
         } else {
-            for (const Edge& edge : at.edges) {
-                take(at, edge);
-            }
+            std::ranges::for_each(at.edges, take);
         }
     }
+    return found;
 }
 
 } // namespace adjourn::analysis

@@ -75,14 +75,15 @@ public:
     double of(std::uint32_t node) const; // one that was asked
     double of_leaf(const FlipMove& move, chess::Color mover) const;
 
+    // A move, by its position and index.
+    using Step = std::pair<std::uint32_t, std::size_t>;
     struct Leaf {
-        std::uint32_t node;
-        std::size_t index;
-        friend auto operator<=>(const Leaf&, const Leaf&) = default;
+        Step at;
+        std::vector<Step> way; // from the position that was asked to there
     };
-    // The leaves behind a cost, each once: their sum is at most that cost, which counts those that
-    // several branches share more than once. REQUIRES: a finite cost.
-    void collect(std::uint32_t node, std::vector<Leaf>& out) const;
+    // The leaves behind a cost, each once, the nearest first: their sum is at most that cost, which
+    // counts those that several branches share more than once. REQUIRES: a finite cost.
+    std::vector<Leaf> leaves(std::uint32_t node) const;
 
     // Whether some positions that cost something are reached in several ways, or not all could be
     // looked at: then a cheaper set of leaves may exist.
