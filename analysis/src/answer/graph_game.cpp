@@ -4,22 +4,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace adjourn::analysis {
-
-namespace {
-
-std::uint32_t index_of(NodeId node) {
-    return static_cast<std::uint32_t>(node);
-}
-
-} // namespace
 
 GraphGame::GraphGame(const Graph& graph, std::span<const NodeId> line, const LeafNoise& noise,
                      std::vector<chess::Move> excluded)
     : graph_{graph}, noise_{noise}, asked_{line.back()}, excluded_{std::move(excluded)} {
     for (const NodeId node : line) {
-        line_.insert(index_of(node));
+        line_.insert(std::to_underlying(node));
     }
     std::vector<NodeId> open{line.begin(), line.end()};
     while (!open.empty()) {
@@ -28,7 +21,7 @@ GraphGame::GraphGame(const Graph& graph, std::span<const NodeId> line, const Lea
         for (const Graph::Parent& parent : graph.parents(at)) {
             const chess::Move move = graph.moves(parent.node)[parent.move].move;
             if (!graph.position(parent.node).is_irreversible(move) &&
-                before_.insert(index_of(parent.node)).second) {
+                before_.insert(std::to_underlying(parent.node)).second) {
                 open.push_back(parent.node);
             }
         }
@@ -63,7 +56,7 @@ void GraphGame::moves(std::uint32_t number, std::vector<FlipMove>& out) const {
 
 std::optional<FlipMove> GraphGame::move(NodeId node, std::size_t index) const {
     std::vector<FlipMove> all;
-    moves(index_of(node), all);
+    moves(std::to_underlying(node), all);
     const auto found = std::ranges::find(all, index, &FlipMove::index);
     return found == all.end() ? std::nullopt : std::optional{*found};
 }
@@ -74,8 +67,8 @@ FlipMove GraphGame::of_move(NodeId node, std::size_t i) const {
         return {i, 0, true, exact->backed_up().rank(), 0};
     }
     const bool known_below = graph_.expanded(move.target) && !move.trusted;
-    if (known_below || line_.contains(index_of(move.target))) {
-        return {i, index_of(move.target), false, 0, 0};
+    if (known_below || line_.contains(std::to_underlying(move.target))) {
+        return {i, std::to_underlying(move.target), false, 0, 0};
     }
     return {i, 0, true, move.engine_score.rank(), noise_.of(move.effort)};
 }
