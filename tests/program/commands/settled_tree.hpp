@@ -37,7 +37,8 @@ inline bool settled(const nlohmann::json& analysis) {
     return analysis.value("state", "") == "settled";
 }
 
-// The first analysis of a store, without moments and the effort, which a killed search costs twice.
+// The first analysis of a store, without moments, the effort, which a killed search costs twice,
+// and the machines, which differ where workers answer.
 // `option`: --data or --store.
 inline nlohmann::json settled_tree(const std::string& option, const std::string& store,
                                    const std::string& config) {
@@ -48,7 +49,7 @@ inline nlohmann::json settled_tree(const std::string& option, const std::string&
     nlohmann::json tree = nlohmann::json::parse(run.output);
     const std::function<void(nlohmann::json&)> clean = [&](nlohmann::json& value) {
         if (value.is_object()) {
-            for (const char* key : {"at", "created_at", "engine_seconds"}) {
+            for (const char* key : {"at", "created_at", "engine_seconds", "machine"}) {
                 value.erase(key);
             }
         }
