@@ -2,6 +2,14 @@
 
 namespace adjourn::bench {
 
+Conversation::Counts& Conversation::Counts::operator+=(const Counts& more) {
+    searches += more.searches;
+    hits += more.hits;
+    repeated += more.repeated;
+    differed += more.differed;
+    return *this;
+}
+
 Conversation::Conversation(Searcher& engine, KeptSearches& kept) : engine_{engine}, kept_{kept} {
     begin();
 }

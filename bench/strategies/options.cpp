@@ -79,6 +79,9 @@ bool read_rivals(const std::string& text, std::vector<Rival>& into) {
 
 using Set = StrategiesOptions::Set;
 
+const std::vector<std::pair<std::string, Set>> sets{
+    {"tune", Set::tune}, {"test", Set::test}, {"all", Set::all}};
+
 Arguments arguments(StrategiesOptions& to) {
     const auto counts = [](const char* name, const char* help, std::vector<std::size_t>& into) {
         return Argument{name, "N,N...", help,
@@ -89,7 +92,7 @@ Arguments arguments(StrategiesOptions& to) {
          [&to](const std::string& text) { return to.epd.emplace_back(text), true; }},
         number("--roots", "N", "root positions, or made-up trees", to.roots),
         choice<Set>("--set", "roots: parameters are chosen on `tune`, and then tried on `test`",
-                    {{"tune", Set::tune}, {"test", Set::test}, {"all", Set::all}}, to.set),
+                    sets, to.set),
         flag("--solutions", "roots: hard ones, whose best moves the files tell (bm, am)",
              to.solutions),
         number("--seed", "S", "of the sample, the trees and the bootstrap", to.seed, 0),
@@ -158,6 +161,10 @@ std::optional<Variant> parse_variant(const std::string& spec) {
         }
     }
     return variant;
+}
+
+std::string name_of(Set set) {
+    return std::ranges::find(sets, set, &std::pair<std::string, Set>::second)->first;
 }
 
 void explain_options(std::ostream& out) {

@@ -5,14 +5,10 @@
 #include "bench/strategies/verdict.hpp"
 #include "contenders.hpp"
 #include "crew.hpp"
-#include "host/config.hpp"
-#include "parallel.hpp"
 #include "progress.hpp"
 #include "solutions.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <fstream>
 #include <ostream>
 #include <stdexcept>
@@ -118,37 +114,16 @@ void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
         compare_on_solutions(options, out);
         return;
     }
-    KeptSearches kept{options.cache.empty() ? server::default_data_directory() / "bench/searches"
-                                            : options.cache};
-    for (const auto& file : options.known) {
-        kept.know(file);
-    }
-    const auto begin = std::chrono::steady_clock::now();
-    const auto late = [&] {
-        return options.minutes > 0 && std::chrono::steady_clock::now() - begin >
-                                          std::chrono::duration<double>{options.minutes * 60};
-    };
-    std::vector<std::unique_ptr<Crew>> crews;
-    for (std::size_t i = 0; i < options.processes; ++i) {
-        crews.push_back(std::make_unique<Crew>(options, kept));
-    }
-    const std::vector<chess::Position> roots = choose_roots(options, *crews.front());
+    Crews crews{options};
+    const std::vector<chess::Position> roots = choose_roots(options, crews.front());
     std::vector<std::optional<JudgedRoot>> found(roots.size());
     Progress progress{"contested positions", roots.size()};
-    std::atomic<std::size_t> next = 0;
-    parallel_for(crews.size(), crews.size(), [&](std::size_t worker) {
-        for (std::size_t i = next++; i < roots.size() && !late(); i = next++) {
-            found[i] = judged_root(options, roots[i], i < options.value_roots, *crews[worker]);
-            progress.step();
-        }
+    crews.each(roots.size(), [&](std::size_t i, Crew& crew) {
+        found[i] = judged_root(options, roots[i], i < options.value_roots, crew);
+        progress.step();
+        return true;
     });
-    Conversation::Counts counts;
-    for (const auto& crew : crews) {
-        counts.searches += crew->counts().searches;
-        counts.hits += crew->counts().hits;
-        counts.repeated += crew->counts().repeated;
-        counts.differed += crew->counts().differed;
-    }
+    const Conversation::Counts counts = crews.counts();
     if (!options.record.empty()) {
         record(options, roots, found);
     }
@@ -165,11 +140,8 @@ void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
     }
     out << ".\nNodes of each contender: " << options.nodes * options.budget
         << (options.cold ? ", cold" : ", warm")
-        << "; of each of the reference's two searches: " << options.reference << "; set: "
-        << (options.set == Set::tune   ? "tune"
-            : options.set == Set::test ? "test"
-                                       : "all")
-        << ".\n";
+        << "; of each of the reference's two searches: " << options.reference
+        << "; set: " << name_of(options.set) << ".\n";
     if (judged.empty()) {
         throw std::runtime_error("no root was finished in time");
     }

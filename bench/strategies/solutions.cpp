@@ -4,14 +4,11 @@
 #include "bench/strategies/statistics.hpp"
 #include "chess/epd.hpp"
 #include "contenders.hpp"
-#include "host/config.hpp"
-#include "parallel.hpp"
 #include "progress.hpp"
 #include "table.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <fstream>
 #include <numeric>
 #include <optional>
@@ -103,37 +100,23 @@ void print(const StrategiesOptions& options, const std::vector<Tried>& tried, st
 } // namespace
 
 void compare_on_solutions(const StrategiesOptions& options, std::ostream& out) {
-    KeptSearches kept{options.cache.empty() ? server::default_data_directory() / "bench/searches"
-                                            : options.cache};
-    for (const auto& file : options.known) {
-        kept.know(file);
-    }
-    const auto begin = std::chrono::steady_clock::now();
-    const auto late = [&] {
-        return options.minutes > 0 && std::chrono::steady_clock::now() - begin >
-                                          std::chrono::duration<double>{options.minutes * 60};
-    };
-    std::vector<std::unique_ptr<Crew>> crews;
-    for (std::size_t i = 0; i < options.processes; ++i) {
-        crews.push_back(std::make_unique<Crew>(options, kept));
-    }
+    Crews crews{options};
     const std::vector<Exercise> all = exercises(options);
     std::vector<std::optional<Tried>> found(all.size());
-    std::atomic<std::size_t> next = 0, hard = 0;
+    std::atomic<std::size_t> hard = 0;
     Progress progress{"hard positions", options.roots};
-    parallel_for(crews.size(), crews.size(), [&](std::size_t worker) {
-        for (std::size_t i = next++; i < all.size() && !late() && hard < options.roots;
-             i = next++) {
-            const auto easy =
-                assessment_of_search(all[i].root, options.nodes * options.budget / easy_part, 1,
-                                     crews[worker]->member(0));
-            if (!easy || all[i].solved_by(easy->move)) {
-                continue;
-            }
-            ++hard;
-            found[i] = Tried{all[i], assessments_of(options, all[i].root, *crews[worker])};
-            progress.step();
+    crews.each(all.size(), [&](std::size_t i, Crew& crew) {
+        const auto easy = assessment_of_search(
+            all[i].root, options.nodes * options.budget / easy_part, 1, crew.member(0));
+        if (!easy || all[i].solved_by(easy->move)) {
+            return true;
         }
+        if (hard++ >= options.roots) { // others began while this one was looked at
+            return false;
+        }
+        found[i] = Tried{all[i], assessments_of(options, all[i].root, crew)};
+        progress.step();
+        return hard < options.roots;
     });
     std::vector<Tried> tried;
     std::vector<RecordedTree> trees;
@@ -152,11 +135,8 @@ void compare_on_solutions(const StrategiesOptions& options, std::ostream& out) {
     if (tried.empty()) {
         throw std::runtime_error("no hard position was finished");
     }
-    out << "Nodes of each contender: " << options.nodes * options.budget << "; set: "
-        << (options.set == Set::tune   ? "tune"
-            : options.set == Set::test ? "test"
-                                       : "all")
-        << ".\n";
+    out << "Nodes of each contender: " << options.nodes * options.budget
+        << "; set: " << name_of(options.set) << ".\n";
     print(options, tried, out);
 }
 

@@ -26,6 +26,8 @@ public:
         std::size_t hits = 0;     // answers that were kept
         std::size_t repeated = 0; // asked again only to warm the engine
         std::size_t differed = 0; // of these: answers that were not those that are kept
+
+        Counts& operator+=(const Counts& more);
     };
     const Counts& counts() const { return counts_; }
 

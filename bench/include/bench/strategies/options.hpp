@@ -69,6 +69,8 @@ struct StrategiesOptions {
     double minutes = 0;                    // --minutes N: begin no root after that; 0: all
 };
 
+std::string name_of(StrategiesOptions::Set set);
+
 // An error names the argument.
 std::expected<StrategiesOptions, std::string> parse_options(const std::vector<std::string>& args);
 
