@@ -1,20 +1,10 @@
 // Win, draw and loss, where the engine tells them: bar, head, table and evaluations. They are put into the server's
 // answers here, since not every engine tells them.
-import { api, assert, choose, make, quiet, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, choose, rested, rows, until } from './helpers.mjs';
 import { clean, sizes } from './axe.mjs';
 
 const node = [310, 640, 50];
 const says = 'White wins 31 %, draw 64 %, Black wins 5 %';
-
-// Black to move, at rest.
-async function rested(server) {
-  const { id } = await make(server, ['e2e4'], {
-    strategy: { kind: 'halving', move_distance: 40, refine: 1 },
-  });
-  await untilMoves(server, id, 3);
-  await quiet(server, id);
-  return id;
-}
 
 // The answers with what an engine would tell: of the first move nothing, of each next one more for Black.
 async function told(page, server, id) {

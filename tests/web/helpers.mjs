@@ -79,6 +79,16 @@ export async function quiet(server, id) {
   await until('all is quiet', async () => !(await api(server).get(`/analyses/${id}`)).in_flight);
 }
 
+// An analysis after 1. e4, with Black to move, that is at rest with three moves or more.
+export async function rested(server) {
+  const { id } = await make(server, ['e2e4'], {
+    strategy: { kind: 'halving', move_distance: 40, refine: 1 },
+  });
+  await untilMoves(server, id, 3);
+  await quiet(server, id);
+  return id;
+}
+
 export const rows = page => page.getByTestId('move');
 
 // Chooses a move in the table by keys: the next one, or that of `uci`. Looked at is what was drawn

@@ -1,6 +1,6 @@
 // What the answer rests on: the line in the head, the board, the picture, and Verify. Where a text matters the server's
 // answer is replaced by one that is known.
-import { assert, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
+import { assert, lineOf, make, node, quiet, rested, rows, until, untilMoves } from './helpers.mjs';
 import { clean, sizes } from './axe.mjs';
 import { holdsStill } from './still.mjs';
 
@@ -39,15 +39,6 @@ const told = {
 const alone = { ...told, stands: { percent: 99, letter: 'A', tested: true }, rival: null, meeting: null };
 delete alone.cost;
 alone.carries = [];
-
-async function rested(server) {
-  const { id } = await make(server, ['e2e4'], {
-    strategy: { kind: 'halving', move_distance: 40, refine: 1 },
-  });
-  await untilMoves(server, id, 3);
-  await quiet(server, id);
-  return id;
-}
 
 // A page whose server answers `json` at the root; elsewhere it says nothing.
 async function shown(visit, server, id, json, options = {}) {
