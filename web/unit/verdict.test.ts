@@ -51,6 +51,17 @@ function opened(): { ctx: Fake; tree: TreeState; asked: ReturnType<typeof byHand
   return { ctx, tree, asked: verdict.asked };
 }
 
+// The first verdict is here; Verify is answered by hand.
+async function told() {
+  const all = opened();
+  const verify = byHand<Verification>();
+  Object.assign(all.ctx.api, { verify });
+  void follow(all.ctx, all.tree);
+  all.asked[0]!.give(verdictOf());
+  await settled();
+  return { ...all, given: verify.asked };
+}
+
 test('it is asked with each change of the position, at most every two seconds', async () => {
   const { ctx, tree, asked } = opened();
   void follow(ctx, tree);
@@ -120,23 +131,18 @@ test('nothing is told to who is asked for a move', async () => {
 });
 
 test('Verify gives eight searches once, and what is left is asked for until nothing is', async () => {
-  const { ctx, tree, asked } = opened();
-  const given = byHand<Verification>();
-  Object.assign(ctx.api, { verify: given });
-  void follow(ctx, tree);
-  asked[0]!.give(verdictOf());
-  await settled();
+  const { ctx, tree, asked, given } = await told();
   void verify(ctx, tree);
   void verify(ctx, tree);
   assert.deepEqual(
-    given.asked.map(({ args }) => args),
+    given.map(({ args }) => args),
     [[1, [], 8]],
   );
-  given.asked[0]!.give({ evaluations: 8, nodes: null });
+  given[0]!.give({ evaluations: 8, nodes: null });
   await settled();
   assert.equal(toldHere(tree)?.verifying?.evaluations, 8);
   void verify(ctx, tree);
-  assert.equal(given.asked.length, 1, 'it is under way');
+  assert.equal(given.length, 1, 'it is under way');
   ctx.clock.turn(1000);
   void tick(ctx, tree);
   assert.equal(asked.length, 1);
@@ -150,29 +156,24 @@ test('Verify gives eight searches once, and what is left is asked for until noth
 });
 
 test('a refusal is shown, and Verify can be pressed again; by a link, or where nothing carries it, it is nothing', async () => {
-  const { ctx, tree, asked } = opened();
-  const given = byHand<Verification>();
-  Object.assign(ctx.api, { verify: given });
-  void follow(ctx, tree);
-  asked[0]!.give(verdictOf());
-  await settled();
+  const { ctx, tree, given } = await told();
   void verify(ctx, tree);
-  given.asked[0]!.fail(new ApiError(409, 'conflict', 'not now: it is paused', ''));
+  given[0]!.fail(new ApiError(409, 'conflict', 'not now: it is paused', ''));
   await settled();
   assert.deepEqual(
     ctx.state.toasts.map(t => [t.tone, t.text]),
     [['bad', 'not now: it is paused']],
   );
   void verify(ctx, tree);
-  assert.equal(given.asked.length, 2);
-  given.asked[1]!.fail(new ApiError(0, 'unreachable', 'The server does not answer.', ''));
+  assert.equal(given.length, 2);
+  given[1]!.fail(new ApiError(0, 'unreachable', 'The server does not answer.', ''));
   await settled();
   ctx.state.shared = {} as never;
   void verify(ctx, tree);
   ctx.state.shared = null;
   tree.verdict!.told = verdictOf({ carries: [] });
   void verify(ctx, tree);
-  assert.equal(given.asked.length, 2);
+  assert.equal(given.length, 2);
 });
 
 test('on the board: the first moves towards what carries it, each once, three at most, while one points at it', async () => {
