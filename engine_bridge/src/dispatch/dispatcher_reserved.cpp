@@ -12,18 +12,19 @@ void Dispatcher::set_reserving(ProfileId profile, Reserving reserving) {
     profiles_.at(profile).reserving = std::move(reserving);
 }
 
-PlaceId Dispatcher::reserve(ProfileId profile, std::uint64_t who) {
+PlaceId Dispatcher::reserve(ProfileId profile, Reservation wanted) {
     Locked now{*this};
-    std::optional<PlaceId> best, other; // free; of another profile
+    std::optional<PlaceId> best, other; // free; of another kind
     std::size_t all = 0;
     for (const auto& [id, place] : places_) {
         all += place.reserved ? 1 : 0;
         if (!place.reserved || place.reserved->used) {
             continue;
         }
-        if (place.reserved->profile != profile) {
+        if (place.reserved->profile != profile ||
+            place.reserved->wanted.threads != wanted.threads) {
             other = id;
-        } else if (!best || place.reserved->who == who) {
+        } else if (!best || place.reserved->wanted.who == wanted.who) {
             best = id;
         }
     }
@@ -37,18 +38,20 @@ PlaceId Dispatcher::reserve(ProfileId profile, std::uint64_t who) {
         place.reserved.emplace().profile = profile;
         const Reserving& reserving = profiles_.at(profile).reserving;
         place.look = [look = reserving.look, id = *best] { look(id); };
-        now.call([open = reserving.open, id = *best] { open(id); });
+        now.call(
+            [open = reserving.open, id = *best, threads = wanted.threads] { open(id, threads); });
         places_.emplace(*best, std::move(place));
     }
     Reserved& reserved = *places_.at(*best).reserved;
     reserved.used = true;
-    reserved.who = who;
+    reserved.wanted = wanted;
     return *best;
 }
 
 void Dispatcher::release(PlaceId id, Time at) {
-    const Locked now{*this};
+    Locked now{*this};
     if (const auto found = places_.find(id); found != places_.end()) {
+        set_lent(found->second, 0, now);
         found->second.reserved->used = false;
         found->second.reserved->idle_since = at;
     }
@@ -80,13 +83,20 @@ void Dispatcher::dismiss_idle(Time at, std::chrono::milliseconds longer_than) {
     }
 }
 
-void Dispatcher::lend(ProfileId profile, std::size_t processes) {
+void Dispatcher::lend(PlaceId id, std::size_t processes) {
     Locked now{*this};
-    Profile& of = profiles_.at(profile);
-    const bool less = processes < of.lent;
-    of.lent = processes;
-    if (less) {
-        rouse_all(profile, now);
+    if (const auto found = places_.find(id); found != places_.end()) {
+        set_lent(found->second, processes, now);
+    }
+}
+
+void Dispatcher::set_lent(Place& place, std::size_t processes, Locked& now) {
+    Reserved& reserved = *place.reserved;
+    Profile& of = profiles_[reserved.profile];
+    const std::size_t before = std::exchange(reserved.lent, of.reproducible ? 0 : processes);
+    of.lent = of.lent + reserved.lent - before;
+    if (reserved.lent < before) {
+        rouse_all(reserved.profile, now);
         now.call(of.room);
     }
 }

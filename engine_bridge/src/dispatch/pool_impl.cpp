@@ -1,5 +1,7 @@
 #include "pool_impl.hpp"
 
+#include "engine_bridge/process/option_plan.hpp"
+
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
@@ -21,9 +23,9 @@ Pool::Impl::Impl(boost::asio::io_context& context, std::shared_ptr<Dispatcher> d
 
 template <typename Task>
 auto Pool::Impl::later(Task task) {
-    return [weak = weak_from_this(), task](PlaceId place) {
+    return [weak = weak_from_this(), task](auto... told) {
         if (const auto self = weak.lock()) {
-            boost::asio::post(self->strand, [self, task, place] { ((*self).*task)(place); });
+            boost::asio::post(self->strand, [self, task, told...] { ((*self).*task)(told...); });
         }
     };
 }
@@ -47,7 +49,7 @@ std::optional<std::size_t> Pool::Impl::slot_at(PlaceId place) const {
 }
 
 // A slot of one that has gone, or a new one.
-void Pool::Impl::open_reserved(PlaceId place) {
+void Pool::Impl::open_reserved(PlaceId place, std::size_t threads) {
     if (stopping_ || !guard_) {
         return;
     }
@@ -63,6 +65,7 @@ void Pool::Impl::open_reserved(PlaceId place) {
         children_.emplace_back();
     }
     (*free)->place = place;
+    (*free)->threads = threads;
     (*free)->failures = 0;
     launch(static_cast<std::size_t>(free - slots_.begin()));
 }
@@ -103,8 +106,9 @@ void Pool::Impl::launch(std::size_t index) {
             }
         };
     };
+    const Profile profile = slot.threads == 0 ? profile_ : with_threads(profile_, slot.threads);
     slot.worker = std::make_shared<Worker>(
-        strand, profile_, timeouts_,
+        strand, profile, timeouts_,
         Worker::Events{.identified = when_alive([index](Impl& self, const Identity& identity) {
                            self.on_identified(index, identity);
                        }),
@@ -116,7 +120,7 @@ void Pool::Impl::launch(std::size_t index) {
                                                   std::optional<Result> last_words) {
                            self.on_gone(index, lost, std::move(last_words));
                        })});
-    if (const auto started = slot.worker->start(profile_, *guard_); !started) {
+    if (const auto started = slot.worker->start(profile, *guard_); !started) {
         slot.worker.reset();
         retry_later(index, State::failed, profile_.name + ": " + started.error().message);
         tell_if_unavailable();
@@ -138,7 +142,10 @@ void Pool::Impl::launch(std::size_t index) {
 
 void Pool::Impl::on_identified(std::size_t index, const Identity& identity) {
     Slot& slot = *slots_[index];
-    if (identity_ && *identity_ != identity) {
+    const bool same =
+        !identity_ ||
+        (slot.threads == 0 ? *identity_ == identity : same_but_for_threads(*identity_, identity));
+    if (!same) {
         slot.worker->kill({Failure::Kind::unavailable,
                            profile_.name + ": the program has changed since the start (it was " +
                                identity_->name + ", now " + identity.name +
@@ -147,7 +154,7 @@ void Pool::Impl::on_identified(std::size_t index, const Identity& identity) {
     }
     slot.ready = true;
     board_->update(index, [](ProcessStatus& status) { status.state = State::idle; });
-    if (!identity_) {
+    if (!identity_ && slot.threads == 0) {
         identity_ = identity;
         dispatcher_->identify(id_, identity);
         if (callbacks_.identified && !closed()) {

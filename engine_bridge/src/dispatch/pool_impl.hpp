@@ -44,6 +44,7 @@ private:
 
         PlaceId place = 0;
         bool reserved = false;
+        std::size_t threads = 0; // 0: as the profile says
         std::shared_ptr<Worker> worker;
         boost::asio::steady_timer backoff;
         bool ready = false; // handshake complete and accepted
@@ -58,7 +59,7 @@ private:
     void on_gone(std::size_t index, const Session::Lost& lost, std::optional<Result> last_words);
 
     std::optional<std::size_t> slot_at(PlaceId place) const;
-    void open_reserved(PlaceId place);
+    void open_reserved(PlaceId place, std::size_t threads);
     void close_reserved(PlaceId place);
     void look(PlaceId place); // what the dispatcher has for it
     void feed(std::size_t index);

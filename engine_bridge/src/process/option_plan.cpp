@@ -122,6 +122,41 @@ int rank(const Option& option) {
 
 } // namespace
 
+Profile with_threads(Profile profile, std::size_t threads) {
+    std::int64_t hash = usual_hash;
+    for (auto* const options : {&profile.wishes, &profile.options}) {
+        std::erase_if(*options, [&](const auto& option) {
+            const auto& [name, value] = option;
+            const bool is_hash = equal_ignoring_case(name, "Hash");
+            if (is_hash) {
+                hash = base::parse_number<std::int64_t>(value).value_or(hash);
+            }
+            return is_hash || one_of(name, thread_names);
+        });
+    }
+    for (const std::string_view name : thread_names) {
+        profile.wishes.insert_or_assign(std::string{name}, std::to_string(threads));
+    }
+    profile.wishes.insert_or_assign("Hash",
+                                    std::to_string(hash * static_cast<std::int64_t>(threads)));
+    return profile;
+}
+
+bool takes_threads(const Identity& identity) {
+    return std::ranges::any_of(
+        identity.options, [](const auto& option) { return one_of(option.first, thread_names); });
+}
+
+bool same_but_for_threads(const Identity& a, const Identity& b) {
+    const auto without = [](Identity identity) {
+        std::erase_if(identity.options, [](const auto& option) {
+            return equal_ignoring_case(option.first, "Hash") || one_of(option.first, thread_names);
+        });
+        return identity;
+    };
+    return without(a) == without(b);
+}
+
 std::expected<OptionPlan, std::string>
 plan_options(const std::map<std::string, std::string>& wanted, const std::vector<Option>& declared,
              const std::map<std::string, std::string>& wishes) {

@@ -26,7 +26,8 @@ namespace adjourn::server {
 struct Bench {
     std::uint64_t seed = 1;
     std::size_t processes = 2;
-    bool shuffle = false; // complete running jobs in random order, else oldest first
+    std::size_t threads = 0; // of a reserved one, as it was wanted
+    bool shuffle = false;    // complete running jobs in random order, else oldest first
     std::mt19937_64 random{7};
     std::vector<engine_bridge::Job> asked;    // every job ever submitted, in order
     std::vector<engine_bridge::Job> answered; // and those that were answered
@@ -35,6 +36,7 @@ struct Bench {
     std::optional<std::string> missing;       // the engine can't be started, and why
     std::set<engine_bridge::JobId> cancelled;
     std::string name = "Simulated 1.0";
+    std::map<std::string, std::string> options;
     std::uint64_t least_free = 0; // bytes on the disk, see CoreOptions
     // Where it is given, answers take so long, and the first to be ready comes first.
     std::function<double(const engine_bridge::Job&)> duration;
@@ -93,7 +95,7 @@ struct Bench {
         take();
     }
     void identify() {
-        const engine_bridge::Identity identity{name, "nobody", {}, ""};
+        const engine_bridge::Identity identity{name, "nobody", options, ""};
         dispatcher->identify(profile, identity);
         if (callbacks.identified) {
             callbacks.identified(identity);
@@ -164,6 +166,15 @@ struct Bench {
         }
         return true;
     }
+    // As real processes do: what is cancelled ends without an answer.
+    void stop_cancelled() {
+        for (const engine_bridge::JobId job : std::exchange(cancelled, {})) {
+            if (std::erase_if(queue, [&](const auto& each) { return each.id == job; }) > 0) {
+                done(job, std::unexpected(engine_bridge::Failure{
+                              engine_bridge::Failure::Kind::cancelled, "cancelled", 1}));
+            }
+        }
+    }
     // As often as it is given the question.
     void die_of(const engine_bridge::Job& job) {
         for (auto again = queue.end();; queue.erase(again)) {
@@ -192,9 +203,10 @@ public:
         bench_.place = bench_.dispatcher->enter([this] { bench_.look(); });
         bench_.dispatcher->offer(bench_.place, profile, {bench_.processes, 2 * bench_.processes});
         bench_.dispatcher->set_reserving(
-            profile, {[this](engine_bridge::PlaceId place) { open(place); },
-                      [this](engine_bridge::PlaceId place) { end(*beside(place)); },
-                      [this](engine_bridge::PlaceId place) { beside(place)->look(); }});
+            profile,
+            {[this](engine_bridge::PlaceId place, std::size_t threads) { open(place, threads); },
+             [this](engine_bridge::PlaceId place) { end(*beside(place)); },
+             [this](engine_bridge::PlaceId place) { beside(place)->look(); }});
         bench_.take();
     }
     ~SimulatedProcesses() override {
@@ -249,9 +261,10 @@ public:
     }
 
 private:
-    void open(engine_bridge::PlaceId place) {
+    void open(engine_bridge::PlaceId place, std::size_t threads) {
         Bench& beside = *bench_.looking.emplace_back(std::make_unique<Bench>());
         beside.processes = 1;
+        beside.threads = threads;
         beside.deepest = bench_.deepest;
         beside.dispatcher = dispatcher_;
         beside.profile = profile_;

@@ -39,7 +39,13 @@ TEST_CASE("processes that are lent get nothing new") {
     for (int i = 0; i < 3; ++i) {
         f.enter("", 1);
     }
-    f.book.lend(f.profile, 2);
+    f.book.set_reserving(f.profile, {[](PlaceId, std::size_t) {}, [](PlaceId) {}, [](PlaceId) {}});
+    const PlaceId one = f.book.reserve(f.profile, {1});
+    const PlaceId other = f.book.reserve(f.profile, {2});
+    f.book.lend(one, 1);
+    f.book.lend(other, 3);
+    CHECK(f.book.lent(f.profile) == 4);
+    f.book.lend(other, 1);
     CHECK(f.book.lent(f.profile) == 2);
     f.ask(1);
     f.ask(2);
@@ -54,7 +60,10 @@ TEST_CASE("processes that are lent get nothing new") {
     CHECK(f.take(1, 1).empty());
     f.ask(4, 0, [](Job& job) { job.urgent = true; }); // somebody waits for that
     CHECK(f.take(1, 1) == Jobs{4});
-    f.book.lend(f.profile, 0);
+    f.book.release(one, noon);
+    CHECK(f.book.lent(f.profile) == 1);
+    f.book.release(other, noon);
+    CHECK(f.book.lent(f.profile) == 0);
     CHECK(std::ranges::count(f.looked, PlaceId{1}) == 1);
     CHECK(f.take(3, 1) == Jobs{3});
 }
@@ -62,11 +71,12 @@ TEST_CASE("processes that are lent get nothing new") {
 TEST_CASE("a reserved place takes its own questions, is kept warm, and goes for others") {
     Table f{0, 1};
     std::vector<PlaceId> opened, closed, looked;
-    const Dispatcher::Reserving reserving{[&](PlaceId place) { opened.push_back(place); },
-                                          [&](PlaceId place) { closed.push_back(place); },
-                                          [&](PlaceId place) { looked.push_back(place); }};
+    const Dispatcher::Reserving reserving{
+        [&](PlaceId place, std::size_t) { opened.push_back(place); },
+        [&](PlaceId place) { closed.push_back(place); },
+        [&](PlaceId place) { looked.push_back(place); }};
     f.book.set_reserving(f.profile, reserving);
-    const PlaceId first = f.book.reserve(f.profile, 7);
+    const PlaceId first = f.book.reserve(f.profile, {7});
     CHECK(opened == Jobs{first});
     CHECK_FALSE(f.book.works(first));
     f.ask(1, 0, [&](Job& job) { job.place = first; }); // it waits for its process
@@ -81,11 +91,11 @@ TEST_CASE("a reserved place takes its own questions, is kept warm, and goes for 
     f.book.answer(f.leases[1], first, none(Failure::Kind::crashed));
     CHECK(f.failed(1).attempts == 2);
 
-    const PlaceId second = f.book.reserve(f.profile, 8);
+    const PlaceId second = f.book.reserve(f.profile, {8});
     f.book.release(first, noon);
     f.book.release(second, noon + 1s);
-    CHECK(f.book.reserve(f.profile, 8) == second); // the one that knows it
-    CHECK(f.book.reserve(f.profile, 9) == first);
+    CHECK(f.book.reserve(f.profile, {8}) == second); // the one that knows it
+    CHECK(f.book.reserve(f.profile, {9}) == first);
     CHECK(opened == Jobs{first, second});
     f.book.release(first, noon + 2s);
     f.book.dismiss_idle(noon + 61s, 60s);
@@ -97,7 +107,7 @@ TEST_CASE("a reserved place takes its own questions, is kept warm, and goes for 
     f.book.set_reserving(other, reserving);
     f.book.release(second, noon);
     for (int i = 0; i < 4; ++i) {
-        f.book.reserve(other, 1);
+        f.book.reserve(other, {1});
     }
     CHECK(closed == Jobs{first, second}); // four at most
     CHECK(f.book.reserved() == 4);

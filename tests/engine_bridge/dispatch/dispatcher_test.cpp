@@ -236,6 +236,9 @@ TEST_CASE("in any order of what may happen, each question ends once") {
         CAPTURE(seed);
         std::mt19937_64 random{seed};
         Table f{2, 2};
+        f.book.set_reserving(f.profile,
+                             {[](PlaceId, std::size_t) {}, [](PlaceId) {}, [](PlaceId) {}});
+        const PlaceId reserved = f.book.reserve(f.profile, {1});
         Dispatcher::Time now = noon;
         JobId next = 1;
         std::map<PlaceId, std::vector<LeaseId>> had; // ever
@@ -280,7 +283,7 @@ TEST_CASE("in any order of what may happen, each question ends once") {
                     f.book.offer(place, f.profile, {1, random() % 4, random() % 2 == 0});
                 }
                 break;
-            case 10: f.book.lend(f.profile, random() % 3); break;
+            case 10: f.book.lend(reserved, random() % 3); break;
             }
             std::size_t leased = 0;
             for (const PlaceId each : f.places) {

@@ -291,7 +291,7 @@ TEST_CASE("a reserved process searches what is asked of it, and must be the same
         run.submit(std::move(job));
         return run.result(run.last);
     };
-    const PlaceId first = run.dispatcher->reserve(run.index, 1);
+    const PlaceId first = run.dispatcher->reserve(run.index, {1});
     CHECK(ask_at(first).has_value());
     REQUIRE(run.pool->status().size() == 2);
     CHECK(run.pool->status()[1].reserved);
@@ -301,7 +301,7 @@ TEST_CASE("a reserved process searches what is asked of it, and must be the same
     run.dispatcher->dismiss_idle({}, {});
     CHECK(run.run_until([&] { return run.pool->status().size() == 1; }));
     std::ofstream{directory.file("name")} << "Engine B\n";
-    const Result other = ask_at(run.dispatcher->reserve(run.index, 1));
+    const Result other = ask_at(run.dispatcher->reserve(run.index, {1}));
     CHECK(other.error().kind == Failure::Kind::unavailable);
     CHECK(holds(other.error().reason, "it was Engine A, now Engine B"));
     CHECK(run.ask().has_value()); // the queue's is not disturbed

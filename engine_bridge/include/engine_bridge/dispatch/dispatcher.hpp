@@ -131,22 +131,29 @@ public:
     void look_after(Time now);
 
     // ---- processes for those who look ----
+    struct Reservation {
+        std::uint64_t who = 0;
+        std::size_t threads = 0; // of the process, and so much more hash; 0: as the profile says
+    };
     struct Reserving {
-        std::function<void(PlaceId)> open;  // a process is to be started for that place
+        // A process with so many threads is to be started for that place.
+        std::function<void(PlaceId, std::size_t threads)> open;
         std::function<void(PlaceId)> close; // it is to go
         std::function<void(PlaceId)> look;  // as that of enter()
     };
     void set_reserving(ProfileId profile, Reserving reserving);
-    // A process that takes only questions with its Job::place: one that is free, best the last one
-    // of `who`, else a new one; where there are most_reserved, one of another profile goes for it.
-    // REQUIRES: fewer than most_reserved are in use.
-    PlaceId reserve(ProfileId profile, std::uint64_t who);
+    // A process that takes only questions with its Job::place: one that is free and has these
+    // threads, best the last one of `who`, else a new one; where there are most_reserved, a free
+    // one of another kind goes for it.
+    PlaceId reserve(ProfileId profile, Reservation wanted);
     void release(PlaceId place, Time now);
     // Sends those away that nobody has used for so long.
     void dismiss_idle(Time now, std::chrono::milliseconds longer_than);
-    // So many processes here get nothing new but what is urgent. What they search goes on.
-    void lend(ProfileId profile, std::size_t processes);
-    std::size_t lent(ProfileId profile) const;
+    // Until the place is released, so many of its profile's processes here get nothing new but what
+    // is urgent. What they search goes on. A reproducible profile lends nothing: what its queue
+    // asks must not depend on who looks.
+    void lend(PlaceId place, std::size_t processes);
+    std::size_t lent(ProfileId profile) const; // for all its places together
     static constexpr std::size_t most_reserved = 4;
 
     // ---- looking ----
@@ -180,8 +187,9 @@ private:
     };
     struct Reserved {
         ProfileId profile = 0;
-        std::uint64_t who = 0;
+        Reservation wanted = {};
         bool used = false;
+        std::size_t lent = 0;
         Time idle_since{};
         JobQueue waiting = {};
     };
@@ -233,6 +241,7 @@ private:
     void rouse_all(ProfileId profile, Locked& now);
     void tell(PlaceId place, Locked& now);
     void dismiss(PlaceId place, Locked& now);
+    void set_lent(Place& place, std::size_t processes, Locked& now);
     const Question* question_of(LeaseId lease, PlaceId place) const;
 
     const Rules rules_;

@@ -6,6 +6,8 @@
 #include "engine_bridge/process/profile.hpp"
 #include "engine_bridge/process/uci.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <map>
 #include <string>
@@ -29,5 +31,15 @@ std::expected<OptionPlan, std::string>
 plan_options(const std::map<std::string, std::string>& wanted,
              const std::vector<uci::Option>& declared,
              const std::map<std::string, std::string>& wishes = {});
+
+// The same engine with so many threads, and a hash as many times as large, as far as it has these
+// options. REQUIRES: threads ≥ 1.
+Profile with_threads(Profile profile, std::size_t threads);
+// Whether it has an option for threads.
+bool takes_threads(const Identity& identity);
+// What an engine without a Hash of its own choice is given, MB: as much as Stockfish's default.
+inline constexpr std::int64_t usual_hash = 16;
+// Whether they differ in nothing but threads and hash.
+bool same_but_for_threads(const Identity& a, const Identity& b);
 
 } // namespace adjourn::engine_bridge

@@ -90,7 +90,7 @@ std::expected<const Look*, WorkError> Lookout::begin(const AnalysisRun& run, Loo
     ++last_look_;
     Look& added = looks_.emplace(id, std::move(look)).first->second;
     set_going(added, run);
-    count_lent();
+    lend(added);
     go_on(added);
     tell(added);
     return &added;
@@ -106,7 +106,7 @@ void Lookout::set_going(Look& look, const AnalysisRun& run) {
         look.ended.clear();
         look.profile = engine.index;
         look.place =
-            engine.dispatcher->reserve(engine.index, static_cast<std::uint64_t>(look.analysis));
+            engine.dispatcher->reserve(engine.index, {static_cast<std::uint64_t>(look.analysis)});
     }
 }
 
@@ -147,7 +147,7 @@ std::expected<const Look*, WorkError> Lookout::change(const AnalysisRun& run, Lo
         look->depth = 0;
         go_on(*look);
     }
-    count_lent();
+    lend(*look);
     if (anew || patch.lines || patch.from_queue || patch.until_stopped) {
         tell(*look);
     }
@@ -248,20 +248,12 @@ void Lookout::engines_changed() {
             end(look, "the engine was changed in the configuration");
         }
     }
-    count_lent();
 }
 
-// What each look takes from the queue's processes of its engine, together.
-void Lookout::count_lent() {
-    for (const auto& engine : engines_.all()) {
-        std::size_t lent = 0;
-        for (const auto& [id, look] : looks_) {
-            lent += look.place && look.profile == engine->index ? look.wish.from_queue : 0;
-        }
-        // What a reproducible engine's queue asks must not depend on who looks.
-        engine->dispatcher->lend(engine->index, engine->profile.reproducible
-                                                    ? 0
-                                                    : std::min(lent, engine->profile.count));
+// What the look takes from the queue's processes of its engine.
+void Lookout::lend(const Look& look) {
+    if (look.place) {
+        engines_.dispatcher()->lend(*look.place, look.wish.from_queue);
     }
 }
 
@@ -294,7 +286,6 @@ void Lookout::end(Look& look, std::string why) {
     look.ended = std::move(why);
     look.ended_at = clock_();
     leave_place(look);
-    count_lent();
     tell(look);
 }
 

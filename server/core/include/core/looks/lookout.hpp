@@ -84,7 +84,7 @@ private:
     void set_going(Look& look, const AnalysisRun& run);
 
     void leave_place(Look& look);
-    void count_lent();
+    void lend(const Look& look);
     void finish_stop();
     engine_bridge::Dispatcher::Time now() const;
 
