@@ -18,7 +18,7 @@ import {
   stoodBefore,
 } from '../src/pages/tree/treeState';
 import { Store } from '../src/data/store';
-import { searchersOf } from '../src/pages/tree/liveView';
+import { searchersOf, stands } from '../src/pages/tree/liveView';
 import type { Engine, NodeMove, TreeNode } from '../src/data/types';
 import { initialWish } from '../src/pages/tree/picture/pictureState';
 import { analysis } from './fake';
@@ -228,6 +228,12 @@ test('who searches the position in view is told, and nobody else', () => {
   assert.equal(searchersOf([engine(process(startFen.replace(' 0 1', ' 7 9')))], tree).length, 1);
   const others = [process(null), process(startFen, 'idle'), process(startFen.replace(' w ', ' b '))];
   assert.equal(searchersOf([engine(...others)], tree).length, 0);
+});
+
+test('the search that stands beside the tree says how deep it is, how long it runs, and what it has found', () => {
+  const search = { threads: 4, running_seconds: 3_120, depth: 41, nodes: 9, nps: 1, score: { cp: -12 }, pv: ['Nf3', 'd5'] };
+  assert.equal(stands(search), 'deep search, depth 41, running 52:00 min: −0.12 Nf3 d5');
+  assert.equal(stands({ ...search, depth: 0, running_seconds: 0, score: null, pv: [] }), 'deep search, running 0 s');
 });
 
 test('the answer at the root is what the analysis says, wherever the tree has it; it stands first', () => {

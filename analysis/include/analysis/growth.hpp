@@ -75,6 +75,9 @@ struct PlanRequest {
     // Nodes that one process may still spend on this analysis; nullopt: no such budget. Only
     // `anchored` looks at it, with limits in nodes: its last search of the root takes what is left.
     std::optional<std::uint64_t> nodes_left = {};
+    // Somebody searches the root beside the plan, without end. Strategies with an anchor wait for
+    // what that search has reached, and ask for none of their own.
+    bool standing_search = false;
 };
 
 // The directives at a position; null if there are none.

@@ -95,7 +95,10 @@ struct StrategyParameters {
     // in the graph, rounded up to whole cp. 0 costs nothing; else each plan looks at all moves.
     double floor_sigma = 0;
     int refine = 0; // settle this level and stop; 0 = no end
-    Costs costs;    // not of windowed strategies
+    // Threads of the search of the root that stands beside the tree (strategies with an anchor, two
+    // processes or more): 0 half of the processes, -1 no such search.
+    int anchor_threads = 0;
+    Costs costs; // not of windowed strategies
     LevelBudget level_budget = LevelBudget::per_side;
     // Windowed strategies: what is followed where White (0) or Black (1) moves, entry i at ply i
     // from the root, the last entry at all deeper plies. Empty: by move_distance and floor.

@@ -260,8 +260,8 @@ Anchoring::Due Anchoring::anchor_due(std::span<const NodeId> visited) const {
     if (wanted) {
         due.limit = anchor_limit(request_.limit, due.step);
     }
-    if (!request_.nodes_left || request_.limit.kind != Limit::Kind::nodes ||
-        due.next > last_anchor) {
+    if (request_.standing_search || !request_.nodes_left ||
+        request_.limit.kind != Limit::Kind::nodes || due.next > last_anchor) {
         return due;
     }
     const std::uint64_t left = *request_.nodes_left;
@@ -296,7 +296,7 @@ bool Anchoring::ask_anchor(Plan& plan, const Due& due) const {
     if (!due.limit) {
         return false;
     }
-    if (anchor_is_out(due)) {
+    if (request_.standing_search || anchor_is_out(due)) {
         ++plan.pending;
         return true;
     }

@@ -80,6 +80,10 @@ constexpr std::array strategy_table{
         "Nor than so many σ of the engine's noise (25 cp until it is measured); absent = 0", false},
     Field<StrategyParameters>{"refine", &StrategyParameters::refine, 0, 200,
                               "Settle this refined depth and stop; 0 = go on without end"},
+    Field<StrategyParameters>{"anchor_threads", &StrategyParameters::anchor_threads, -1, 512,
+                              "Threads of the long search that stands beside the tree; absent = 0: "
+                              "half of the processes; -1: it is asked for in pieces",
+                              false},
 };
 
 } // namespace

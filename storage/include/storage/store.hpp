@@ -197,7 +197,8 @@ struct Writing {
 };
 
 // ---- what is written; besides, each record that is appended (above) ----
-// An answer, and which analysis asked for it: in the same transaction its nodes and time are added
+// An answer, and which analysis asked for it: in the same transaction its nodes and time (of each
+// thread) are added
 // to that analysis's usage, and if the fact is new, it is noted and counted there who asked for it.
 // If there is no such analysis (any more), only the fact is written.
 // The first answer to a question stays and further ones are not inserted; but one without exact
@@ -205,6 +206,7 @@ struct Writing {
 struct Answered {
     Evaluation evaluation;
     std::optional<AnalysisId> asked_by; // none: a fact that no analysis asked for
+    std::uint32_t threads = 1;          // that searched all the time
 };
 struct ClearedFailures {
     EngineId engine{};

@@ -216,7 +216,8 @@ void Writes::spend(const Answered& fact, bool added) {
     UsageRecord& spent = spent_[*fact.asked_by];
     spent.evaluations_new += added ? 1 : 0;
     spent.nodes = base::capped_sum(spent.nodes, fact.evaluation.nodes);
-    spent.engine_ms = base::capped_sum(spent.engine_ms, fact.evaluation.time_ms);
+    spent.engine_ms =
+        base::capped_sum(spent.engine_ms, std::uint64_t{fact.evaluation.time_ms} * fact.threads);
 }
 
 void Writes::settle() {

@@ -270,6 +270,7 @@ export class Analyses {
       created_at: a.created_at,
       changed_at: a.snapshots.at(-1)?.at ?? a.created_at,
       best: best && { uci: best.uci, san: best.san, alpha: value, idea: value },
+      standing_search: null,
       sparkline: a.snapshots.map(s => s.alpha?.cp ?? 0),
     };
   }

@@ -166,6 +166,44 @@ std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
     return BestMove{answer->move, answer->alpha, idea, false};
 }
 
+namespace {
+
+// What a running search says so far; a bound is no score.
+void add_best_line(json& process, chess::Position at,
+                   const std::optional<engine_bridge::BestLine>& line) {
+    constexpr std::size_t most_moves = 8;
+    if (!line || !line->score || line->bound != chess::Bound::exact) {
+        return;
+    }
+    process["score"] = score_json(line->score, at.turn());
+    for (const chess::Move move : line->pv) {
+        if (process["pv"].size() == most_moves || !at.is_legal(move)) {
+            break;
+        }
+        process["pv"].push_back(chess::to_san(at, move));
+        at.play(move);
+    }
+}
+
+// The long search of the root that stands beside the tree.
+json standing_search_json(const Core& core, const AnalysisRun& run) {
+    const auto search = core.standing_searches().shown(run.record.id);
+    if (!search) {
+        return nullptr;
+    }
+    json out{{"threads", search->threads},
+             {"running_seconds", static_cast<double>(search->lasted) / 1000.0},
+             {"depth", search->depth},
+             {"nodes", search->nodes},
+             {"nps", search->nodes_per_second},
+             {"score", nullptr},
+             {"pv", json::array()}};
+    add_best_line(out, run.root, search->line);
+    return out;
+}
+
+} // namespace
+
 json analysis_json(const Core& core, const AnalysisRun& run) {
     const storage::AnalysisRecord& record = run.record;
     json out = definition_json(record, run.spec, run.start, run.moves_before());
@@ -190,8 +228,8 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["positions"] = Planner::expanded_positions(run);
     out["evaluations"] = evaluations_json(run);
     out["unneeded"] = out["evaluations"]["unneeded"];
-    out["nodes"] = run.usage.nodes;
-    out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
+    out["nodes"] = run.nodes();
+    out["engine_seconds"] = static_cast<double>(run.engine_ms()) / 1000.0;
     out["in_flight"] = run.out.in_flight;
     const auto remaining = core.planner().remaining(run);
     out["eta_seconds"] =
@@ -200,6 +238,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["created_at"] = record.created_at;
     out["changed_at"] = changed_at(run);
     out["best"] = best_json(core, run);
+    out["standing_search"] = standing_search_json(core, run);
     out["sparkline"] = sparkline(run);
     return out;
 }
@@ -210,27 +249,6 @@ json shown_by_link(json analysis) {
     analysis["reason"] = nullptr;
     return analysis;
 }
-
-namespace {
-
-// What a running search says so far; a bound is no score.
-void add_best_line(json& process, chess::Position at,
-                   const std::optional<engine_bridge::BestLine>& line) {
-    constexpr std::size_t most_moves = 8;
-    if (!line || !line->score || line->bound != chess::Bound::exact) {
-        return;
-    }
-    process["score"] = score_json(line->score, at.turn());
-    for (const chess::Move move : line->pv) {
-        if (process["pv"].size() == most_moves || !at.is_legal(move)) {
-            break;
-        }
-        process["pv"].push_back(chess::to_san(at, move));
-        at.play(move);
-    }
-}
-
-} // namespace
 
 // Deaths of a process within a minute.
 constexpr std::size_t unstable_from = 3;

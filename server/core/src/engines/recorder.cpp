@@ -50,8 +50,8 @@ void Recorder::record(const Shared& expected, const Answer& answer) const {
     if (fact->machine.empty()) {
         fact->machine = machine_;
     }
-    store_->append(
-        *fact, expected->asked_by,
+    store_->write(
+        storage::Answered{*fact, expected->asked_by, expected->threads},
         [core = core_, expected, fact](const std::expected<storage::Written, std::string>& to) {
             if (!to) {
                 tell(core, expected, {Dropped{}, {}, {}, to.error()});

@@ -43,53 +43,68 @@ void Checkpoints::look_at(const EngineSlot& engine, const ProcessStatus& process
     if (asked == nullptr || asked->engine != engine.id) {
         return;
     }
-    const analysis::UnixMs now = parts_.clock();
-    const auto [at, added] = searches_.try_emplace(*process.job, Search{now, 0, {}, true});
-    Search& search = at->second;
-    search.seen = true;
-    const auto& line = process.line;
-    if (now - search.since < long_search || !line || !line->score || line->pv.empty() ||
-        line->bound != chess::Bound::exact) {
+    const auto [at, added] =
+        searches_.try_emplace(*process.job, Trail{parts_.clock(), 0, {}, true});
+    Trail& trail = at->second;
+    trail.seen = true;
+    if (!is_due(trail, process)) {
         return;
+    }
+    if (auto fact = evaluation(trail, *asked, process)) { // the search pays when it has ended
+        store(trail, std::move(*fact));
+    }
+}
+
+bool Checkpoints::is_due(const Trail& trail, const ProcessStatus& process) const {
+    if (parts_.clock() - trail.since < long_search || !process.line || process.line->pv.empty()) {
+        return false;
     }
     const bool grown =
-        static_cast<double>(process.nodes) >= growth * static_cast<double>(search.nodes);
-    if (!grown && search.move == line->pv.front()) {
-        return;
+        static_cast<double>(process.nodes) >= growth * static_cast<double>(trail.nodes);
+    return grown || trail.move != process.line->pv.front();
+}
+
+std::optional<analysis::Evaluation> Checkpoints::evaluation(const Trail& trail,
+                                                            const analysis::Question& asked,
+                                                            const ProcessStatus& process) const {
+    const auto& line = process.line;
+    if (!line || !line->score || line->pv.empty() || line->bound != chess::Bound::exact) {
+        return std::nullopt;
     }
-    const auto limit = reached(asked->limit, line->depth, process.nodes, now - search.since);
+    const analysis::UnixMs lasted = parts_.clock() - trail.since;
+    const auto limit = reached(asked.limit, line->depth, process.nodes, lasted);
     if (!limit) {
-        return;
+        return std::nullopt;
     }
-    search.nodes = process.nodes;
-    search.move = line->pv.front();
     analysis::Evaluation fact;
-    fact.question = *asked;
+    fact.question = asked;
     fact.question.limit = *limit;
     fact.move = line->pv.front();
     fact.score = line->score;
     fact.depth = line->depth;
     fact.seldepth = line->seldepth;
     fact.nodes = process.nodes;
-    fact.time_ms = static_cast<std::uint32_t>(
-        std::clamp<analysis::UnixMs>(now - search.since, 0, 0xffff'ffff));
+    fact.time_ms = static_cast<std::uint32_t>(std::clamp<analysis::UnixMs>(lasted, 0, 0xffff'ffff));
     fact.pv = line->pv;
     fact.wdl = line->wdl;
     fact.machine = parts_.machine;
     fact.at = parts_.moments->next();
-    store(std::move(fact));
+    return fact;
 }
 
-// Nobody pays for it: the search itself is paid for when it has ended.
-void Checkpoints::store(analysis::Evaluation fact) const {
+void Checkpoints::store(Trail& trail, analysis::Evaluation fact,
+                        std::optional<analysis::AnalysisId> payer, std::uint32_t threads) const {
+    trail.nodes = fact.nodes;
+    trail.move = fact.move;
     const auto shared = std::make_shared<analysis::Evaluation>(std::move(fact));
-    parts_.store.append(*shared, [core = parts_.core, stored = parts_.stored, shared](
-                                     const std::expected<storage::Written, std::string>& written) {
-        if (written && written->inserted) {
-            shared->id = analysis::EvaluationId{written->id};
-            core.post([stored, shared] { stored(*shared); });
-        }
-    });
+    parts_.store.write(storage::Answered{*shared, payer, threads},
+                       [core = parts_.core, stored = parts_.stored, shared,
+                        payer](const std::expected<storage::Written, std::string>& written) {
+                           if (written && written->inserted) {
+                               shared->id = analysis::EvaluationId{written->id};
+                               core.post([stored, shared, payer] { stored(*shared, payer); });
+                           }
+                       });
 }
 
 } // namespace adjourn::server

@@ -54,8 +54,14 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                  health_, recorder_, scope_.poster(), scheduler_options()},
       verifier_{queue_, graphs_, engines_, scheduler_},
       checkpoints_{{engines_, scheduler_, store, queue_.moments(), options_.clock, options_.machine,
-                    scope_.poster(),
-                    [this](const analysis::Evaluation& fact) { graphs_.apply(fact); }}},
+                    scope_.poster(), charged()}},
+      standing_{{queue_, engines_, scheduler_, checkpoints_, health_, recorder_, options_.clock,
+                 charged(),
+                 [this] {
+                     if (stopping_) {
+                         finish_stop();
+                     }
+                 }}},
       lookout_{store,  queue_,         engines_,  health_,           reads_,
                scope_, options_.clock, recorder_, lookout_listener()} {
     health_.on_store_problem = [this] {
@@ -118,6 +124,7 @@ void Core::look_after() {
         attempt("recording what was not stored", [&] { queue_.record_again(); });
         attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
         attempt("keeping what long searches have found", [&] { checkpoints_.look_after(); });
+        attempt("the long searches beside the trees", [&] { standing_.look_after(); });
         attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
     }
     attempt("looking after what is looked at", [&] { lookout_.look_after(); });
@@ -205,6 +212,7 @@ void Core::stop(std::function<void()> stopped) {
         looks_over_ = true;
         finish_stop();
     });
+    attempt("ending the long searches", [&] { standing_.stop(); });
     if (started_engines_) {
         for (const auto& engine : engines_.all()) {
             send_away(engine);
@@ -215,7 +223,8 @@ void Core::stop(std::function<void()> stopped) {
 
 // The one end of stop(), however the last answers and the last engine come.
 void Core::finish_stop() {
-    if (!leaving_.empty() || !looks_over_ || !scheduler_.all_back() || !stopped_) {
+    if (!leaving_.empty() || !looks_over_ || !scheduler_.all_back() || !standing_.all_back() ||
+        !stopped_) {
         return;
     }
     std::exchange(stopped_, nullptr)();
@@ -258,6 +267,20 @@ Graphs::Listener Core::graphs_listener() {
             [this](const GraphSlot& slot) { changed_nodes_.erase(&slot); },
             [this](const analysis::Evaluation& fact) { scheduler_.came(fact); },
             [this](const std::vector<std::string>& rows) { health_.set_aside(rows); }};
+}
+
+// What an evaluation beside the questions of the plan comes to.
+std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)>
+Core::charged() {
+    return [this](const analysis::Evaluation& fact, std::optional<analysis::AnalysisId> payer) {
+        AnalysisRun* const run = payer ? queue_.find(*payer) : nullptr;
+        if (run != nullptr) {
+            ++run->usage.evaluations_new;
+            run->asked.insert(fact.id);
+            run->plan.recount = true;
+        }
+        graphs_.apply(fact);
+    };
 }
 
 Lookout::Listener Core::lookout_listener() {

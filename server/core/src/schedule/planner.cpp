@@ -154,7 +154,8 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
              }
              return graphs_.state(*run.slot, {node, limit, excluded});
          },
-         questions_per_plan, &run.seeds, std::move(before), left_for_each});
+         questions_per_plan, &run.seeds, std::move(before), left_for_each,
+         run.out.long_search.has_value()});
 }
 
 bool Planner::replan(AnalysisRun& run) {

@@ -34,7 +34,7 @@ std::expected<AnalysisPatch, WorkError> Planner::extended(const AnalysisRun& run
     analysis::StrategyParameters strategy = run.spec.strategy;
     const std::uint64_t positions = expanded_positions(run);
     const std::uint64_t nodes = run.nodes_spent();
-    const double seconds = static_cast<double>(run.usage.engine_ms) / 1000.0;
+    const double seconds = static_cast<double>(run.engine_ms()) / 1000.0;
     const bool ended = settled || state == AnalysisState::exhausted;
     if (ended) { // the rest of a budget may be too small for the next search, too
         const auto lift = [&](auto& limit, auto used, bool small) {

@@ -11,7 +11,7 @@ namespace {
 
 // What was spent, and what all that is out will cost if it costs as much as the others did.
 double engine_seconds(const AnalysisRun& run) {
-    const double spent = static_cast<double>(run.usage.engine_ms) / 1000.0;
+    const double spent = static_cast<double>(run.engine_ms()) / 1000.0;
     const double answers =
         static_cast<double>(std::max<std::uint64_t>(1, run.usage.evaluations_new));
     return spent * (1 + static_cast<double>(run.out.in_flight) / answers);
@@ -60,7 +60,7 @@ std::optional<double> Planner::budget_left(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
     std::optional<double> left;
     if (budget.engine_seconds) {
-        const double spent = static_cast<double>(run.usage.engine_ms) + out(run);
+        const double spent = static_cast<double>(run.engine_ms()) + out(run);
         left = std::max(0.0, 1'000 * *budget.engine_seconds - spent) /
                static_cast<double>(processes_of(run));
     }

@@ -2,6 +2,7 @@
 // why nothing is asked.
 #include "core/schedule/scheduler.hpp"
 
+#include "analysis/anchored.hpp"
 #include "chess/notation.hpp"
 
 #include <algorithm>
@@ -159,6 +160,20 @@ void Scheduler::cancel(analysis::AnalysisId id) {
         if (out.info.analysis == id) {
             out.engine->dispatcher->cancel(job);
         }
+    }
+}
+
+void Scheduler::call_off_anchor(const AnalysisRun& run) {
+    const double least = analysis::effort(analysis::anchor_limit(run.record.limit, 0));
+    std::vector<engine_bridge::JobId> jobs; // what is cancelled may come back at once
+    for (const auto& [job, out] : out_) {
+        if (out.info.analysis == run.record.id && out.info.asked.node == run.root_node &&
+            !out.urgent && analysis::effort(out.info.asked.limit) >= least) {
+            jobs.push_back(job);
+        }
+    }
+    for (const engine_bridge::JobId job : jobs) {
+        engines_.dispatcher()->cancel(job);
     }
 }
 

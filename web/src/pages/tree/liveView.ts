@@ -1,9 +1,9 @@
-// What the engines do now at the position in view. One line of fixed height, so that nothing moves when it comes and
-// goes.
+// What the engines do now: the long search of the root, and those at the position in view. One line of fixed height, so
+// that nothing moves when it comes and goes.
 import { positionKey } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
-import type { Engine, EngineProcess } from '../../data/types';
-import { count, speed } from '../../ui/format';
+import type { Engine, EngineProcess, StandingSearch } from '../../data/types';
+import { count, span, speed } from '../../ui/format';
 import { h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { text } from '../../chess/score';
@@ -26,12 +26,22 @@ export function searchersOf(engines: readonly Engine[], tree: TreeState): Search
 }
 
 export function liveView(ctx: Ctx, tree: TreeState): VNode {
-  const searchers = searchersOf(ctx.state.store.engines.all(), tree);
+  const standing = tree.analysis?.standing_search;
+  const searches = [
+    ...(standing ? [stands(standing)] : []),
+    ...searchersOf(ctx.state.store.engines.all(), tree).map(told),
+  ];
   return h(
     'p.live-search.small.muted.cut',
     { key: 'live', attrs: { 'data-testid': 'live' } },
-    searchers.length ? searchers.map(told).join(' · ') : ' ',
+    searches.length ? searches.join(' · ') : ' ',
   );
+}
+
+export function stands(search: StandingSearch): string {
+  const found = [search.score ? text(search.score) : '', search.pv.join(' ')].filter(Boolean).join(' ');
+  const depth = search.depth ? `depth ${search.depth}, ` : '';
+  return `deep search, ${depth}running ${span(search.running_seconds)}${found ? `: ${found}` : ''}`;
 }
 
 function told({ engine, process: p }: Searcher): string {

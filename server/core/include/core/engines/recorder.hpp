@@ -36,6 +36,7 @@ public:
         std::function<void(Ending)> ended;
         // … and this one before, at once, also before the answer is durable. May be empty.
         std::function<void(engine_bridge::BestLine)> heard = {};
+        std::uint32_t threads = 1; // that search it, and are paid for
     };
 
     // The store must outlive the last call of what expect() returned.

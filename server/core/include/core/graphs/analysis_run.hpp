@@ -72,8 +72,15 @@ struct AnalysisRun {
     AnalysisOut out;   // what is asked, and when the next turn is: Scheduler's
     bool in_turn() const { return slot != nullptr && slot->in_turn(); }
     // What counts against budgets, and is recorded with a level.
-    std::uint64_t nodes_spent() const { return in_turn() ? out.nodes_in_turn : usage.nodes; }
-    std::uint64_t ms_spent() const { return in_turn() ? out.ms_in_turn : usage.engine_ms; }
+    std::uint64_t nodes_spent() const { return in_turn() ? out.nodes_in_turn : nodes(); }
+    std::uint64_t ms_spent() const { return in_turn() ? out.ms_in_turn : engine_ms(); }
+    // The same by the clock: also of answers that wait for their turn.
+    std::uint64_t nodes() const {
+        return usage.nodes + (out.long_search ? out.long_search->nodes : 0);
+    }
+    std::uint64_t engine_ms() const {
+        return usage.engine_ms + (out.long_search ? out.long_search->engine_ms : 0);
+    }
 
     // ---- for observers ----
     bool changed = true; // an event is due

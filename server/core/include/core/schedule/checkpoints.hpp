@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace adjourn::server {
@@ -32,8 +33,9 @@ public:
         Queue::Clock clock;
         std::string machine;
         TaskScope::Poster core;
-        // On the core's thread, when it is durable.
-        std::function<void(const analysis::Evaluation&)> stored;
+        // On the core's thread, when it is durable; with whom it was charged to.
+        std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)>
+            stored;
     };
     // They must outlive it; the store must outlive what is written.
     explicit Checkpoints(Parts parts) : parts_{std::move(parts)} {}
@@ -41,18 +43,30 @@ public:
     // To be called a few times a second. Does not block for the disk.
     void look_after();
 
-private:
-    struct Search {
-        analysis::UnixMs since = 0;
-        std::uint64_t nodes = 0;         // at the last one that was stored
+    // What a search has left so far.
+    struct Trail {
+        analysis::UnixMs since = 0;      // when it was first seen
+        std::uint64_t nodes = 0;         // at the last checkpoint
         std::optional<chess::Move> move; // of it
         bool seen = true;                // in this round
     };
+    // Whether it was long enough, and has enough to say, for another one.
+    bool is_due(const Trail& trail, const engine_bridge::ProcessStatus& process) const;
+    // What the search has found as an evaluation of the limit that it has reached; nullopt: there
+    // is no exact score, or it has reached its own limit.
+    std::optional<analysis::Evaluation>
+    evaluation(const Trail& trail, const analysis::Question& asked,
+               const engine_bridge::ProcessStatus& process) const;
+    // Stores it. `payer`: the analysis to whose usage the nodes and the time of so many threads are
+    // added.
+    void store(Trail& trail, analysis::Evaluation fact,
+               std::optional<analysis::AnalysisId> payer = {}, std::uint32_t threads = 1) const;
+
+private:
     void look_at(const EngineSlot& engine, const engine_bridge::ProcessStatus& process);
-    void store(analysis::Evaluation fact) const;
 
     const Parts parts_;
-    std::map<engine_bridge::JobId, Search> searches_;
+    std::map<engine_bridge::JobId, Trail> searches_;
 };
 
 } // namespace adjourn::server

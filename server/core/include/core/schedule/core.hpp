@@ -16,6 +16,7 @@
 #include "core/schedule/checkpoints.hpp"
 #include "core/schedule/observer.hpp"
 #include "core/schedule/scheduler.hpp"
+#include "core/schedule/standing_searches.hpp"
 #include "core/schedule/verifier.hpp"
 #include "tables/endgame_tables.hpp"
 
@@ -133,6 +134,7 @@ public:
         return verifier_.begin(id, std::move(line), work);
     }
     const Verifier& verifier() const { return verifier_; }
+    const StandingSearches& standing_searches() const { return standing_; }
 
     // A position is searched deeper and deeper while somebody looks: lookout.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
@@ -238,6 +240,7 @@ public:
 private:
     Graphs::Listener graphs_listener();
     Scheduler::Options scheduler_options();
+    std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)> charged();
     Lookout::Listener lookout_listener();
     void on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem);
     void finish_stop();
@@ -298,6 +301,7 @@ private:
     Scheduler scheduler_;
     Verifier verifier_;
     Checkpoints checkpoints_;
+    StandingSearches standing_;
     Lookout lookout_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     Links told_links_;

@@ -72,6 +72,8 @@ public:
     void cancel(analysis::AnalysisId id);
     // Core::hurry
     void stop_root_search(AnalysisRun& run);
+    // Long searches of its root that are out: one stands beside the tree from now on.
+    void call_off_anchor(const AnalysisRun& run);
     // Questions about the position that wait their turn go before the others.
     void hurry(const AnalysisRun& run, const chess::Position& position);
     // Asks it before all others, whatever the plan wants. nullopt: nobody can be asked.

@@ -1,0 +1,308 @@
+#include "core/schedule/standing_searches.hpp"
+
+#include "analysis/anchored.hpp"
+#include "base/capped_sum.hpp"
+#include "engine_bridge/process/option_plan.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+namespace adjourn::server {
+
+using analysis::AnalysisId;
+using engine_bridge::Job;
+using engine_bridge::ProcessStatus;
+
+namespace {
+
+// Steps of the anchor that one search may go through before the next begins, on a warm hash: 2^12
+// times the first one is more than a night.
+constexpr int steps_of_one = 12;
+
+std::vector<chess::Move> excluded_of(const AnalysisRun& run) {
+    const auto said = run.node_directives.find(run.root_node);
+    std::vector<chess::Move> moves =
+        said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
+    std::ranges::sort(moves);
+    return moves;
+}
+
+// Of the first anchor that is larger than what is known.
+int next_step(const AnalysisRun& run, const std::vector<chess::Move>& excluded) {
+    const auto known =
+        analysis::anchor_of(run.slot->graph(), run.root_node, run.record.limit, excluded);
+    return known ? known->step + 1 : 0;
+}
+
+std::uint64_t ms_of(std::uint64_t wall, std::size_t threads) {
+    return wall * threads;
+}
+
+} // namespace
+
+// The analysis that has the engine to itself, and asks for a long search.
+AnalysisRun* StandingSearches::wanted(const EngineSlot& engine) const {
+    if (stopping_ || !engine.identity || engine.profile.reproducible || engine.profile.count < 2 ||
+        !parts_.health.store_problem().empty()) {
+        return nullptr;
+    }
+    AnalysisRun* only = nullptr;
+    for (const auto& run : parts_.queue.runs()) {
+        if (run->record.profile != engine.profile.name ||
+            run->record.state != storage::AnalysisState::running || run->plan.finished ||
+            !parts_.scheduler.why_idle(*run).empty()) {
+            continue;
+        }
+        if (only != nullptr) {
+            return nullptr;
+        }
+        only = run.get();
+    }
+    const bool fits =
+        only != nullptr && only->has_graph() && !only->in_turn() && !only->transient &&
+        only->slot->engine().id == engine.id && analysis::has_anchor(only->spec.strategy.kind) &&
+        only->spec.strategy.anchor_threads >= 0 && !only->slot->graph().exact(only->root_node);
+    if (!fits) {
+        return nullptr;
+    }
+    const auto paused = paused_.find(only->record.id);
+    return paused == paused_.end() || parts_.clock() >= paused->second ? only : nullptr;
+}
+
+std::size_t StandingSearches::threads_of(const EngineSlot& engine, const AnalysisRun& run) const {
+    const std::size_t count = engine.profile.count;
+    const auto said = static_cast<std::size_t>(run.spec.strategy.anchor_threads);
+    const std::size_t threads = said == 0 ? count / 2 : std::min(said, count - 1);
+    return engine_bridge::takes_threads(*engine.identity) ? threads : 1;
+}
+
+void StandingSearches::look_after() {
+    std::erase_if(paused_, [&](const auto& entry) { return parts_.clock() >= entry.second; });
+    std::vector<std::string> over;
+    for (const auto& [profile, search] : searches_) {
+        if (parts_.engines.named(profile) == nullptr ||
+            search.engine.lock().get() != parts_.engines.named(profile)) {
+            over.push_back(profile);
+        }
+    }
+    for (const std::string& profile : over) {
+        end(profile);
+    }
+    for (const auto& engine : parts_.engines.all()) {
+        AnalysisRun* const run = wanted(*engine);
+        const auto found = searches_.find(engine->profile.name);
+        if (found == searches_.end()) {
+            if (run != nullptr) {
+                begin(*engine, *run, threads_of(*engine, *run));
+            }
+            continue;
+        }
+        const Search& search = found->second;
+        const bool same = run != nullptr && run->record.id == search.analysis &&
+                          search.question.position == run->root.packed() &&
+                          search.question.limit.kind == run->record.limit.kind &&
+                          search.question.excluded == excluded_of(*run) &&
+                          search.threads == threads_of(*engine, *run);
+        if (same) {
+            look_at(*engine, *run, found->second);
+        } else {
+            end(engine->profile.name);
+        }
+    }
+}
+
+void StandingSearches::begin(EngineSlot& engine, AnalysisRun& run, std::size_t threads) {
+    std::vector<chess::Move> excluded = excluded_of(run);
+    const int next = next_step(run, excluded);
+    if (next > analysis::last_anchor) {
+        return;
+    }
+    analysis::Limit limit = analysis::anchor_limit(
+        run.record.limit, std::min(next + steps_of_one, analysis::last_anchor));
+    if (run.spec.budget.nodes && limit.kind == analysis::Limit::Kind::nodes) {
+        const std::uint64_t left =
+            *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, run.nodes_spent());
+        limit.amount = std::min(limit.amount, std::max<std::uint64_t>(1, left));
+    }
+    engine_bridge::Dispatcher& dispatcher = *engine.dispatcher;
+    Job job{dispatcher.next_id(), run.root, limit, {}};
+    if (!excluded.empty()) {
+        for (const chess::Move move : run.root.legal_moves()) {
+            if (!std::ranges::binary_search(excluded, move)) {
+                job.searchmoves.push_back(move);
+            }
+        }
+        if (job.searchmoves.empty()) {
+            return; // all its moves are excluded
+        }
+    }
+    Search search;
+    search.analysis = run.record.id;
+    search.engine = engine.weak_from_this();
+    search.threads = threads;
+    search.place = dispatcher.reserve(
+        engine.index, {static_cast<std::uint64_t>(run.record.id), threads == 1 ? 0 : threads});
+    search.job = job.id;
+    search.question = {run.root.packed(), engine.id, limit, std::move(excluded)};
+    search.trail.since = parts_.clock();
+    search.next_step = next;
+    job.place = search.place;
+    ++out_;
+    auto done = parts_.recorder.expect(
+        {search.question,
+         run.record.id,
+         0,
+         [this, profile = engine.profile.name, id = job.id](const Recorder::Ending& ending) {
+             const HoldWatch::Hold hold{parts_.health.watch(), "fact"};
+             --out_;
+             parts_.health.attempt("the end of a long search",
+                                   [&] { came_back(profile, id, ending); });
+             if (parts_.ended) {
+                 parts_.ended();
+             }
+         },
+         {},
+         static_cast<std::uint32_t>(threads)});
+    run.out.long_search.emplace();
+    run.plan.stale = true; // nobody else is to search the root
+    parts_.scheduler.call_off_anchor(run);
+    searches_.insert_or_assign(engine.profile.name, std::move(search));
+    dispatcher.submit(engine.index, std::move(job), std::move(done));
+    look_at(engine, run, searches_.at(engine.profile.name));
+}
+
+// What it has found so far, and what it has cost.
+void StandingSearches::look_at(EngineSlot& engine, AnalysisRun& run, Search& search) {
+    // Whoever looks comes first; one process at least is left to the tree.
+    engine_bridge::Dispatcher& dispatcher = *engine.dispatcher;
+    const std::size_t others = dispatcher.lent(engine.index) - search.lent;
+    const std::size_t left = engine.profile.count - 1;
+    search.lent = std::min(search.threads, left - std::min(left, others));
+    dispatcher.lend(search.place, search.lent);
+
+    const std::vector<ProcessStatus> all = engine.processes->status();
+    const auto found = std::ranges::find_if(
+        all, [&](const ProcessStatus& process) { return process.job == search.job; });
+    if (found == all.end()) {
+        return; // its process is being started
+    }
+    if (!search.status) {
+        search.trail.since = parts_.clock(); // from here on it searches
+    }
+    run.changed = run.changed || !search.status || search.status->depth != found->depth;
+    search.status = *found;
+    const auto wall = static_cast<std::uint64_t>(
+        std::max<analysis::UnixMs>(0, parts_.clock() - search.trail.since));
+    run.out.long_search = {found->nodes, ms_of(wall, search.threads)};
+    auto fact = parts_.checkpoints.evaluation(search.trail, search.question, *found);
+    if (!fact) {
+        return;
+    }
+    const double reached = analysis::effort(fact->question.limit);
+    const auto has_step = [&](int step) {
+        return reached >= analysis::effort(analysis::anchor_limit(run.record.limit, step));
+    };
+    const bool new_step = search.next_step <= analysis::last_anchor && has_step(search.next_step);
+    const bool says_more = search.next_step == 0 || has_step(search.next_step - 1);
+    if (!new_step && !(says_more && parts_.checkpoints.is_due(search.trail, *found))) {
+        return;
+    }
+    while (search.next_step <= analysis::last_anchor && has_step(search.next_step)) {
+        ++search.next_step;
+    }
+    parts_.checkpoints.store(search.trail, std::move(*fact));
+}
+
+// What it had found by now is stored, and paid for.
+void StandingSearches::end(const std::string& profile) {
+    Search search = std::move(searches_.extract(profile).mapped());
+    AnalysisRun* const run = parts_.queue.find(search.analysis);
+    const auto engine = search.engine.lock();
+    if (engine != nullptr && run != nullptr) {
+        const std::vector<ProcessStatus> all = engine->processes->status();
+        const auto found = std::ranges::find_if(
+            all, [&](const ProcessStatus& process) { return process.job == search.job; });
+        if (found != all.end()) {
+            search.status = *found;
+        }
+    }
+    if (run != nullptr && search.status) {
+        if (auto fact =
+                parts_.checkpoints.evaluation(search.trail, search.question, *search.status)) {
+            pay(*run, fact->nodes, ms_of(fact->time_ms, search.threads));
+            parts_.checkpoints.store(search.trail, std::move(*fact), search.analysis,
+                                     static_cast<std::uint32_t>(search.threads));
+        }
+    }
+    parts_.engines.dispatcher()->cancel(search.job);
+    leave(search, run);
+}
+
+void StandingSearches::leave(const Search& search, AnalysisRun* run) {
+    parts_.engines.dispatcher()->release(
+        search.place, engine_bridge::Dispatcher::Time{std::chrono::milliseconds{parts_.clock()}});
+    if (run != nullptr) {
+        run->out.long_search.reset();
+        run->plan.stale = true;
+        run->changed = true;
+    }
+    parts_.scheduler.fill_soon();
+}
+
+void StandingSearches::pay(AnalysisRun& run, std::uint64_t nodes, std::uint64_t ms) {
+    run.usage.nodes = base::capped_sum(run.usage.nodes, nodes);
+    run.usage.engine_ms = base::capped_sum(run.usage.engine_ms, ms);
+    run.plan.recount = true;
+}
+
+// It has ended by itself, or its engine has.
+void StandingSearches::came_back(const std::string& profile, engine_bridge::JobId job,
+                                 const Recorder::Ending& ending) {
+    const auto found = searches_.find(profile);
+    AnalysisRun* run = nullptr;
+    if (found != searches_.end() && found->second.job == job) {
+        const Search search = std::move(searches_.extract(found).mapped());
+        run = parts_.queue.find(search.analysis);
+        const auto* answered = std::get_if<Answered>(&ending.outcome);
+        if (answered == nullptr) { // not again at once
+            paused_[search.analysis] = parts_.clock() + pause;
+        } else if (run != nullptr) {
+            pay(*run, answered->nodes, ms_of(answered->engine_ms, search.threads));
+        }
+        leave(search, run);
+    }
+    if (const auto* answered = std::get_if<Answered>(&ending.outcome)) {
+        parts_.stored(answered->fact, answered->fresh && run != nullptr
+                                          ? std::optional{run->record.id}
+                                          : std::nullopt);
+    }
+}
+
+void StandingSearches::stop() {
+    stopping_ = true;
+    while (!searches_.empty()) {
+        end(std::string{searches_.begin()->first});
+    }
+}
+
+std::optional<StandingSearches::Shown> StandingSearches::shown(AnalysisId analysis) const {
+    for (const Search& search : searches_ | std::views::values) {
+        if (search.analysis != analysis) {
+            continue;
+        }
+        Shown shown;
+        shown.threads = search.threads;
+        shown.lasted = std::max<analysis::UnixMs>(0, parts_.clock() - search.trail.since);
+        if (search.status) {
+            shown.depth = search.status->depth;
+            shown.nodes = search.status->nodes;
+            shown.nodes_per_second = search.status->nps;
+            shown.line = search.status->line;
+        }
+        return shown;
+    }
+    return std::nullopt;
+}
+
+} // namespace adjourn::server

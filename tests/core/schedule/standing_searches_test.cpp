@@ -1,0 +1,284 @@
+// The long search that stands beside a tree: whose it is, what it leaves, and what it costs.
+#include "analysis/anchored.hpp"
+#include "core_fixture.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using analysis::Limit;
+using engine_bridge::BestLine;
+
+namespace {
+
+constexpr std::uint64_t nodes = 1'000; // of the analyses' limit
+
+// Of a pawn ending; `threads` as of StrategyParameters.
+analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
+                            std::optional<std::uint64_t> budget = {}) {
+    const chess::Position start =
+        chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
+    NewAnalysis wanted{"", start, {}, "", {}, {}, 0, false};
+    wanted.limit = {Limit::Kind::nodes, nodes};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    wanted.spec.strategy.move_distance = 15;
+    wanted.spec.strategy.refine = refine;
+    wanted.spec.strategy.anchor_threads = threads;
+    wanted.spec.budget.nodes = budget;
+    const auto id = fixture.core->create(std::move(wanted)).wait();
+    REQUIRE(id);
+    fixture.settle_down();
+    return *id;
+}
+
+struct LongBeside {
+    TemporaryDirectory directory;
+    Bench bench;
+    std::unique_ptr<CoreFixture> fixture;
+    analysis::AnalysisId id{};
+
+    explicit LongBeside(std::size_t processes = 8, int refine = 3, int threads = 0,
+                        std::optional<std::uint64_t> budget = {}) {
+        bench.processes = processes;
+        bench.options = {{"Hash", "64"}, {"Threads", "1"}};
+        open();
+        id = create(*fixture, refine, threads, budget);
+        fixture->pass(0);
+        stop_cancelled();
+    }
+    void open() { fixture = std::make_unique<CoreFixture>(directory.path(), bench); }
+    const AnalysisRun& run() const { return fixture->run(id); }
+    // The process that stands beside; null where none searches.
+    Bench* beside() const {
+        const auto found = std::ranges::find_if(
+            bench.looking, [](const auto& each) { return !each->stopped && !each->queue.empty(); });
+        return found == bench.looking.end() ? nullptr : found->get();
+    }
+    void tells(const char* move, int cp, int depth, std::uint64_t searched) {
+        Bench* const process = beside();
+        REQUIRE(process != nullptr);
+        process->told.insert_or_assign(process->queue.front().id,
+                                       BestLine{chess::Score::cp(cp),
+                                                chess::Bound::exact,
+                                                depth,
+                                                depth + 4,
+                                                {*chess::parse_uci(run().root, move)}});
+        process->told_nodes = searched;
+        fixture->pass(200);
+    }
+    // The tree gets all that it asks for.
+    void grow() {
+        stop_cancelled();
+        while (bench.step()) {
+            fixture->settle_down();
+        }
+    }
+    // The processes hear that nobody wants their searches any more.
+    void stop_cancelled() {
+        bench.stop_cancelled();
+        for (const auto& each : bench.looking) {
+            each->stop_cancelled();
+        }
+        fixture->settle_down();
+    }
+    std::optional<analysis::Anchor> anchor() const {
+        return analysis::anchor_of(run().slot->graph(), run().root_node, run().record.limit);
+    }
+    bool asks_for_anchors() const {
+        return std::ranges::any_of(bench.queue, [&](const engine_bridge::Job& job) {
+            return job.position == run().root && job.searchmoves.empty() &&
+                   job.limit.amount >= 8 * nodes;
+        });
+    }
+    std::size_t lent() const { return fixture->core->engines().dispatcher()->lent(0); }
+};
+
+} // namespace
+
+TEST_CASE("standing search: it has half of the processes for threads, and the tree the others") {
+    LongBeside f;
+    Bench* const beside = f.beside();
+    REQUIRE(beside != nullptr);
+    CHECK(beside->threads == 4);
+    CHECK(f.lent() == 4);
+    CHECK(beside->queue.front().position == f.run().root);
+    CHECK(beside->queue.front().searchmoves.empty());
+    CHECK(beside->queue.front().limit.amount >= 4'000 * 8 * nodes);
+    CHECK_FALSE(f.asks_for_anchors());
+    f.grow();
+    CHECK_FALSE(f.asks_for_anchors());
+    CHECK(f.beside() == beside); // it is the same search still
+    CHECK(beside->asked.size() == 1);
+    // All of the first level but the long search is there.
+    CHECK(f.run().plan.settled == 0);
+    CHECK(f.run().record.state == storage::AnalysisState::running);
+    CHECK_FALSE(f.anchor());
+}
+
+TEST_CASE("standing search: one thread and one hash where the engine knows no threads, or there "
+          "are two processes") {
+    CHECK(LongBeside{2}.beside()->threads == 0); // as the profile says
+    CHECK(LongBeside{8, 3, 3}.beside()->threads == 3);
+    CHECK(LongBeside{4, 3, 100}.beside()->threads == 3); // one process is the tree's
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 8;
+    CoreFixture fixture{directory.path(), bench};
+    create(fixture, 3);
+    fixture.pass(0);
+    REQUIRE(bench.looking.size() == 1);
+    CHECK(bench.looking[0]->threads == 0);
+    CHECK(fixture.core->engines().dispatcher()->lent(0) == 1);
+}
+
+TEST_CASE("standing search: a level settles when the tree has, and the search has had its nodes") {
+    LongBeside f{8, 1};
+    f.grow();
+    f.tells("e2e4", 12, 9, 8 * nodes - 1);
+    CHECK_FALSE(f.anchor());
+    CHECK(f.run().plan.settled == 0);
+    f.tells("e2e4", 15, 10, 8 * nodes + 5);
+    REQUIRE(f.anchor());
+    CHECK(chess::to_uci(f.run().root, f.anchor()->move) == "e2e4");
+    const auto facts = f.fixture->store->evaluations(f.run().root.packed());
+    CHECK(std::ranges::any_of(facts, [](const analysis::Evaluation& fact) {
+        return fact.question.limit == Limit{Limit::Kind::nodes, 8 * nodes + 5} && fact.depth == 10;
+    }));
+    f.grow();
+    f.fixture->pass(200);
+    for (std::uint64_t more = 16; f.beside() != nullptr && more < 5'000; more *= 2) {
+        f.tells("e2e4", 15, 11, more * nodes + 5);
+        f.grow();
+        f.fixture->pass(200);
+    }
+    CHECK(f.fixture->settled(f.id));
+    f.stop_cancelled();
+    CHECK(f.beside() == nullptr); // it has ended with the analysis
+    CHECK(f.lent() == 0);
+    CHECK(f.bench.looking[0]->asked.size() == 1); // one search from start to end
+}
+
+TEST_CASE("standing search: what it has spent counts at once, and once") {
+    LongBeside f;
+    const std::uint64_t before = f.run().usage.nodes;
+    f.tells("e2e4", 12, 9, 5'000);
+    CHECK(f.run().nodes() == before + 5'000);
+    CHECK(f.run().usage.nodes == before);
+    f.fixture->pass(1'800);
+    f.tells("e2e4", 12, 10, 9'000);
+    CHECK(f.run().nodes() == before + 9'000);
+    CHECK(f.run().engine_ms() == 4 * 2'200 + f.run().usage.engine_ms);
+    const std::uint64_t ms = f.run().engine_ms();
+    AnalysisPatch pause;
+    pause.hold = true;
+    REQUIRE(f.fixture->core->change(f.id, pause).wait());
+    f.fixture->settle_down();
+    f.fixture->core->look_after();
+    f.fixture->settle_down();
+    CHECK(f.beside()->cancelled.size() == 1);
+    CHECK(f.lent() == 0);
+    CHECK(f.run().usage.nodes == before + 9'000);
+    CHECK(f.run().usage.engine_ms == ms);
+    CHECK(f.fixture->store->usage(f.id).nodes == f.run().usage.nodes);
+    CHECK(f.fixture->store->usage(f.id).engine_ms == ms);
+}
+
+TEST_CASE("standing search: it ends with the budget") {
+    LongBeside f{8, 0, 0, 100'000};
+    CHECK(f.beside()->queue.front().limit.amount <= 100'000);
+    f.tells("e2e4", 12, 9, 99'999);
+    f.tells("e2e4", 12, 9, 100'000);
+    f.fixture->pass(200);
+    CHECK(f.beside()->cancelled.size() == 1);
+    f.grow();
+    f.fixture->pass(200);
+    CHECK(f.run().record.state == storage::AnalysisState::exhausted);
+    CHECK(f.fixture->store->usage(f.id).nodes >= 99'999);
+}
+
+TEST_CASE("standing search: what an hour knew is there after a kill, and it begins anew") {
+    LongBeside f;
+    f.tells("e2e4", 12, 9, 8 * nodes);
+    f.tells("e2e3", 14, 12, 70 * nodes);
+    f.fixture->settle_down();
+    REQUIRE(f.anchor());
+    const int step = f.anchor()->step;
+    CHECK(step == 3);
+    f.fixture->kill();
+    f.fixture.reset();
+    f.bench.looking.clear();
+    f.open();
+    f.fixture->settle_down();
+    f.fixture->pass(0);
+    REQUIRE(f.anchor());
+    CHECK(f.anchor()->step == step);
+    CHECK(chess::to_uci(f.run().root, f.anchor()->move) == "e2e3");
+    REQUIRE(f.beside() != nullptr);
+    // What is known already is not stored again in smaller pieces.
+    const std::size_t known = f.fixture->store->evaluations(f.run().root.packed()).size();
+    f.tells("e2e4", 10, 8, 20 * nodes);
+    f.fixture->pass(Checkpoints::long_search);
+    CHECK(f.fixture->store->evaluations(f.run().root.packed()).size() == known);
+    f.tells("e2e3", 14, 13, 130 * nodes);
+    CHECK(f.fixture->store->evaluations(f.run().root.packed()).size() == known + 1);
+    CHECK(f.anchor()->step == step + 1);
+}
+
+TEST_CASE("standing search: only where an analysis has the engine to itself") {
+    LongBeside f;
+    CHECK(f.beside()->cancelled.empty());
+    create(*f.fixture, 3);
+    f.grow();
+    f.fixture->pass(200);
+    CHECK(f.lent() == 0);
+    CHECK_FALSE(f.run().out.long_search);
+    CHECK(f.fixture->core->standing_searches().shown(f.id) == std::nullopt);
+    for (const int threads : {0, -1}) { // nor where it is not wanted
+        CAPTURE(threads);
+        LongBeside other{8, 3, threads};
+        CHECK((other.beside() != nullptr) == (threads == 0));
+    }
+    CHECK(LongBeside{1}.beside() == nullptr);
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture reproducible{directory.path(), bench, true};
+    create(reproducible, 1);
+    reproducible.pass(0);
+    CHECK(bench.looking.empty());
+}
+
+TEST_CASE("standing search: who looks takes of its processes first; the tree keeps one") {
+    LongBeside f{2};
+    CHECK(f.lent() == 1);
+    REQUIRE(f.fixture->core->look(f.id, LookWish{{}, 1, 1, false}));
+    f.fixture->pass(200);
+    CHECK(f.lent() == 1);
+    CHECK(f.bench.looking.size() == 2);
+}
+
+TEST_CASE("standing search: an engine that dies of it is not asked again at once") {
+    LongBeside f;
+    Bench* const beside = f.beside();
+    const engine_bridge::Job job = beside->queue.front();
+    beside->queue.pop_front();
+    beside->die_of(job);
+    f.fixture->settle_down();
+    CHECK_FALSE(f.run().out.long_search);
+    CHECK(f.lent() == 0);
+    f.fixture->pass(200);
+    CHECK(f.beside() == nullptr);
+    CHECK(f.asks_for_anchors()); // the root is searched as beside others
+    f.fixture->pass(StandingSearches::pause);
+    CHECK(f.beside() != nullptr);
+}
+
+TEST_CASE("standing search: the game goes on, and it searches the new root") {
+    LongBeside f;
+    f.tells("e2e4", 12, 9, 9 * nodes);
+    REQUIRE(f.fixture->core->advance(f.id, 0, {*chess::parse_uci(f.run().root, "e2e4")}).wait());
+    f.fixture->settle_down();
+    f.fixture->pass(200);
+    f.fixture->pass(200);
+    const auto at_work = std::ranges::find_if(f.bench.looking, [&](const auto& each) {
+        return !each->queue.empty() && each->queue.back().position == f.run().root;
+    });
+    CHECK(at_work != f.bench.looking.end());
+}
