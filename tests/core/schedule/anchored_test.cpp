@@ -1,5 +1,6 @@
-// Strategy `anchored` at work: the same levels with any number of engines, one long search at a
-// time, busy engines, and both moves shown where search and tree disagree.
+// Strategy `anchored` at work, its long search in pieces: the same levels with any number of
+// engines, one long search at a time, busy engines, and both moves shown where search and tree
+// disagree.
 #include "api/views/view.hpp"
 #include "core/schedule/answer.hpp"
 #include "core_fixture.hpp"
@@ -23,6 +24,7 @@ analysis::AnalysisId create(CoreFixture& fixture, const std::string& moves, int 
     wanted.limit = {Limit::Kind::nodes, nodes};
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
     wanted.spec.strategy.move_distance = 15;
+    wanted.spec.strategy.anchor_threads = -1; // in pieces; standing_searches_test.cpp has the other
     wanted.spec.strategy.refine = refine;
     const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
