@@ -2,6 +2,7 @@
 
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
+#include "core/engines/built_in_engine.hpp"
 #include "core/engines/find_program.hpp"
 #include "core/records/time_zone.hpp"
 #include "host/secret_file.hpp"
@@ -281,12 +282,17 @@ std::expected<Config, std::string> load_config(const fs::path& file) {
 
 Config default_config() {
     Config config;
-    engine_bridge::Profile stockfish;
-    stockfish.name = "stockfish";
-    stockfish.command = {find_program("stockfish").value_or("/usr/games/stockfish")};
-    stockfish.count = std::max(1U, std::thread::hardware_concurrency());
-    stockfish.options = {{"Threads", "1"}, {"Hash", "64"}};
-    config.engines.push_back(std::move(stockfish));
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const auto found = find_program("stockfish");
+    if (found) {
+        engine_bridge::Profile stockfish;
+        stockfish.name = "stockfish";
+        stockfish.command = {*found};
+        stockfish.count = cores;
+        stockfish.options = {{"Threads", "1"}, {"Hash", "64"}};
+        config.engines.push_back(std::move(stockfish));
+    }
+    config.engines.push_back(built_in_profile(found ? 1 : cores));
     return config;
 }
 

@@ -54,7 +54,8 @@ std::expected<Config, std::string> parse_config(std::string_view toml,
                                                 const std::string& file_name);
 // With the secrets from their files, which must be closed to others (mode 0600).
 std::expected<Config, std::string> load_config(const std::filesystem::path& file);
-// Stockfish from the PATH (or /usr/games), one process a core.
+// Stockfish from the PATH (or /usr/games) if it is there, then the built-in engine: the first with
+// one process a core. The second has one process, for analyses that were made with it.
 Config default_config();
 
 // "127.0.0.1:8462", "[::1]:0".
