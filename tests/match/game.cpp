@@ -80,8 +80,11 @@ private:
         Player& player = *players_[side()];
         milliseconds& clock = clocks_[side()];
         player.send(position_command());
-        player.send("go wtime " + number(clocks_[0]) + " btime " + number(clocks_[1]) + " winc " +
-                    number(plan_.control.increment) + " binc " + number(plan_.control.increment));
+        player.send(!plan_.go.empty()
+                        ? "go " + plan_.go
+                        : "go wtime " + number(clocks_[0]) + " btime " + number(clocks_[1]) +
+                              " winc " + number(plan_.control.increment) + " binc " +
+                              number(plan_.control.increment));
         const auto start = Player::Clock::now();
         auto spoke = start;
         while (true) {
@@ -95,6 +98,9 @@ private:
             if (line->starts_with("info") && !line->starts_with("info string")) {
                 check_info(*line, now - spoke);
                 spoke = now;
+            }
+            if (line->starts_with("bestmove") && !plan_.go.empty()) {
+                return answer(*line);
             }
             if (line->starts_with("bestmove")) {
                 clock -= duration_cast<milliseconds>(now - start);

@@ -21,7 +21,7 @@ struct Settings {
     search::Quiescence quiescence = search::Quiescence::captures;
     bool chess960 = false;
     bool shows_wdl = false;
-    std::chrono::milliseconds overhead{10};
+    std::chrono::milliseconds overhead{30};
 
     chess::CastlingStyle castling() const {
         return chess960 ? chess::CastlingStyle::king_rook : chess::CastlingStyle::standard;
