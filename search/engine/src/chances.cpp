@@ -8,7 +8,7 @@ namespace {
 
 // A game is won as often as lost or drawn together at `middle` centipawns; `spread` is how slowly
 // that changes.
-constexpr double middle = 170;
+constexpr double middle = 70;
 constexpr double spread = 110;
 
 int permille_won(double centipawns) {
