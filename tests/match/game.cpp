@@ -16,6 +16,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr milliseconds grace{10'000}; // after the flag fell, until the engine counts as hung
+constexpr milliseconds longest_thought{300'000}; // without a clock
 
 std::string number(milliseconds time) {
     return std::to_string(std::max<std::int64_t>(0, time.count()));
@@ -88,7 +89,8 @@ private:
         const auto start = Player::Clock::now();
         auto spoke = start;
         while (true) {
-            const auto line = player.read(start + clock + grace);
+            const auto line =
+                player.read(start + (plan_.go.empty() ? clock + grace : longest_thought));
             const auto now = Player::Clock::now();
             if (!line) {
                 fault("hangs on " + position_.fen());
