@@ -15,10 +15,6 @@ namespace {
 
 constexpr int most_iterations = 250;
 
-Info info_of(const Tree& tree, int iteration, int rank, const Line& line) {
-    return {iteration, tree.longest(), tree.nodes(), tree.elapsed(), rank, &line};
-}
-
 // Whether no further iteration can tell more.
 template <class Game>
 bool is_settled(const Query& query, const Result& result, int iteration) {
@@ -31,12 +27,25 @@ bool is_settled(const Query& query, const Result& result, int iteration) {
                                            : value > won;
 }
 
+// Those that an iteration left unfinished, in their order, behind those that it found.
+void append_missing(const std::vector<Line>& before, std::vector<Line>& found) {
+    const std::size_t most = std::max(before.size(), found.size());
+    for (const Line& line : before) {
+        const bool there = std::any_of(found.begin(), found.end(), [&](const Line& other) {
+            return other.moves.front() == line.moves.front();
+        });
+        if (!there && found.size() < most) {
+            found.push_back(line);
+        }
+    }
+}
+
 // The lines of one iteration, best first. False if the limits ended it; then `lines` has what it
 // found by then, if anything, before what is left of the iteration before.
 template <class Game>
 bool iterate(Game& game, const Hooks& hooks, int iteration, int lines, std::vector<Line>& found) {
-    const std::vector<Line> before = found;
-    std::vector<Line> now;
+    const std::vector<Line> before = std::move(found);
+    found.clear();
     const auto rest = game.rest_of_iteration(iteration);
     game.open_all();
     for (int rank = 0; rank < lines && !game.stopped(); ++rank) {
@@ -49,29 +58,19 @@ bool iterate(Game& game, const Hooks& hooks, int iteration, int lines, std::vect
             break;
         }
         line.bound = game.stopped() ? Bound::lower : Bound::exact;
+        line.iteration = iteration;
         game.close(line.moves.front());
-        now.push_back(std::move(line));
+        game.lengthen(line, static_cast<std::size_t>(iteration));
+        found.push_back(std::move(line));
         // A line that turned out better than those before it.
-        std::stable_sort(now.begin(), now.end(),
+        std::stable_sort(found.begin(), found.end(),
                          [](const Line& a, const Line& b) { return a.value > b.value; });
     }
-    if (hooks.inform) {
-        for (std::size_t rank = 0; rank < now.size(); ++rank) {
-            hooks.inform(info_of(game, iteration, static_cast<int>(rank), now[rank]));
-        }
-    }
     if (game.stopped()) {
-        for (const Line& line : before) {
-            const bool there = std::any_of(now.begin(), now.end(), [&](const Line& other) {
-                return other.moves.front() == line.moves.front();
-            });
-            if (!there && now.size() < before.size()) {
-                now.push_back(line);
-            }
-        }
+        append_missing(before, found);
     }
-    if (!now.empty()) {
-        found = std::move(now);
+    if (hooks.inform && !found.empty()) {
+        hooks.inform({iteration, game.longest(), game.nodes(), game.elapsed(), found});
     }
     return !game.stopped();
 }
@@ -96,7 +95,7 @@ Result deepen(Game& game, const Query& query, const Hooks& hooks) {
     if (lines > 0 && result.lines.empty()) { // not even a first move was looked at in time
         const auto first = std::find_if(moves.begin(), moves.end(),
                                         [&](chess::Move move) { return game.is_open(0, move); });
-        result.lines.push_back({-infinite, Bound::lower, {*first}});
+        result.lines.push_back({-infinite, Bound::lower, {*first}, 0});
     }
     result.longest = game.longest();
     result.nodes = game.nodes();
@@ -117,6 +116,10 @@ Search::Search(const Options& options) : state_{std::make_unique<State>(options)
 Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;
+
+int Search::hashfull() const {
+    return state_->table.hashfull();
+}
 
 void Search::clear() {
     state_->table.clear();

@@ -11,7 +11,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
 
 namespace adjourn::search {
 
@@ -35,12 +37,24 @@ static_assert(sizeof(TableEntry) == 16);
 
 class Table {
 public:
+    // Throws std::bad_alloc. Takes memory as it fills.
     explicit Table(std::size_t bytes)
-        : entries_(std::bit_floor(std::max(bytes / sizeof(TableEntry), ways))) {}
+        : size_{std::bit_floor(std::max(bytes / sizeof(TableEntry), ways))}, entries_{
+                                                                                 empty(size_)} {}
 
     void clear() {
-        entries_.assign(entries_.size(), TableEntry{});
+        entries_.reset(); // not both at a time
+        entries_ = empty(size_);
         generation_ = 0;
+    }
+    // How many of a thousand hold what was found since the last age().
+    int hashfull() const {
+        const std::size_t looked_at = std::min<std::size_t>(size_, 1'000);
+        const auto full = std::count_if(
+            entries_.get(), entries_.get() + looked_at, [this](const TableEntry& entry) {
+                return entry.move != 0 && entry.generation == generation_;
+            });
+        return static_cast<int>(static_cast<std::size_t>(full) * 1'000 / looked_at);
     }
     // What is there already is worth less from now on.
     void age() { generation_ = (generation_ + 1) & 63; }
@@ -77,12 +91,28 @@ public:
 private:
     static constexpr std::size_t ways = 4;
 
-    std::size_t place(std::uint64_t key) const { return key & (entries_.size() - 1) & ~(ways - 1); }
+    struct Free {
+        void operator()(TableEntry* entries) const { std::free(entries); }
+    };
+    using Entries = std::unique_ptr<TableEntry[], Free>;
+
+    // Of bytes that are 0, as a TableEntry{} is: the system gives such pages when they are used.
+    static Entries empty(std::size_t size) {
+        auto* const entries =
+            static_cast<TableEntry*>(std::calloc(size, sizeof(TableEntry))); // NOLINT
+        if (entries == nullptr) {
+            throw std::bad_alloc{};
+        }
+        return Entries{entries};
+    }
+
+    std::size_t place(std::uint64_t key) const { return key & (size_ - 1) & ~(ways - 1); }
     int rank(const TableEntry& entry) const {
         return entry.worth() + (entry.generation == generation_ ? most_rest * 2 : 0);
     }
 
-    std::vector<TableEntry> entries_;
+    std::size_t size_;
+    Entries entries_;
     std::uint32_t generation_ = 0;
 };
 

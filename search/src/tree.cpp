@@ -114,6 +114,27 @@ void Tree::improved(int ply, Move move, Value value) {
     }
 }
 
+void Tree::lengthen(Line& line, std::size_t most) const {
+    std::vector<std::uint64_t> seen{query_.root.hash()};
+    chess::Position here = query_.root;
+    for (const Move move : line.moves) {
+        here.play(move);
+        seen.push_back(here.hash());
+    }
+    while (line.moves.size() < most && here.halfmove_clock() < 100 && !is_dead(here)) {
+        const TableEntry* const entry = table_.find(here.hash());
+        const bool again = std::find(seen.begin(), seen.end() - 1, here.hash()) != seen.end() - 1 ||
+                           std::find(twice_.begin(), twice_.end(), here.hash()) != twice_.end();
+        if (again || entry == nullptr || entry->kind() != Bound::exact ||
+            !here.is_legal(Move::from_raw(entry->move))) {
+            return;
+        }
+        line.moves.push_back(Move::from_raw(entry->move));
+        here.play(line.moves.back());
+        seen.push_back(here.hash());
+    }
+}
+
 const TableEntry* Tree::find(int ply) const {
     return table_.find(position(ply).hash());
 }

@@ -46,6 +46,8 @@ public:
     void open_all() { closed_.clear(); }
     // Root's line as found so far; empty moves: none yet.
     const Line& best() const { return best_; }
+    // By what the table knows exactly: a line ends where it was found there. Not beyond `most`.
+    void lengthen(Line& line, std::size_t most) const;
     // Forgets it, and tries this move first.
     void begin_line(std::optional<Move> first) {
         best_ = {};

@@ -2,6 +2,8 @@
 #include "host/config.hpp"
 
 #include "../support/temporary_directory.hpp"
+#include "base/program_file.hpp"
+#include "core/engines/built_in_engine.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -91,6 +93,29 @@ TEST_CASE("config: mistakes are named with file, line and column") {
         problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\n[[engine]]\nname=\"x\"\ncommand=[\"y\"]")
             .find("two engines") != std::string::npos);
     CHECK(problem("= =").find("a.toml:1:") == 0);
+}
+
+TEST_CASE("config: without Stockfish the built-in engine is the default, with it the last") {
+    const auto alone = default_engines(std::nullopt, 4);
+    REQUIRE(alone.size() == 1);
+    CHECK(is_built_in(alone[0]));
+    CHECK(alone[0].name == "adjourn");
+    CHECK(alone[0].command == std::vector<std::string>{base::program_file().string(), "engine"});
+    CHECK(alone[0].count == 4);
+    const auto both = default_engines("/usr/games/stockfish", 4);
+    REQUIRE(both.size() == 2);
+    CHECK(both[0].name == "stockfish");
+    CHECK(both[0].count == 4);
+    CHECK_FALSE(is_built_in(both[0]));
+    CHECK(is_built_in(both[1]));
+    CHECK(both[1].count == 1);
+    CHECK(both[1].options ==
+          alone[0].options); // the same engine: its evaluations are one another's
+    // What people configure is what there is.
+    const auto config = parse_config("[[engine]]\nname = \"a\"\ncommand = [\"b\"]\n", "x.toml");
+    REQUIRE(config);
+    CHECK(config->engines.size() == 1);
+    CHECK(parse_config("", "x.toml")->engines == default_config().engines);
 }
 
 TEST_CASE("config: addresses to listen on") {

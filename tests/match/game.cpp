@@ -16,6 +16,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr milliseconds grace{10'000}; // after the flag fell, until the engine counts as hung
+constexpr milliseconds longest_thought{300'000}; // without a clock
 
 std::string number(milliseconds time) {
     return std::to_string(std::max<std::int64_t>(0, time.count()));
@@ -80,12 +81,16 @@ private:
         Player& player = *players_[side()];
         milliseconds& clock = clocks_[side()];
         player.send(position_command());
-        player.send("go wtime " + number(clocks_[0]) + " btime " + number(clocks_[1]) + " winc " +
-                    number(plan_.control.increment) + " binc " + number(plan_.control.increment));
+        player.send(!plan_.go.empty()
+                        ? "go " + plan_.go
+                        : "go wtime " + number(clocks_[0]) + " btime " + number(clocks_[1]) +
+                              " winc " + number(plan_.control.increment) + " binc " +
+                              number(plan_.control.increment));
         const auto start = Player::Clock::now();
         auto spoke = start;
         while (true) {
-            const auto line = player.read(start + clock + grace);
+            const auto line =
+                player.read(start + (plan_.go.empty() ? clock + grace : longest_thought));
             const auto now = Player::Clock::now();
             if (!line) {
                 fault("hangs on " + position_.fen());
@@ -95,6 +100,9 @@ private:
             if (line->starts_with("info") && !line->starts_with("info string")) {
                 check_info(*line, now - spoke);
                 spoke = now;
+            }
+            if (line->starts_with("bestmove") && !plan_.go.empty()) {
+                return answer(*line);
             }
             if (line->starts_with("bestmove")) {
                 clock -= duration_cast<milliseconds>(now - start);

@@ -31,6 +31,7 @@ struct Options {
     std::array<std::string, 2> commands;
     std::array<std::vector<std::string>, 2> settings;
     std::string control = "10+0.1";
+    std::string go;
     std::size_t games = 20;
     std::size_t concurrency = 2;
     std::string positions;
@@ -61,6 +62,7 @@ std::vector<GamePlan> plans_of(const Options& options) {
     std::vector<GamePlan> plans;
     GamePlan plan;
     plan.control = control_of(options.control);
+    plan.go = options.go;
     plan.chess960 = options.chess960;
     plan.most_plies = options.plies;
     plan.longest_silence =
@@ -184,6 +186,7 @@ int main(int argc, char** argv) {
     app.add_option("--option1", options.settings[0], "NAME=VALUE of the first");
     app.add_option("--option2", options.settings[1], "NAME=VALUE of the second");
     app.add_option("--tc", options.control, "seconds + increment (default 10+0.1)");
+    app.add_option("--go", options.go, "instead: \"movetime 50\", \"nodes 100000\", of each move");
     app.add_option("--games", options.games, "(default 20)");
     app.add_option("--concurrency", options.concurrency, "games at once (default 2)");
     app.add_option("--positions", options.positions, "FEN or EPD file to start from");

@@ -179,10 +179,13 @@ TEST_CASE("search: lines are legal, differ at the root and tell their bounds", "
             hooks.inform = [&](const Info& info) {
                 CHECK(info.iteration >= iteration);
                 iteration = info.iteration;
-                chess::Position here = position(fen);
-                for (const chess::Move move : info.line->moves) {
-                    REQUIRE(here.is_legal(move));
-                    here.play(move);
+                for (const Line& line : info.lines) {
+                    CHECK(line.iteration <= iteration);
+                    chess::Position here = position(fen);
+                    for (const chess::Move move : line.moves) {
+                        REQUIRE(here.is_legal(move));
+                        here.play(move);
+                    }
                 }
             };
             const Result result = search.run(query, hooks);

@@ -56,4 +56,29 @@ export const tests = {
     }
     assert.deepEqual(asked.slice(0, 2), ['POST {"installed":"toga2","processes":2}', 'DELETE toga2']);
   },
+
+  'the built-in engine says what it is, where no other is the default': async ({ visit }) => {
+    const page = await visit('#/nowhere');
+    const engine = (name, identity, isDefault) => ({
+      name,
+      default: isDefault,
+      identity: { name: identity, network: '', options: { Hash: '64' } },
+      problem: null,
+      noise: null,
+      processes: [],
+    });
+    let engines = [engine('adjourn', 'Adjourn engine 0.1.0', true)];
+    await page.route(/\/api\/v1\/engines$/, route => route.fulfill({ json: { engines } }));
+    const told = page.getByTestId('built-in');
+    await page.goto(page.url().replace(/#.*/, '#/'));
+    await page.getByText('Adjourn engine 0.1.0').waitFor();
+    assert.match(await told.textContent(), /built-in one answers.*Elo.*install Stockfish/);
+    await clean(page, 'the built-in engine');
+    engines = [engine('stockfish', 'Stockfish 17', true), engine('adjourn', 'Adjourn engine 0.1.0', false)];
+    await page.reload();
+    await page.getByText('Stockfish 17').waitFor();
+    assert.equal(await told.count(), 0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.context().close();
+  },
 };

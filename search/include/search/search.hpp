@@ -69,22 +69,23 @@ struct Line {
     Value value = 0;
     chess::Bound bound = chess::Bound::exact;
     std::vector<chess::Move> moves; // at least the root's
+    int iteration = 0;              // that found it; 0: none did
     chess::Score score() const { return score_of(value); }
 };
 
+// After each iteration, and after one that the limits ended.
 struct Info {
-    int iteration = 0;
-    int longest = 0; // plies, quiescence included
+    int iteration = 0; // the last that was begun
+    int longest = 0;   // plies, quiescence included
     std::uint64_t nodes = 0;
-    std::int64_t milliseconds = 0; // 0 without a clock
-    int rank = 0;                  // of the line, 0 for the best
-    const Line* line = nullptr;
+    std::int64_t milliseconds = 0;  // 0 without a clock
+    const std::vector<Line>& lines; // as they would be in a result; not empty
 };
 
 struct Hooks {
-    std::function<std::int64_t()> clock;     // milliseconds, from any start
-    std::function<bool()> stop;              // asked about once in a thousand nodes
-    std::function<void(const Info&)> inform; // each line of each iteration, complete or better
+    std::function<std::int64_t()> clock; // milliseconds, from any start
+    std::function<bool()> stop;          // asked about once in a thousand nodes
+    std::function<void(const Info&)> inform;
 };
 
 struct Result {
@@ -107,6 +108,9 @@ public:
     Result run(const Query& query, const Hooks& hooks = {});
     // Forgets all that earlier searches found.
     void clear();
+    // How full of what this search found the table is, permille. Also while it runs, from its
+    // hooks.
+    int hashfull() const;
 
 private:
     struct State;

@@ -2,6 +2,7 @@
 
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
+#include "core/engines/built_in_engine.hpp"
 #include "core/engines/find_program.hpp"
 #include "core/records/time_zone.hpp"
 #include "host/secret_file.hpp"
@@ -279,14 +280,24 @@ std::expected<Config, std::string> load_config(const fs::path& file) {
     return config;
 }
 
+std::vector<engine_bridge::Profile> default_engines(const std::optional<std::string>& stockfish,
+                                                    std::size_t cores) {
+    std::vector<engine_bridge::Profile> engines;
+    if (stockfish) {
+        engine_bridge::Profile& profile = engines.emplace_back();
+        profile.name = "stockfish";
+        profile.command = {*stockfish};
+        profile.count = cores;
+        profile.options = {{"Threads", "1"}, {"Hash", "64"}};
+    }
+    engines.push_back(built_in_profile(stockfish ? 1 : cores));
+    return engines;
+}
+
 Config default_config() {
     Config config;
-    engine_bridge::Profile stockfish;
-    stockfish.name = "stockfish";
-    stockfish.command = {find_program("stockfish").value_or("/usr/games/stockfish")};
-    stockfish.count = std::max(1U, std::thread::hardware_concurrency());
-    stockfish.options = {{"Threads", "1"}, {"Hash", "64"}};
-    config.engines.push_back(std::move(stockfish));
+    config.engines = default_engines(find_program("stockfish"),
+                                     std::max(1U, std::thread::hardware_concurrency()));
     return config;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "deep_analysis.hpp"
-#include "uci/command.hpp"
 
 #include <vector>
 

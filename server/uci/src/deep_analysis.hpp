@@ -3,9 +3,9 @@
 // so that a busy core never delays an answer.
 #pragma once
 
+#include "chess/uci/command.hpp"
+#include "chess/uci/report.hpp"
 #include "host/service.hpp"
-#include "uci/command.hpp"
-#include "uci/report.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -16,6 +16,8 @@
 #include <vector>
 
 namespace adjourn::server::uci {
+
+using namespace chess::uci; // what GUIs say and are told
 
 struct SearchRequest {
     Game game;

@@ -3,6 +3,7 @@
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
 #include "base/replace_file.hpp"
+#include "core/engines/built_in_engine.hpp"
 #include "core/engines/find_program.hpp"
 #include "core/engines/introductions.hpp"
 
@@ -28,15 +29,28 @@ constexpr const char* head =
 // In the order in which they are shown.
 const std::vector<KnownEngine>& table() {
     static const std::vector<KnownEngine> all{
-        {"stockfish"},       {"lc0"},
-        {"fairy-stockfish"}, {"ethereal-chess"},
-        {"ethereal"},        {"berserk"},
-        {"koivisto"},        {"rubichess"},
-        {"komodo"},          {"arasanx"},
-        {"toga2"},           {"fruit"},
-        {"glaurung"},        {"gnuchess", {"--uci"}},
+        {"stockfish"},
+        {"lc0"},
+        {"fairy-stockfish"},
+        {"ethereal-chess"},
+        {"ethereal"},
+        {"berserk"},
+        {"koivisto"},
+        {"rubichess"},
+        {"komodo"},
+        {"arasanx"},
+        {"toga2"},
+        {"fruit"},
+        {"glaurung"},
+        {"gnuchess", {"--uci"}},
+        {built_in_engine, {built_in_command}},
     };
     return all;
+}
+
+// Absolute; nullopt if this machine has none.
+std::optional<std::string> place_of(const std::string& name) {
+    return name == built_in_engine ? own_program() : find_program(name);
 }
 
 // With the hash of the built-in default, where the engine has it.
@@ -125,7 +139,7 @@ void InstalledEngines::find() {
     profiles_ = configured_;
     for (const Added& added : added_) {
         const KnownEngine* engine = known(added.name);
-        const auto path = engine == nullptr ? std::nullopt : find_program(added.name);
+        const auto path = engine == nullptr ? std::nullopt : place_of(added.name);
         if (!path) {
             spdlog::warn("engine {}, which was added on the page, is not on the path any more",
                          added.name);
@@ -167,7 +181,7 @@ std::vector<InstalledEngine> InstalledEngines::look() {
     {
         const std::lock_guard lock{mutex_};
         for (const KnownEngine& engine : known_) {
-            const auto path = find_program(engine.name);
+            const auto path = place_of(engine.name);
             const auto added = std::ranges::find(added_, engine.name, &Added::name);
             if (!path && added == added_.end()) {
                 continue;
@@ -203,7 +217,7 @@ std::vector<InstalledEngine> InstalledEngines::look() {
 InstalledEngines::Done InstalledEngines::add(const std::string& name, std::size_t processes) {
     const std::lock_guard one{changing_};
     const KnownEngine* engine = known(name);
-    const auto path = engine == nullptr ? std::nullopt : find_program(name);
+    const auto path = engine == nullptr ? std::nullopt : place_of(name);
     if (!path) {
         return std::unexpected(
             Refusal{Kind::unknown, "no engine named '" + name + "' is installed on the server"});

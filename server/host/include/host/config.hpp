@@ -54,7 +54,11 @@ std::expected<Config, std::string> parse_config(std::string_view toml,
                                                 const std::string& file_name);
 // With the secrets from their files, which must be closed to others (mode 0600).
 std::expected<Config, std::string> load_config(const std::filesystem::path& file);
-// Stockfish from the PATH (or /usr/games), one process a core.
+// Stockfish if it is there, with a process for each core, and last the built-in engine: for
+// analyses that were made with it one process is enough. Where it is the only one it has them all.
+std::vector<engine_bridge::Profile> default_engines(const std::optional<std::string>& stockfish,
+                                                    std::size_t cores);
+// These engines, Stockfish from the PATH (or /usr/games).
 Config default_config();
 
 // "127.0.0.1:8462", "[::1]:0".

@@ -1,5 +1,6 @@
 #include "command.hpp"
 
+#include "core/engines/built_in_engine.hpp"
 #include "host/secret_file.hpp"
 #include "host/worker_address.hpp"
 #include "program/cli/common.hpp"
@@ -96,6 +97,9 @@ int work(const WorkerOptions& options) {
                           : !host_name().empty() ? host_name()
                                                  : "a machine";
     client_options.engines = config->engines;
+    if (client_options.engines.size() > 1 && is_built_in(client_options.engines.back())) {
+        client_options.engines.pop_back(); // kept for analyses of one's own
+    }
     client_options.hopeless = [] { kill(getpid(), SIGTERM); };
     WorkerClient client{std::move(client_options)};
     client.start();

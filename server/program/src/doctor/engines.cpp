@@ -1,5 +1,6 @@
 #include "program/doctor/checks.hpp"
 
+#include "core/engines/built_in_engine.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -63,6 +64,11 @@ Findings check_engines(const Config& config) {
     Findings findings;
     for (const engine_bridge::Profile& profile : config.engines) {
         findings.push_back(asked(profile));
+    }
+    if (is_built_in(config.engines.front()) && findings.front().kind == Kind::good) {
+        findings.front().cure =
+            "no Stockfish is installed, so the built-in engine answers, which is far weaker: "
+            "apt install stockfish (docs/operate/engines.md)";
     }
     return findings;
 }

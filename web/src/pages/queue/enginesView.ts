@@ -19,6 +19,9 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
         h('header', [h('h3', engine.identity?.name ?? engine.name), h('span.muted', options(engine))]),
         noise(engine),
         engine.problem ? h('p.error', engine.problem) : null,
+        isBuiltIn(engine) && engine.default
+          ? h('p', { attrs: { 'data-testid': 'built-in' } }, builtIn)
+          : null,
         h(
           'ul',
           engine.processes.map(p => processView(ctx, p)),
@@ -30,6 +33,12 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
     webhooksView(ctx),
   ]);
 }
+
+// The engine that the server brings itself; its strength: docs/measurements/searches.md.
+const isBuiltIn = (engine: Engine): boolean => engine.identity?.name.startsWith('Adjourn engine ') ?? false;
+const builtIn =
+  'No other engine is installed, so the built-in one answers, far weaker than Stockfish (about 1750 Elo in a twentieth of a second): ' +
+  'for better answers install Stockfish (Debian: apt install stockfish) and start the server again.';
 
 // What the button opens is a part of its own.
 function addView(ctx: Ctx): VNode {

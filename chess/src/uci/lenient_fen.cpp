@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace adjourn::server::uci {
+namespace adjourn::chess::uci {
 
 namespace {
 
@@ -27,12 +27,12 @@ Fields split(std::string_view text) {
     return fields;
 }
 
-std::expected<chess::Position, chess::FenError> read(const Fields& fields) {
+std::expected<Position, FenError> read(const Fields& fields) {
     std::string text;
     for (const std::string& field : fields) {
         text += (text.empty() ? "" : " ") + field;
     }
-    return chess::Position::from_fen(text);
+    return Position::from_fen(text);
 }
 
 // The rights that king and rooks allow: each letter is tried beside those before it.
@@ -53,8 +53,8 @@ std::string clamped(std::string_view text, int least) {
     const bool digits =
         !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
     // Of digits, only a number that is too large cannot be parsed.
-    const int number = base::parse_number<int>(text).value_or(chess::Position::max_clock);
-    return std::to_string(digits ? std::clamp(number, least, chess::Position::max_clock) : least);
+    const int number = base::parse_number<int>(text).value_or(Position::max_clock);
+    return std::to_string(digits ? std::clamp(number, least, Position::max_clock) : least);
 }
 
 } // namespace
@@ -115,4 +115,4 @@ std::expected<LenientFen, std::string> read_lenient_fen(std::string_view text) {
     }
 }
 
-} // namespace adjourn::server::uci
+} // namespace adjourn::chess::uci

@@ -1,5 +1,5 @@
 // Any line from a GUI becomes a command whose moves are legal.
-#include "uci/command.hpp"
+#include "chess/uci/command.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include <variant>
 
 using namespace adjourn;
-using namespace adjourn::server;
+using namespace adjourn::chess;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const uci::Command command = uci::parse({reinterpret_cast<const char*>(data), size});

@@ -1,4 +1,4 @@
-#include "uci/command.hpp"
+#include "chess/uci/command.hpp"
 
 #include "base/words.hpp"
 #include "chess/notation.hpp"
@@ -9,7 +9,7 @@
 #include <charconv>
 #include <limits>
 
-namespace adjourn::server::uci {
+namespace adjourn::chess::uci {
 
 namespace {
 
@@ -98,7 +98,7 @@ Game parse_position(Words& words) {
         words.next();
     }
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-        const auto move = chess::parse_uci(game.position, word);
+        const auto move = parse_uci(game.position, word);
         if (!move) {
             game.problem = "position: move " + std::to_string(game.moves.size() + 1) + ": " +
                            quoted(word) + " is not legal in " + game.position.fen();
@@ -205,4 +205,4 @@ Command parse(std::string_view line) {
     return Nothing{first.empty() ? "" : "unknown command " + quoted(first)};
 }
 
-} // namespace adjourn::server::uci
+} // namespace adjourn::chess::uci

@@ -1,12 +1,12 @@
 // What a GUI says, line by line.
-#include "uci/command.hpp"
+#include "chess/uci/command.hpp"
 
 #include "chess/notation.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace adjourn;
-using namespace adjourn::server::uci;
+using namespace adjourn::chess::uci;
 using std::chrono::milliseconds;
 
 namespace {

@@ -2,9 +2,10 @@
 // program where scores are from the side to move.
 #pragma once
 
-#include "analysis/records.hpp"
+#include "chess/bound.hpp"
 #include "chess/notation.hpp"
 #include "chess/score.hpp"
+#include "chess/win_draw_loss.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -12,36 +13,40 @@
 #include <string>
 #include <vector>
 
-namespace adjourn::server::uci {
+namespace adjourn::chess::uci {
 
 struct RankedLine {
-    chess::Score score;          // side to move
-    std::vector<chess::Move> pv; // not empty
-    analysis::Bound bound = analysis::Bound::exact;
+    Score score;          // side to move
+    std::vector<Move> pv; // not empty
+    Bound bound = Bound::exact;
+    std::optional<WinDrawLoss> wdl = {}; // side to move
+    int depth = 0;                       // 0: the report's
 
     friend bool operator==(const RankedLine&, const RankedLine&) = default;
 };
 
 struct Report {
-    int depth = 0;                 // settled
+    int depth = 0;                 // complete
     std::vector<RankedLine> lines; // best first
     std::uint64_t nodes = 0;
     std::chrono::milliseconds time{};
+    int longest = 0;                  // plies of any line looked at; 0: those of the lines told
+    std::optional<int> hashfull = {}; // permille
 };
 
 // "cp 23", "mate -3", tables as Stockfish writes them: "cp 20000" less the plies to the next
 // zeroing move.
-std::string score_text(chess::Score score);
+std::string score_text(Score score);
 
 // One "info" line for each ranked line; one without score if there is none. Without line ends.
-std::vector<std::string> info_lines(const Report& report, const chess::Position& position,
-                                    chess::CastlingStyle castling);
+std::vector<std::string> info_lines(const Report& report, const Position& position,
+                                    CastlingStyle castling);
 
 // "bestmove e2e4 ponder e7e5"; "bestmove (none)" of an empty line.
-std::string bestmove_line(const chess::Position& position, const std::vector<chess::Move>& pv,
-                          chess::CastlingStyle castling);
+std::string bestmove_line(const Position& position, const std::vector<Move>& pv,
+                          CastlingStyle castling);
 
 // "info string …" on one line, whatever the text.
 std::string info_string(const std::string& text);
 
-} // namespace adjourn::server::uci
+} // namespace adjourn::chess::uci

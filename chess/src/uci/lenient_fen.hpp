@@ -10,14 +10,14 @@
 #include <string_view>
 #include <vector>
 
-namespace adjourn::server::uci {
+namespace adjourn::chess::uci {
 
 struct LenientFen {
-    chess::Position position;
+    Position position;
     std::vector<std::string> notes; // what was overlooked, for people
 };
 
 // The error says which field is wrong, and why.
 std::expected<LenientFen, std::string> read_lenient_fen(std::string_view text);
 
-} // namespace adjourn::server::uci
+} // namespace adjourn::chess::uci

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace adjourn::server::uci {
+namespace adjourn::chess::uci {
 
 struct Uci {};
 struct IsReady {};
@@ -34,9 +34,9 @@ struct SetOption {
 
 // "position startpos|fen FEN moves …".
 struct Game {
-    chess::Position start = chess::Position::initial();
-    std::vector<chess::Move> moves;   // each legal where it stands
-    chess::Position position = start; // after them
+    Position start = Position::initial();
+    std::vector<Move> moves;   // each legal where it stands
+    Position position = start; // after them
     // Why this is not the position that the GUI means, so that no move can be given for it: a board
     // that cannot be read, a move that is not legal. "" if all is well.
     std::string problem;
@@ -77,4 +77,4 @@ using Command =
 
 Command parse(std::string_view line);
 
-} // namespace adjourn::server::uci
+} // namespace adjourn::chess::uci

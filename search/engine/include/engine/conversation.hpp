@@ -1,0 +1,14 @@
+// The built-in engine: search/ as a UCI engine, on streams.
+#pragma once
+
+#include <iosfwd>
+
+namespace adjourn::engine {
+
+// Until "quit" or the end of `in`. A search runs on a thread of its own, which has ended when this
+// returns; "stop" and "isready" are answered meanwhile. What is sent cannot make it throw or end:
+// what makes no sense is answered with an "info string", and each "go" with one "bestmove", which
+// is legal, or (none) where there is no move or no position. Once `out` fails a search ends soon.
+void converse(std::istream& in, std::ostream& out);
+
+} // namespace adjourn::engine

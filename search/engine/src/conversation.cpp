@@ -1,0 +1,175 @@
+#include "engine/conversation.hpp"
+
+#include "output.hpp"
+#include "settings.hpp"
+#include "thinking.hpp"
+
+#include "base/line_reader.hpp"
+#include "chess/uci/report.hpp"
+
+#include <exception>
+#include <istream>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace adjourn::engine {
+
+namespace {
+
+namespace uci = chess::uci;
+
+class Conversation {
+public:
+    explicit Conversation(std::ostream& out) : out_{out} {}
+    Conversation(const Conversation&) = delete;
+    Conversation& operator=(const Conversation&) = delete;
+    ~Conversation() { end_search(); }
+
+    // False: it is over.
+    bool hear(std::string_view line) {
+        const Thinking::Clock::time_point now = Thinking::Clock::now();
+        uci::Command command = uci::parse(line);
+        if (const auto* nothing = std::get_if<uci::Nothing>(&command)) {
+            if (!nothing->problem.empty()) {
+                complain(nothing->problem);
+            }
+        } else if (std::holds_alternative<uci::Uci>(command)) {
+            introduce();
+        } else if (std::holds_alternative<uci::IsReady>(command)) {
+            out_.say("readyok");
+        } else if (std::holds_alternative<uci::NewGame>(command)) {
+            forgets_ = true;
+        } else if (const auto* option = std::get_if<uci::SetOption>(&command)) {
+            set(*option);
+        } else if (auto* game = std::get_if<uci::Game>(&command)) {
+            take(std::move(*game));
+        } else if (auto* go = std::get_if<uci::Go>(&command)) {
+            think(std::move(*go), now);
+        } else if (std::holds_alternative<uci::Stop>(command)) {
+            if (thinking_) {
+                thinking_->stop();
+            }
+        } else if (std::holds_alternative<uci::PonderHit>(command)) {
+            if (thinking_) {
+                thinking_->ponderhit();
+            }
+        }
+        return !std::holds_alternative<uci::Quit>(command) && !out_.failed();
+    }
+
+    void complain(const std::string& problem) { out_.say(uci::info_string(problem)); }
+
+private:
+    void introduce() {
+        out_.say(std::string{"id name Adjourn engine "} + ADJOURN_VERSION);
+        out_.say("id author the Adjourn developers");
+        for (const std::string& line : declared_options()) {
+            out_.say(line);
+        }
+        out_.say("uciok");
+    }
+
+    void set(const uci::SetOption& option) {
+        if (const auto done = settings_.set(option.name, option.value); !done) {
+            complain(done.error());
+        } else {
+            forgets_ = forgets_ || *done == Settings::Effect::clear;
+        }
+    }
+
+    void take(uci::Game game) {
+        if (!game.problem.empty()) {
+            complain(game.problem);
+        }
+        for (const std::string& note : game.notes) {
+            complain(note);
+        }
+        game_ = std::move(game);
+    }
+
+    void end_search() {
+        if (thinking_) {
+            thinking_->stop();
+        }
+        thread_ = {}; // waits for it
+        thinking_.reset();
+    }
+
+    // What was said meanwhile of options and of a new game counts from here on.
+    void think(uci::Go go, Thinking::Clock::time_point now) {
+        end_search();
+        thinking_.emplace(game_, std::move(go), settings_, out_, now);
+        try {
+            prepare();
+            thread_ = std::jthread{[this] { search(); }};
+        } catch (const std::exception& error) { // no memory, no thread
+            thinking_->stop();
+            thinking_->give_up(error.what());
+        }
+    }
+
+    // A search of these settings, which knows of this game alone.
+    void prepare() {
+        const Made wanted{settings_.hash_mib, settings_.selection, settings_.quiescence};
+        if (search_ && made_ == wanted) {
+            if (std::exchange(forgets_, false)) {
+                search_->clear();
+            }
+            return;
+        }
+        search_.reset(); // not both at a time
+        try {
+            search_ = std::make_unique<search::Search>(settings_.search());
+        } catch (const std::bad_alloc&) {
+            complain("there is no memory for Hash " + std::to_string(settings_.hash_mib) +
+                     ": 1 MiB is used");
+            Settings smaller = settings_;
+            smaller.hash_mib = 1;
+            search_ = std::make_unique<search::Search>(smaller.search());
+        }
+        made_ = wanted;
+        forgets_ = false;
+    }
+
+    // On its own thread.
+    void search() {
+        try {
+            thinking_->run(*search_);
+        } catch (const std::exception& error) {
+            thinking_->give_up(error.what());
+        }
+    }
+
+    using Made = std::tuple<std::size_t, search::Selection, search::Quiescence>;
+
+    Output out_;
+    Settings settings_;
+    uci::Game game_;
+    bool forgets_ = false;
+    std::unique_ptr<search::Search> search_; // while one runs, its thread's alone
+    Made made_;                              // it is of these
+    std::optional<Thinking> thinking_;
+    std::jthread thread_;
+};
+
+} // namespace
+
+void converse(std::istream& in, std::ostream& out) {
+    Conversation conversation{out};
+    base::LineReader lines{in};
+    while (lines.next()) {
+        if (lines.too_long()) {
+            conversation.complain(base::LineReader::trouble());
+        } else if (!conversation.hear(lines.text())) {
+            return;
+        }
+    }
+}
+
+} // namespace adjourn::engine

@@ -1,0 +1,93 @@
+// The engine that the program brings, where there is no other one.
+#include "core_fixture.hpp"
+#include "program.hpp"
+
+#include <fstream>
+#include <thread>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+std::filesystem::path built_in_config(const std::filesystem::path& directory) {
+    const auto file = directory / "built_in.toml";
+    std::ofstream{file} << "[[engine]]\nname = \"adjourn\"\ncommand = [\""
+                        << std::filesystem::absolute(program_path()).string()
+                        << "\", \"engine\"]\ncount = 2\noptions = { Hash = 2 }\n";
+    return file;
+}
+
+json when_state(const RunningServer& server, const std::string& id, const std::string& state) {
+    json analysis = server.get("/analyses/" + id);
+    while (analysis["state"] != state) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
+        analysis = server.get("/analyses/" + id);
+    }
+    return analysis;
+}
+
+} // namespace
+
+TEST_CASE("program: an analysis with the built-in engine settles, by depth and by nodes") {
+    for (const std::vector<std::string>& limit :
+         std::vector<std::vector<std::string>>{{"--depth", "4", "--strategy", "halving"},
+                                               {"--nodes", "3000", "--strategy", "anchored"}}) {
+        TemporaryDirectory directory;
+        std::vector<std::string> words{"analyse",  "1. e4 e5 2. Nf3 Nc6 3. Bb5",
+                                       "--config", built_in_config(directory.path()).string(),
+                                       "--data",   (directory.path() / "data").string(),
+                                       "--refine", "2",
+                                       "--json"};
+        words.insert(words.end(), limit.begin(), limit.end());
+        const Finished done = run_program(words);
+        INFO(done.output << done.errors);
+        REQUIRE(done.code == 0);
+        const json result = json::parse(done.output);
+        CHECK(result["settled"] == 2);
+        CHECK(result["best"]["alpha"].contains("cp"));
+        CHECK(result["evaluations"]["new"] > 3);
+        CHECK(result["pv"].size() > 1);
+    }
+}
+
+TEST_CASE("program: an analysis whose engine is gone says so, and goes on when it is added") {
+    TemporaryDirectory directory;
+    const auto data = directory.path() / "data";
+    const auto analysis = json{{"position", {{"moves", "1. e4 c5"}}},
+                               {"limit", {{"depth", 3}}},
+                               {"strategy", {{"kind", "halving"}, {"refine", 2}}}};
+    std::string id;
+    {
+        RunningServer server{data, built_in_config(directory.path())};
+        const auto [status, body] = server.request("POST", "/analyses", analysis.dump());
+        INFO(body);
+        REQUIRE(status == 201);
+        id = json::parse(body)["id"].dump();
+        when_state(server, id, "settled");
+        CHECK(server.interrupt() == 0);
+    }
+    RunningServer server{data, write_config(directory.path(), 1, 0, EngineKind::plain)};
+    // More is wanted of it, and nobody is there who could say it.
+    CHECK(server.request("POST", "/analyses/" + id + "/extend", R"({"levels":1})").first == 200);
+    const json waits = when_state(server, id, "queued");
+    CHECK(waits["reason"] == "no engine is named 'adjourn' in the config");
+    // What it found is there.
+    CHECK(server.get("/analyses/" + id + "/node")["moves"][0]["alpha"].contains("cp"));
+    const auto [status, body] =
+        server.request("POST", "/engines", R"({"installed":"adjourn","processes":1})");
+    INFO(body);
+    REQUIRE(status == 201);
+    CHECK(when_state(server, id, "settled")["engine"] == "adjourn");
+}
+
+TEST_CASE("program: adjourn engine ends with its input") {
+    const Finished done = run_command({"sh", "-c",
+                                       "printf 'uci\\nposition startpos\\ngo infinite\\n' | " +
+                                           program_path().string() + " engine"});
+    CHECK(done.code == 0);
+    CHECK(done.output.starts_with("id name Adjourn engine "));
+    CHECK(done.output.find("\nuciok\n") != std::string::npos);
+    CHECK(done.output.find("\nbestmove ") != std::string::npos);
+}
