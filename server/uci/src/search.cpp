@@ -72,9 +72,9 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
       lines_{static_cast<std::size_t>(settings.multi_pv)},
       castling_{settings.chess960 ? chess::CastlingStyle::king_rook
                                   : chess::CastlingStyle::standard},
-      refine_{settings.refine}, choice_{game_,
-                                        refused() ? std::vector<chess::Move>{}
-                                                  : chosen_moves(game_, go_.searchmoves, problem_)},
+      engine_depth_{settings.engine_depth}, refine_{settings.refine},
+      choice_{game_, refused() ? std::vector<chess::Move>{}
+                               : chosen_moves(game_, go_.searchmoves, problem_)},
       holding_{go_.infinite || go_.ponder}, clock_start_{start}, said_at_{start}, stable_since_{
                                                                                       start} {
     const bool bounded = go_.infinite || go_.white || go_.black || go_.movetime || go_.depth ||
@@ -86,7 +86,9 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
     }
     budget_ = budget_of(go_, settings, allotment_, nodes_per_second);
     limit_ = limit_of(go_, settings, allotment_, nodes_per_second, budget_);
-    if (go_.depth) {
+    if (go_.depth && engine_depth_) {
+        // Nothing ends the tree; over() looks at what is told.
+    } else if (go_.depth) {
         const int depth = std::min(*go_.depth, 200);
         refine_ = refine_ > 0 ? std::min(refine_, depth) : depth;
     } else if (go_.mate && refine_ == 0) {
@@ -256,7 +258,8 @@ bool Search::over(Time now) const {
     // As a rule the analysis ends by itself when its budget is spent, with all answers known. (An
     // engine that takes more than it is given does not go on for ever.)
     const std::uint64_t nodes = nodes_before_ + finding_.nodes;
-    return known && ((go_.nodes && nodes / 2 >= *go_.nodes) || goal_reached());
+    const bool deep = go_.depth && engine_depth_ && depth() >= *go_.depth;
+    return known && (deep || (go_.nodes && nodes / 2 >= *go_.nodes) || goal_reached());
 }
 
 Search::Time Search::next_turn() const {
@@ -299,11 +302,11 @@ std::vector<std::string> Search::last_words(const std::optional<RankedLine>& fal
     }
     if (best_.empty()) {
         const std::string& problem = finding_.problem;
-        lines.push_back(
-            info_string(std::string{without_engine() ? "no engine"
-                                                     : "no engine has said anything of this "
-                                                       "position"} +
-                        (problem.empty() ? "" : ": " + problem) + "; any legal move is played"));
+        lines.push_back(info_string(
+            std::string{without_engine() ? "no engine"
+                                         : "no engine has said anything of this "
+                                           "position"} +
+            (problem.empty() ? "" : ": " + problem) + "; " + std::string{any_legal_move}));
         best_ = {{chess::Score::cp(0), {choice_.moves().front()}}};
         arbitrary = true;
     }
@@ -322,9 +325,25 @@ std::optional<RankedLine> Search::best() const {
     return best_.empty() ? std::nullopt : std::optional{best_.front()};
 }
 
+int Search::depth() const {
+    int depth = finding_.settled;
+    if (!engine_depth_ || best_.empty()) {
+        return depth;
+    }
+    depth = std::max(depth, finding_.evidence);
+    // As the store has it: up to the last exact score.
+    if (finding_.running && finding_.running->line.bound == analysis::Bound::exact) {
+        depth = std::max(depth, finding_.running->depth);
+    }
+    if (finding_.stored && finding_.lines.empty()) {
+        depth = std::max(depth, finding_.stored->depth);
+    }
+    return depth;
+}
+
 Report Search::report(Time now) const {
     Report report;
-    report.depth = finding_.settled;
+    report.depth = depth();
     report.nodes = nodes_before_ + finding_.nodes;
     report.time = between(start_, now);
     const std::size_t count = std::min(lines_, best_.size());

@@ -24,6 +24,7 @@ void add_export(CLI::App& app, Chosen& chosen);
 void add_import(CLI::App& app, Chosen& chosen);
 void add_worker(CLI::App& app, Chosen& chosen);
 void add_uci(CLI::App& app, Chosen& chosen);
+void add_lichess(CLI::App& app, Chosen& chosen);
 void add_check(CLI::App& app, Chosen& chosen);
 void add_doctor(CLI::App& app, Chosen& chosen);
 void add_backup(CLI::App& app, Chosen& chosen);
