@@ -35,6 +35,7 @@ using Secure = beast::ssl_stream<beast::tcp_stream>;
 constexpr std::chrono::seconds to_connect{5};
 
 using Message = beast::http::request<beast::http::string_body>;
+using Head = beast::http::request<beast::http::empty_body>;
 
 std::expected<ServerUrl, std::string> parse_server_url(const std::string& text) {
     const auto wrong = [&] {
@@ -206,9 +207,11 @@ struct HttpLink::Impl {
     // A body on its way, beside the answer that may come before its end. Lives as long as anything
     // is pending.
     struct Sending {
-        explicit Sending(asio::io_context& context) : changed{context}, patience{context} {}
+        Sending(asio::io_context& context, const Head& head_, StreamedBody& body_)
+            : head{head_}, body{body_}, changed{context}, patience{context} {}
 
-        StreamedBody* body = nullptr;
+        const Head& head;
+        StreamedBody& body;
         asio::steady_timer changed;  // never due; cancelled when there is news
         asio::steady_timer patience; // from the end of the body
         bool sent = false;           // all of it, or nobody takes it any more
@@ -216,15 +219,12 @@ struct HttpLink::Impl {
     };
 
     template <class Stream>
-    asio::awaitable<void> send_body(Stream& stream, beast::http::request_header<> head,
-                                    Sending& sending) {
+    asio::awaitable<void> send_body(Stream& stream, Sending& sending) {
         namespace http = beast::http;
-        http::request<http::empty_body> message{std::move(head)};
-        message.chunked(true);
-        http::request_serializer<http::empty_body> serializer{message};
+        http::request_serializer<http::empty_body> serializer{sending.head};
         co_await http::async_write_header(stream, serializer, asio::use_awaitable);
         while (!sending.answered) {
-            const auto [text, ended] = sending.body->take();
+            const auto [text, ended] = sending.body.take();
             if (!text.empty()) {
                 co_await asio::async_write(stream, http::make_chunk(asio::buffer(text)),
                                            asio::use_awaitable);
@@ -239,9 +239,9 @@ struct HttpLink::Impl {
     }
 
     template <class Stream>
-    asio::awaitable<Reply> converse(Stream& stream, beast::http::request_header<> head,
-                                    std::chrono::milliseconds patience, Sending& sending) {
-        asio::co_spawn(context, send_body(stream, std::move(head), sending),
+    asio::awaitable<Reply> converse(Stream& stream, std::chrono::milliseconds patience,
+                                    Sending& sending) {
+        asio::co_spawn(context, send_body(stream, sending),
                        [this, patience, &sending](const std::exception_ptr&) {
                            sending.sent = true; // what went wrong is seen by who waits
                            if (sending.answered) {
@@ -258,23 +258,21 @@ struct HttpLink::Impl {
         co_return co_await answer(stream, kept);
     }
 
-    asio::awaitable<Reply> exchange(beast::http::request_header<> head,
-                                    std::chrono::milliseconds patience, Sending& sending) {
+    asio::awaitable<Reply> exchange(std::chrono::milliseconds patience, Sending& sending) {
         co_await connect(patience);
         socket()->expires_never();
         if (secure) {
-            co_return co_await converse(*secure, std::move(head), patience, sending);
+            co_return co_await converse(*secure, patience, sending);
         }
-        co_return co_await converse(*plain, std::move(head), patience, sending);
+        co_return co_await converse(*plain, patience, sending);
     }
 
-    std::expected<Reply, Trouble> stream(beast::http::request_header<> head, StreamedBody& body,
+    std::expected<Reply, Trouble> stream(const Head& head, StreamedBody& body,
                                          std::chrono::milliseconds patience) {
         drop();
-        Sending sending{context};
-        sending.body = &body;
+        Sending sending{context, head, body};
         body.when_changed([&] { asio::post(context, [&sending] { sending.changed.cancel(); }); });
-        auto reply = run(exchange(std::move(head), patience, sending), [&] {
+        auto reply = run(exchange(patience, sending), [&] {
             sending.answered = true;
             sending.changed.cancel();
             sending.patience.cancel();
@@ -365,18 +363,16 @@ std::expected<HttpLink::Reply, HttpLink::Trouble>
 HttpLink::stream(const std::string& target, StreamedBody& body, std::chrono::milliseconds patience,
                  const Headers& more) {
     namespace http = beast::http;
-    http::request_header<> head;
-    head.version(11);
-    head.method(http::verb::post);
-    head.target(target);
+    Head head{http::verb::post, target, 11};
     impl_->address(head);
     for (const auto& [name, value] : more) {
         head.set(name, value);
     }
+    head.chunked(true);
     if (impl_->closed) {
         return std::unexpected(Trouble{"it was stopped", false});
     }
-    return impl_->stream(std::move(head), body, patience);
+    return impl_->stream(head, body, patience);
 }
 
 void HttpLink::close() {
