@@ -1,5 +1,5 @@
 # Fuzz targets: tests/ROOM/fuzz/fuzz_*.cpp, each a program of its own (clang, libFuzzer).
-foreach(room chess engine storage engine_bridge tables http files api uci)
+foreach(room chess engine storage engine_bridge tables http files api uci lichess)
   file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/fuzz/fuzz_*.cpp)
   foreach(source ${targets})
     get_filename_component(name ${source} NAME_WE)

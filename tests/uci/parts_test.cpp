@@ -39,6 +39,7 @@ TEST_CASE("uci settings: declared as they can be set, and refused beyond") {
     CHECK(declares("option name Workers type spin default 3 min 1 max 1024"));
     CHECK(declares("option name Hash type spin default 64 min 1 max 33554432"));
     CHECK(declares("option name UCI_Chess960 type check default false"));
+    CHECK(declares("option name EngineDepth type check default false"));
     CHECK(declares("option name SyzygyPath type string default <empty>"));
 
     CHECK(settings.profile().wishes.empty());

@@ -31,6 +31,22 @@ TEST_CASE("uci program: depth, nodes and movetime each end in a legal move") {
     best_of(gui.say({"position startpos", "go btime 1000"}), start); // White's is not told
 }
 
+TEST_CASE("uci program: the depth of the longest search is told instead of the level, and ends a "
+          "search") {
+    TemporaryDirectory directory;
+    Gui gui{directory.path()};
+    const chess::Position start = chess::Position::initial();
+    gui.say({"setoption name EngineDepth value true", "isready"}, "readyok");
+    const auto nodes = gui.say({"position startpos", "go nodes 300000"});
+    best_of(nodes, start);
+    const int deep = std::stoi(after(nodes[nodes.size() - 2], "depth"));
+    CHECK(deep > 2);
+    const auto known = gui.say({"go depth " + std::to_string(deep)});
+    CHECK(after(known[known.size() - 2], "nodes") == "0"); // the store has it
+    const auto more = gui.say({"go depth " + std::to_string(deep + 1)});
+    CHECK(std::stoi(after(more[more.size() - 2], "depth")) > deep);
+}
+
 TEST_CASE("uci program: what was found is kept from program to program") {
     TemporaryDirectory directory;
     const std::vector<std::string> question{"setoption name EvaluationDepth value 6",

@@ -1,7 +1,8 @@
 #include "search.hpp"
 
+#include "evaluation_limit.hpp"
+
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <utility>
 
@@ -18,25 +19,11 @@ constexpr milliseconds info_most{1'000}; // silence lasts no longer
 // and without one.
 constexpr milliseconds last_chance{1'000};
 constexpr milliseconds a_moment{100}; // that an engine may take for it without being stopped, too
-constexpr double unknown_speed = 200'000; // nodes a second
-constexpr std::uint64_t untimed_nodes = 1 << 17;
-// Evaluations that the nodes of a move are divided into: of each worker by a clock, of all of them
-// by "go nodes".
-constexpr double evaluations_of_time = 8;
-constexpr std::uint64_t evaluations_of_nodes = 16;
-// With `anchored` the first long search is as large as eight of these, half of the budget: no
-// larger one would fit after it, so it is the last as well and gets the whole. A move of a game is
-// decided best that way (docs/measurements/benchmarks.md).
-constexpr std::uint64_t evaluations_anchored = 16;
 constexpr std::uint64_t most_grown_nodes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_grown_depth = 245;
 
 milliseconds between(Search::Time from, Search::Time to) {
     return std::max(milliseconds{0}, duration_cast<milliseconds>(to - from));
-}
-
-analysis::Limit nodes_limit(std::uint64_t nodes) {
-    return {analysis::Limit::Kind::nodes, std::max<std::uint64_t>(1, nodes)};
 }
 
 std::optional<Allotment> allotment_of(const Go& go, chess::Color mover, milliseconds overhead) {
@@ -78,50 +65,6 @@ std::vector<chess::Move> chosen_moves(const Game& game, const std::vector<std::s
     return moves;
 }
 
-bool anchored(const Settings& settings) {
-    return analysis::has_anchor(settings.strategy);
-}
-
-// What all searches together may cost. By a clock it is a guess, and only `anchored` has a use for
-// it, for its last long search; a search that still runs when the time is over has its say all the
-// same.
-std::optional<std::uint64_t> budget_of(const Go& go, const Settings& settings,
-                                       const std::optional<Allotment>& allotment, double speed) {
-    std::optional<std::uint64_t> budget = go.nodes;
-    if (anchored(settings) && !go.ponder && !go.infinite && allotment && speed > 0) {
-        const double seconds = static_cast<double>(allotment->optimum.count()) / 1000.0;
-        const double nodes = seconds * speed * static_cast<double>(settings.profile().count);
-        const auto most = static_cast<std::uint64_t>(std::clamp(nodes, 1.0, 1e18));
-        budget = std::min(budget.value_or(most), most);
-    }
-    return budget;
-}
-
-analysis::Limit limit_of(const Go& go, const Settings& settings,
-                         const std::optional<Allotment>& allotment, double speed,
-                         const std::optional<std::uint64_t>& budget) {
-    if (settings.evaluation_depth > 0) {
-        return {analysis::Limit::Kind::depth,
-                static_cast<std::uint64_t>(settings.evaluation_depth)};
-    }
-    if (settings.evaluation_nodes > 0) {
-        return nodes_limit(static_cast<std::uint64_t>(settings.evaluation_nodes));
-    }
-    if (anchored(settings) && budget) {
-        return nodes_limit(*budget / evaluations_anchored / settings.profile().count);
-    }
-    std::uint64_t nodes = untimed_nodes;
-    if (allotment) {
-        nodes = evaluation_nodes(allotment->optimum, speed > 0 ? speed : unknown_speed,
-                                 evaluations_of_time);
-    }
-    if (go.nodes) {
-        nodes = std::min(
-            nodes, std::bit_floor(std::max<std::uint64_t>(1, *go.nodes / evaluations_of_nodes)));
-    }
-    return nodes_limit(nodes);
-}
-
 } // namespace
 
 Search::Search(Game game, Go go, const Settings& settings, double nodes_per_second, Time start)
@@ -129,9 +72,9 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
       lines_{static_cast<std::size_t>(settings.multi_pv)},
       castling_{settings.chess960 ? chess::CastlingStyle::king_rook
                                   : chess::CastlingStyle::standard},
-      refine_{settings.refine}, choice_{game_,
-                                        refused() ? std::vector<chess::Move>{}
-                                                  : chosen_moves(game_, go_.searchmoves, problem_)},
+      engine_depth_{settings.engine_depth}, refine_{settings.refine},
+      choice_{game_, refused() ? std::vector<chess::Move>{}
+                               : chosen_moves(game_, go_.searchmoves, problem_)},
       holding_{go_.infinite || go_.ponder}, clock_start_{start}, said_at_{start}, stable_since_{
                                                                                       start} {
     const bool bounded = go_.infinite || go_.white || go_.black || go_.movetime || go_.depth ||
@@ -143,7 +86,9 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
     }
     budget_ = budget_of(go_, settings, allotment_, nodes_per_second);
     limit_ = limit_of(go_, settings, allotment_, nodes_per_second, budget_);
-    if (go_.depth) {
+    if (go_.depth && engine_depth_) {
+        // Nothing ends the tree; over() looks at what is told.
+    } else if (go_.depth) {
         const int depth = std::min(*go_.depth, 200);
         refine_ = refine_ > 0 ? std::min(refine_, depth) : depth;
     } else if (go_.mate && refine_ == 0) {
@@ -313,7 +258,8 @@ bool Search::over(Time now) const {
     // As a rule the analysis ends by itself when its budget is spent, with all answers known. (An
     // engine that takes more than it is given does not go on for ever.)
     const std::uint64_t nodes = nodes_before_ + finding_.nodes;
-    return known && ((go_.nodes && nodes / 2 >= *go_.nodes) || goal_reached());
+    const bool deep = go_.depth && engine_depth_ && depth() >= *go_.depth;
+    return known && (deep || (go_.nodes && nodes / 2 >= *go_.nodes) || goal_reached());
 }
 
 Search::Time Search::next_turn() const {
@@ -356,11 +302,11 @@ std::vector<std::string> Search::last_words(const std::optional<RankedLine>& fal
     }
     if (best_.empty()) {
         const std::string& problem = finding_.problem;
-        lines.push_back(
-            info_string(std::string{without_engine() ? "no engine"
-                                                     : "no engine has said anything of this "
-                                                       "position"} +
-                        (problem.empty() ? "" : ": " + problem) + "; any legal move is played"));
+        lines.push_back(info_string(
+            std::string{without_engine() ? "no engine"
+                                         : "no engine has said anything of this "
+                                           "position"} +
+            (problem.empty() ? "" : ": " + problem) + "; " + std::string{any_legal_move}));
         best_ = {{chess::Score::cp(0), {choice_.moves().front()}}};
         arbitrary = true;
     }
@@ -379,9 +325,25 @@ std::optional<RankedLine> Search::best() const {
     return best_.empty() ? std::nullopt : std::optional{best_.front()};
 }
 
+int Search::depth() const {
+    int depth = finding_.settled;
+    if (!engine_depth_ || best_.empty()) {
+        return depth;
+    }
+    depth = std::max(depth, finding_.evidence);
+    // As the store has it: up to the last exact score.
+    if (finding_.running && finding_.running->line.bound == analysis::Bound::exact) {
+        depth = std::max(depth, finding_.running->depth);
+    }
+    if (finding_.stored && finding_.lines.empty()) {
+        depth = std::max(depth, finding_.stored->depth);
+    }
+    return depth;
+}
+
 Report Search::report(Time now) const {
     Report report;
-    report.depth = finding_.settled;
+    report.depth = depth();
     report.nodes = nodes_before_ + finding_.nodes;
     report.time = between(start_, now);
     const std::size_t count = std::min(lines_, best_.size());

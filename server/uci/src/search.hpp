@@ -63,6 +63,7 @@ private:
     std::string terminal_line() const;
     std::vector<std::string> say(Time now);
     Report report(Time now) const;
+    int depth() const; // that is told
 
     Game game_;
     Go go_;
@@ -70,6 +71,7 @@ private:
     std::chrono::milliseconds overhead_;
     std::size_t lines_;
     chess::CastlingStyle castling_;
+    bool engine_depth_;
     int refine_;
     bool searches_again_ = false; // with larger limits, for a shorter mate
     analysis::StrategyParameters strategy_;

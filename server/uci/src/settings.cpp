@@ -24,9 +24,10 @@ std::int64_t most_of(std::string_view place) {
     return static_cast<std::int64_t>(find_setting(place)->most);
 }
 
-// What the profile gives an option, as a number; `otherwise` where it says nothing.
-std::int64_t given(const engine_bridge::Profile& profile, std::string_view name,
-                   std::int64_t otherwise) {
+} // namespace
+
+std::int64_t option_of(const engine_bridge::Profile& profile, std::string_view name,
+                       std::int64_t otherwise) {
     for (const auto& [key, value] : profile.options) {
         if (equal_ignoring_case(key, name)) {
             return base::parse_number<std::int64_t>(value).value_or(otherwise);
@@ -34,8 +35,6 @@ std::int64_t given(const engine_bridge::Profile& profile, std::string_view name,
     }
     return otherwise;
 }
-
-} // namespace
 
 // One option: how it is declared, and what setting it does.
 struct Settings::Option {
@@ -91,8 +90,9 @@ std::vector<Settings::Option> Settings::options() {
     spin("EvaluationDepth", 0, 0, most_of("limit.depth"),
          [this](std::int64_t v) { evaluation_depth = static_cast<int>(v); });
     spin("MultiPV", 1, 1, most_lines, [this](std::int64_t v) { multi_pv = static_cast<int>(v); });
-    spin("Hash", given(first, "Hash", 16), 1, most_hash_mib, [this](std::int64_t v) { hash_ = v; });
-    spin("Threads", given(first, "Threads", 1), 1, most_threads,
+    spin("Hash", option_of(first, "Hash", 16), 1, most_hash_mib,
+         [this](std::int64_t v) { hash_ = v; });
+    spin("Threads", option_of(first, "Threads", 1), 1, most_threads,
          [this](std::int64_t v) { threads_ = v; });
     all.push_back({"SyzygyPath", "string", "<empty>", 0, 0, {}, nullptr, [this](std::string v) {
                        syzygy_path_ = std::move(v);
@@ -101,6 +101,7 @@ std::vector<Settings::Option> Settings::options() {
          [this](std::int64_t v) { move_overhead = std::chrono::milliseconds{v}; });
     check("Ponder", [](std::int64_t) {}); // that the GUI may ponder changes nothing here
     check("UCI_Chess960", [this](std::int64_t v) { chess960 = v != 0; });
+    check("EngineDepth", [this](std::int64_t v) { engine_depth = v != 0; });
     return all;
 }
 

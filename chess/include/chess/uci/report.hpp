@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace adjourn::chess::uci {
@@ -45,6 +46,9 @@ std::vector<std::string> info_lines(const Report& report, const Position& positi
 // "bestmove e2e4 ponder e7e5"; "bestmove (none)" of an empty line.
 std::string bestmove_line(const Position& position, const std::vector<Move>& pv,
                           CastlingStyle castling);
+
+// What is said before a bestmove that nobody has searched.
+inline constexpr std::string_view any_legal_move = "any legal move is played";
 
 // "info string …" on one line, whatever the text.
 std::string info_string(const std::string& text);

@@ -9,6 +9,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <optional>
 
 namespace adjourn::server {
@@ -33,6 +35,7 @@ using Secure = beast::ssl_stream<beast::tcp_stream>;
 constexpr std::chrono::seconds to_connect{5};
 
 using Message = beast::http::request<beast::http::string_body>;
+using Head = beast::http::request<beast::http::empty_body>;
 
 std::expected<ServerUrl, std::string> parse_server_url(const std::string& text) {
     const auto wrong = [&] {
@@ -87,15 +90,20 @@ struct HttpLink::Impl {
         }
     }
 
+    void address(beast::http::fields& head) const {
+        namespace http = beast::http;
+        head.set(http::field::host, url.authority);
+        head.set(http::field::user_agent, std::string{"adjourn/"} + ADJOURN_VERSION);
+        if (!token.empty()) {
+            head.set(http::field::authorization, "Bearer " + token);
+        }
+    }
+
     Message message(const std::string& method, const std::string& target, const std::string& body,
-                    const Headers& more) {
+                    const Headers& more) const {
         namespace http = beast::http;
         Message message{http::string_to_verb(method), target, 11};
-        message.set(http::field::host, url.authority);
-        message.set(http::field::user_agent, std::string{"adjourn/"} + ADJOURN_VERSION);
-        if (!token.empty()) {
-            message.set(http::field::authorization, "Bearer " + token);
-        }
+        address(message);
         if (!body.empty()) {
             message.set(http::field::content_type, "application/json");
             message.body() = body;
@@ -158,12 +166,29 @@ struct HttpLink::Impl {
     asio::awaitable<Reply> talk(Stream& stream, const Message& message) {
         namespace http = beast::http;
         co_await http::async_write(stream, message, asio::use_awaitable);
+        bool kept = false;
+        Reply reply = co_await answer(stream, kept);
+        if (!kept) {
+            drop();
+        }
+        co_return reply;
+    }
+
+    template <class Stream>
+    asio::awaitable<Reply> answer(Stream& stream, bool& kept) {
+        namespace http = beast::http;
         http::response_parser<http::string_body> parser;
         parser.body_limit(most);
         co_await http::async_read(stream, buffer, parser, asio::use_awaitable);
-        Reply reply{static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
-        if (!parser.get().keep_alive()) {
-            drop();
+        auto& message = parser.get();
+        kept = message.keep_alive();
+        Reply reply{static_cast<int>(message.result_int()), std::move(message.body())};
+        const auto after = message.find(http::field::retry_after);
+        if (after != message.end()) {
+            if (const auto seconds =
+                    base::parse_number<std::uint32_t>(std::string{after->value()})) {
+                reply.retry_after = std::chrono::seconds{*seconds};
+            }
         }
         co_return reply;
     }
@@ -179,19 +204,109 @@ struct HttpLink::Impl {
         co_return co_await talk(*plain, message);
     }
 
+    // A body on its way, beside the answer that may come before its end. Lives as long as anything
+    // is pending.
+    struct Sending {
+        Sending(asio::io_context& context, const Head& head_, StreamedBody& body_)
+            : head{head_}, body{body_}, changed{context}, patience{context} {}
+
+        const Head& head;
+        StreamedBody& body;
+        asio::steady_timer changed;  // never due; cancelled when there is news
+        asio::steady_timer patience; // from the end of the body
+        bool sent = false;           // all of it, or nobody takes it any more
+        bool answered = false;       // or given up
+    };
+
+    template <class Stream>
+    asio::awaitable<void> send_body(Stream& stream, Sending& sending) {
+        namespace http = beast::http;
+        http::request_serializer<http::empty_body> serializer{sending.head};
+        co_await http::async_write_header(stream, serializer, asio::use_awaitable);
+        while (!sending.answered) {
+            const auto [text, ended] = sending.body.take();
+            if (!text.empty()) {
+                co_await asio::async_write(stream, http::make_chunk(asio::buffer(text)),
+                                           asio::use_awaitable);
+            } else if (ended) {
+                co_await asio::async_write(stream, http::make_chunk_last(), asio::use_awaitable);
+                co_return;
+            } else {
+                sending.changed.expires_at(asio::steady_timer::time_point::max());
+                co_await sending.changed.async_wait(asio::as_tuple(asio::use_awaitable));
+            }
+        }
+    }
+
+    template <class Stream>
+    asio::awaitable<Reply> converse(Stream& stream, std::chrono::milliseconds patience,
+                                    Sending& sending) {
+        asio::co_spawn(context, send_body(stream, sending),
+                       [this, patience, &sending](const std::exception_ptr&) {
+                           sending.sent = true; // what went wrong is seen by who waits
+                           if (sending.answered) {
+                               return;
+                           }
+                           sending.patience.expires_after(patience);
+                           sending.patience.async_wait([this](boost::system::error_code stopped) {
+                               if (!stopped) {
+                                   socket()->close();
+                               }
+                           });
+                       });
+        bool kept = false;
+        co_return co_await answer(stream, kept);
+    }
+
+    asio::awaitable<Reply> exchange(std::chrono::milliseconds patience, Sending& sending) {
+        co_await connect(patience);
+        socket()->expires_never();
+        if (secure) {
+            co_return co_await converse(*secure, patience, sending);
+        }
+        co_return co_await converse(*plain, patience, sending);
+    }
+
+    std::expected<Reply, Trouble> stream(const Head& head, StreamedBody& body,
+                                         std::chrono::milliseconds patience) {
+        drop();
+        Sending sending{context, head, body};
+        body.when_changed([&] { asio::post(context, [&sending] { sending.changed.cancel(); }); });
+        auto reply = run(exchange(patience, sending), [&] {
+            sending.answered = true;
+            sending.changed.cancel();
+            sending.patience.cancel();
+            if (Plain* open = socket(); open != nullptr && !sending.sent) {
+                open->close();
+            }
+        });
+        body.when_changed(nullptr);
+        context.restart();
+        context.poll(); // what was posted meanwhile
+        drop();
+        return reply;
+    }
+
     std::expected<Reply, Trouble> attempt(const Message& message,
                                           std::chrono::milliseconds patience) {
+        return run(exchange(message, patience), [] {});
+    }
+
+    // `over` is called when there is an answer or none will come, while other things may be
+    // pending.
+    std::expected<Reply, Trouble> run(asio::awaitable<Reply> asked,
+                                      const std::function<void()>& over) {
         std::optional<Reply> reply;
         std::exception_ptr failure;
         handshaking = false;
         context.restart();
-        asio::co_spawn(context, exchange(message, patience),
-                       [&](std::exception_ptr failed, Reply result) {
-                           failure = failed;
-                           if (!failed) {
-                               reply = std::move(result);
-                           }
-                       });
+        asio::co_spawn(context, std::move(asked), [&](std::exception_ptr failed, Reply result) {
+            failure = failed;
+            if (!failed) {
+                reply = std::move(result);
+            }
+            over();
+        });
         context.run();
         if (reply) {
             return std::move(*reply);
@@ -242,6 +357,22 @@ HttpLink::send(const std::string& method, const std::string& target, const std::
         reply = impl_->attempt(message, patience);
     }
     return reply;
+}
+
+std::expected<HttpLink::Reply, HttpLink::Trouble>
+HttpLink::stream(const std::string& target, StreamedBody& body, std::chrono::milliseconds patience,
+                 const Headers& more) {
+    namespace http = beast::http;
+    Head head{http::verb::post, target, 11};
+    impl_->address(head);
+    for (const auto& [name, value] : more) {
+        head.set(name, value);
+    }
+    head.chunked(true);
+    if (impl_->closed) {
+        return std::unexpected(Trouble{"it was stopped", false});
+    }
+    return impl_->stream(head, body, patience);
 }
 
 void HttpLink::close() {

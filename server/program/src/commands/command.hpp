@@ -25,6 +25,7 @@ void add_import(CLI::App& app, Chosen& chosen);
 void add_worker(CLI::App& app, Chosen& chosen);
 void add_uci(CLI::App& app, Chosen& chosen);
 void add_engine(CLI::App& app, Chosen& chosen);
+void add_lichess(CLI::App& app, Chosen& chosen);
 void add_check(CLI::App& app, Chosen& chosen);
 void add_doctor(CLI::App& app, Chosen& chosen);
 void add_backup(CLI::App& app, Chosen& chosen);

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
     add_worker(app, chosen);
     add_uci(app, chosen);
     add_engine(app, chosen);
+    add_lichess(app, chosen);
     add_check(app, chosen);
     add_doctor(app, chosen);
     add_backup(app, chosen);
@@ -32,5 +33,5 @@ int main(int argc, char** argv) {
     add_bench(app, chosen);
     add_completions(app, chosen);
     return run_command_line(app, chosen, without_help_command({argv + 1, argv + argc}),
-                            {"serve", "worker", "uci", "engine"});
+                            {"serve", "worker", "uci", "engine", "lichess"});
 }

@@ -16,6 +16,10 @@
 
 namespace adjourn::server::uci {
 
+// The whole number that the profile gives an engine's option; `otherwise` where it says nothing.
+std::int64_t option_of(const engine_bridge::Profile& profile, std::string_view name,
+                       std::int64_t otherwise);
+
 class Settings {
 public:
     // REQUIRES: config.engines is not empty. The config must outlive the settings.
@@ -36,6 +40,7 @@ public:
     int evaluation_depth = 0;          // of each evaluation, instead of nodes; 0 = by nodes
     int multi_pv = 1;
     bool chess960 = false;
+    bool engine_depth = false; // depth is that of the longest search of the position, not the level
     std::chrono::milliseconds move_overhead{30};
 
 private:

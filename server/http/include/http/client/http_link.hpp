@@ -2,10 +2,13 @@
 // but for close().
 #pragma once
 
+#include "http/client/streamed_body.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +34,7 @@ public:
     struct Reply {
         int status = 0;
         std::string body;
+        std::optional<std::chrono::seconds> retry_after = {}; // as the header of that name says
     };
     struct Trouble {
         std::string message;    // for people
@@ -51,6 +55,12 @@ public:
     std::expected<Reply, Trouble> send(const std::string& method, const std::string& target,
                                        const std::string& body, std::chrono::milliseconds patience,
                                        const Headers& more = {});
+    // The same over a connection of its own with a body that is sent as it comes, by POST. Blocks
+    // until the server has answered or gone, be it before the end of the body, which it may do at
+    // any time; `patience` to connect, and again from the end of the body.
+    std::expected<Reply, Trouble> stream(const std::string& target, StreamedBody& body,
+                                         std::chrono::milliseconds patience,
+                                         const Headers& more = {});
     // What is under way fails, and whatever comes. Any thread.
     void close();
 
