@@ -26,9 +26,11 @@ for (const file of files) {
     if (words.length && !words.some(w => name.includes(w) || file.includes(w))) continue;
     const begun = Date.now();
     const opened = [];
-    // Each test gets a browser profile of its own, and answers for every console message in it.
-    const visit = async (hash = '', more = {}) => {
-      const one = await open(browser, `${server.url}/${hash}`, more);
+    // Each test gets a browser profile of its own, and answers for every console message in it. `place`: what follows the
+    // server's address, or an address of its own.
+    const visit = async (place = '', more = {}) => {
+      const url = /^(file|http|about):/.test(place) ? place : `${server.url}/${place}`;
+      const one = await open(browser, url, more);
       opened.push(one);
       return one.page;
     };

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'src');
 
 // Each imports from itself and from those before it.
-const layers = ['data', 'chess', 'ui', 'setup', 'dialogs', 'pages'];
+const layers = ['data', 'chess', 'site', 'ui', 'setup', 'dialogs', 'pages'];
 // The record of the page, for everybody; it names the states of all.
 const record = ['ctx', 'state', 'router'];
 

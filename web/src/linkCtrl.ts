@@ -2,6 +2,7 @@
 import { run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
 import { dropEarly } from './data/early';
+import type { ServerSource } from './data/server';
 import { Stream } from './data/events';
 import { serverEvent } from './data/serverEvents';
 import type { ServerEvent } from './data/serverEvents';
@@ -14,9 +15,9 @@ import { happened, tell } from './ui/tell';
 export const watchedIn = (route: Route): number =>
   route.page === 'tree' || route.page === 'review' ? (route.id ?? 0) : 0;
 
-export function connect(ctx: Ctx): Stream {
+export function connect(ctx: Ctx, source: ServerSource): Stream {
   const stream = new Stream({
-    headers: () => ctx.api.headers(),
+    headers: () => source.headers(),
     watched: () => watchedIn(ctx.state.route),
     event: (kind, data) => {
       if (kind === 'reset') refetch(ctx);
@@ -32,6 +33,12 @@ export function connect(ctx: Ctx): Stream {
   });
   stream.start();
   return stream;
+}
+
+// Where there is no server, nothing comes and nothing is lost.
+export function standAlone(ctx: Ctx): Pick<Stream, 'hurry' | 'follow'> {
+  ctx.state.link = { status: 'online', since: ctx.clock.now() };
+  return { hurry: () => undefined, follow: () => undefined };
 }
 
 export function onOpen(ctx: Ctx, again: boolean): void {

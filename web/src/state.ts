@@ -12,6 +12,7 @@ import type { PictureWish } from './pages/tree/picture/pictureState';
 import { initialWish } from './pages/tree/picture/pictureState';
 import type { Theme } from './data/prefs';
 import type { Shared } from './data/shared';
+import type { Site } from './data/source';
 import type { ShareState } from './dialogs/share/shareState';
 import type { QueueState } from './pages/queue/queueState';
 import { initialQueue } from './pages/queue/queueState';
@@ -72,6 +73,7 @@ export interface State {
   theme: Theme;
   link: Link;
   shared: Shared | null; // what the tab was opened to show, by a link; null: all there is
+  site: Site | null; // where it is shown from files; then `shared` says what. null: a server answers
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
   role: Health['role']; // of the server
@@ -108,11 +110,13 @@ export const initialState = (
   theme: Theme,
   now: number,
   shared: Shared | null = null,
+  site: Site | null = null,
 ): State => ({
   route,
   theme,
   link: { status: 'connecting', since: now },
   shared,
+  site,
   now,
   version: null,
   role: 'writer',

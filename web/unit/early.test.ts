@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { Api } from '../src/data/api';
+import { ServerSource } from '../src/data/server';
 import type { ApiError } from '../src/data/api';
 import { askEarly, dropEarly, earlyHere } from '../src/data/early';
 import { parseRoute } from '../src/router';
@@ -29,7 +30,7 @@ const says = (value: unknown, status = 200): void => {
 test('what a tree shows first is asked for once, before the code is there, and once more by who asks again', async () => {
   says({ id: 7 });
   askEarly(parseRoute('#/analysis/7/e2e4,e7e5'), 'secret');
-  const api = new Api(() => 'secret');
+  const api = new Api(new ServerSource(() => 'secret'));
   assert.deepEqual(await api.analysis(7), { id: 7 });
   await api.node(7, ['e2e4', 'e7e5']);
   assert.deepEqual(
@@ -46,11 +47,11 @@ test('what a tree shows first is asked for once, before the code is there, and o
 test('an early answer counts for the token it was asked with, and until it is dropped', async () => {
   says({ analyses: [] });
   askEarly(parseRoute('#/'), null);
-  await new Api(() => 'typed').analyses();
+  await new Api(new ServerSource(() => 'typed')).analyses();
   assert.equal(asked.length, 3);
   askEarly(parseRoute('#/'), null);
   dropEarly();
-  await new Api(() => null).analyses();
+  await new Api(new ServerSource(() => null)).analyses();
   assert.equal(asked.length, 6);
 });
 
@@ -74,7 +75,7 @@ test('all early answers are waited for together, whatever they say; nothing is w
 test('an early problem is told as any other', async () => {
   says({ error: { code: 'not_found', message: 'There is none.' } }, 404);
   askEarly(parseRoute('#/analysis/7'), null);
-  const api = new Api(() => null);
+  const api = new Api(new ServerSource(() => null));
   await assert.rejects(api.analysis(7), (e: ApiError) => e.status === 404 && e.message === 'There is none.');
   answer = () => Promise.reject(new TypeError('no network'));
   askEarly(parseRoute('#/analysis/7'), null);

@@ -1,4 +1,4 @@
-// The server's calls. Each resolves with its JSON or rejects with an ApiError; none retries.
+// The server's calls, whoever answers them (source.ts). Each resolves with its JSON or rejects with an ApiError; none retries.
 import type {
   Advance,
   Analysis,
@@ -49,8 +49,8 @@ import type {
   Webhooks,
 } from './types';
 import type { ExportQuery, GapsQuery, ImportQuery, TreeQuery } from './queries';
-import { takeEarly } from './early';
-import { analysesPath, analysisPath, base, enginesPath, headersFor, nodePath, query } from './paths';
+import { analysesPath, analysisPath, enginesPath, nodePath, query } from './paths';
+import type { Answered, Source } from './source';
 
 export class ApiError extends Error {
   constructor(
@@ -72,12 +72,7 @@ export interface Exported {
 }
 
 export class Api {
-  // `token` is asked for at each call, so that a token typed later is used at once.
-  constructor(private readonly token: () => string | null) {}
-
-  headers(more: Record<string, string> = {}): Record<string, string> {
-    return { ...more, ...headersFor(this.token()) };
-  }
+  constructor(private readonly source: Source) {}
 
   private async call(
     method: string,
@@ -85,18 +80,13 @@ export class Api {
     body?: unknown,
     options: { signal?: AbortSignal; keepalive?: boolean } = {},
     also = 200, // a status that is an answer, too
-  ): Promise<Response> {
-    let response: Response;
+  ): Promise<Answered> {
+    let response: Answered;
     try {
-      response = await fetch(base + path, {
-        method,
-        headers: this.headers(body === undefined ? {} : { 'Content-Type': typeOf(body) }),
-        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-        cache: 'no-store',
-        ...options,
-      });
+      response = await this.source.ask({ method, path, body, ...options });
     } catch (error) {
       if (options.signal?.aborted) throw error;
+      if (error instanceof ApiError) throw error;
       throw new ApiError(0, 'unreachable', 'The server does not answer.', '');
     }
     if (!response.ok && response.status !== also) throw await problem(response);
@@ -104,12 +94,6 @@ export class Api {
   }
 
   private async json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-    const early = method === 'GET' ? takeEarly(path, this.token()) : null;
-    if (early) {
-      const answer = await whole(() => early, signal);
-      if (!answer.response.ok) throw await problem(answer.response);
-      return answer.value as T;
-    }
     const response = await this.call(method, path, body, signal ? { signal } : {});
     return whole(() => response.json() as Promise<T>, signal);
   }
@@ -346,9 +330,6 @@ export class Api {
 export const nameIn = (disposition: string): string =>
   /filename="([^"/\\]+)"/.exec(disposition)?.[1] ?? 'adjourn.txt';
 
-// A text is sent as it is, anything else as JSON.
-const typeOf = (body: unknown): string => (typeof body === 'string' ? 'text/plain' : 'application/json');
-
 // Reads a body to its end; a connection lost on the way is the same as none.
 async function whole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
@@ -359,7 +340,7 @@ async function whole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T
   }
 }
 
-async function problem(response: Response): Promise<ApiError> {
+async function problem(response: Answered): Promise<ApiError> {
   try {
     const { error } = (await response.json()) as {
       error: { code: string; message: string; where?: string };

@@ -4,7 +4,9 @@ import type { Ctx } from '../ctx';
 import { applyTheme, save } from '../data/prefs';
 import type { Theme } from '../data/prefs';
 import { dropShared } from '../data/shared';
+import type { Site } from '../data/source';
 import { button, h, link } from './dom';
+import { moment } from './format';
 import type { Child, VNode } from './dom';
 import { icon } from './icons';
 import type { IconName } from './icons';
@@ -33,7 +35,7 @@ const linkText = {
 } as const;
 
 export function headerView(ctx: Ctx): VNode {
-  const { route, link: state, theme, shared } = ctx.state;
+  const { route, link: state, theme, shared, site } = ctx.state;
   const reads = ctx.state.role !== 'writer';
   const current = (on: boolean): Record<string, string> => (on ? { 'aria-current': 'page' } : {});
   return h('header.top', [
@@ -41,26 +43,30 @@ export function headerView(ctx: Ctx): VNode {
     link('.brand', '#/', [mark(), h('span', 'Adjourn')], {
       'aria-label': shared ? 'Adjourn, to the start' : 'Adjourn, to the queue',
     }),
-    shared
-      ? sharedView(ctx)
-      : h('nav', { attrs: { 'aria-label': 'Pages' } }, [
-          link('', '#/', 'Queue', current(route.page === 'queue')),
-          link('', '#/new', ['New', h('span', ' analysis')], current(route.page === 'new')),
-          link('', '#/review', ['Review', h('span', ' a game')], current(route.page === 'review')),
-        ]),
+    site
+      ? siteView(site)
+      : shared
+        ? sharedView(ctx)
+        : h('nav', { attrs: { 'aria-label': 'Pages' } }, [
+            link('', '#/', 'Queue', current(route.page === 'queue')),
+            link('', '#/new', ['New', h('span', ' analysis')], current(route.page === 'new')),
+            link('', '#/review', ['Review', h('span', ' a game')], current(route.page === 'review')),
+          ]),
     h('div.top-right', [
-      h(
-        'span.link-state',
-        {
-          attrs: {
-            'data-status': state.status,
-            role: 'status',
-            'data-testid': 'link',
-            title: reads ? 'This server shows what another one works on. Changes are made there.' : '',
-          },
-        },
-        [h('i.dot'), h('span', reads ? `${linkText[state.status]}, read only` : linkText[state.status])],
-      ),
+      site
+        ? null
+        : h(
+            'span.link-state',
+            {
+              attrs: {
+                'data-status': state.status,
+                role: 'status',
+                'data-testid': 'link',
+                title: reads ? 'This server shows what another one works on. Changes are made there.' : '',
+              },
+            },
+            [h('i.dot'), h('span', reads ? `${linkText[state.status]}, read only` : linkText[state.status])],
+          ),
       shared
         ? null
         : button('.quiet.square', {
@@ -101,6 +107,18 @@ const sharedView = (ctx: Ctx): VNode =>
         history.replaceState(null, '', '#/');
         location.reload();
       },
+    }),
+  ]);
+
+// A site is as old as its writing; what has changed since the one before is its feed.
+const siteView = ({ exported }: Site): VNode =>
+  h('p.shared', { attrs: { 'data-testid': 'site' } }, [
+    h('span', [
+      'As of ',
+      h('time', { attrs: { datetime: new Date(exported).toISOString() } }, moment(exported)),
+    ]),
+    link('', 'changes.xml', 'Feed', {
+      title: 'What changed from one writing of this site to the next, as an Atom feed',
     }),
   ]);
 

@@ -181,21 +181,26 @@ std::expected<Remote::Reply, std::string> LocalRemote::send(const std::string& m
     return reply;
 }
 
+HttpRemote::HttpRemote(std::string url) : url_{std::move(url)} {}
+HttpRemote::~HttpRemote() = default;
+
 std::expected<Remote::Reply, std::string> HttpRemote::send(const std::string& method,
                                                            const std::string& target,
                                                            const std::string& body,
                                                            const std::string& content_type) {
     constexpr std::chrono::hours patience{24}; // for a large import
     constexpr std::size_t most_bytes = 1U << 30;
-    const auto url = parse_server_url(url_);
-    if (!url) {
-        return std::unexpected(url.error());
+    if (link_ == nullptr) {
+        const auto url = parse_server_url(url_);
+        if (!url) {
+            return std::unexpected(url.error());
+        }
+        const char* token = std::getenv("ADJOURN_TOKEN");
+        link_ = std::make_unique<HttpLink>(*url, token == nullptr ? "" : token, most_bytes);
     }
-    const char* token = std::getenv("ADJOURN_TOKEN");
-    HttpLink link{*url, token == nullptr ? "" : token, most_bytes};
-    auto reply = link.send(method, target, body, patience,
-                           body.empty() ? HttpLink::Headers{}
-                                        : HttpLink::Headers{{"Content-Type", content_type}});
+    auto reply = link_->send(method, target, body, patience,
+                             body.empty() ? HttpLink::Headers{}
+                                          : HttpLink::Headers{{"Content-Type", content_type}});
     if (!reply) {
         return std::unexpected("the server on " + url_ +
                                " does not answer: " + reply.error().message);

@@ -1,29 +1,37 @@
 #include "command.hpp"
+#include "page.hpp"
 
 #include "base/standard_streams.hpp"
 #include "files/export/export.hpp"
 #include "files/export/export_format.hpp"
 #include "http/requests/target.hpp"
+#include "program/cli/bar.hpp"
 #include "program/cli/common.hpp"
 #include "program/client/engine_work.hpp"
+#include "program/client/site_export.hpp"
 
 #include <unistd.h>
 
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 namespace adjourn::server {
 
 namespace {
 
+constexpr const char* site_format = "site"; // of files that this command writes itself
+
 struct ExportCommand {
     CommonOptions common;
     std::int64_t id = 0;
     std::string moves;
-    int margin = 30;
-    int plies = 20;
+    std::optional<int> margin; // default: of the format
+    std::optional<int> plies;
     int max_moves = 100'000;
     std::string format = "pgn";
     std::string from = "game";
@@ -51,13 +59,13 @@ std::size_t chapters_in(const std::string& pgn) {
 int write(Remote& remote, const ExportCommand& options) {
     const auto text = remote.text(
         "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
-        "&margin=" + std::to_string(options.margin) + "&plies=" + std::to_string(options.plies) +
-        "&max_moves=" + std::to_string(options.max_moves) +
-        "&moves=" + http::percent_encoded(options.moves) + "&from=" + options.from +
-        "&comments=" + options.comments + "&side=" + options.side + "&mine=" + options.mine +
-        "&engine=" + options.engine + (options.own_only ? "&own_only=true" : "") +
-        (options.nags ? "&nags=true" : "") + (options.arrows ? "&arrows=true" : "") +
-        (options.study ? "&study=true" : ""));
+        "&margin=" + std::to_string(options.margin.value_or(30)) +
+        "&plies=" + std::to_string(options.plies.value_or(20)) + "&max_moves=" +
+        std::to_string(options.max_moves) + "&moves=" + http::percent_encoded(options.moves) +
+        "&from=" + options.from + "&comments=" + options.comments + "&side=" + options.side +
+        "&mine=" + options.mine + "&engine=" + options.engine +
+        (options.own_only ? "&own_only=true" : "") + (options.nags ? "&nags=true" : "") +
+        (options.arrows ? "&arrows=true" : "") + (options.study ? "&study=true" : ""));
     if (!text) {
         return text.error().request ? bad_use(text.error().message) : failed(text.error().message);
     }
@@ -79,7 +87,50 @@ int write(Remote& remote, const ExportCommand& options) {
     return out ? exit_done : failed("cannot write " + options.file);
 }
 
+int write_as_site(Remote& remote, const ExportCommand& options, const std::string& page) {
+    SiteWish wish;
+    wish.id = options.id;
+    wish.moves = options.moves;
+    wish.margin = options.margin.value_or(wish.margin);
+    wish.plies = static_cast<std::size_t>(options.plies.value_or(static_cast<int>(wish.plies)));
+    wish.max_moves = static_cast<std::size_t>(options.max_moves);
+    wish.directory = options.file;
+    wish.page = page;
+    wish.now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                   std::chrono::system_clock::now().time_since_epoch())
+                   .count();
+    Bar bar{"positions"};
+    const auto written = write_site(remote, wish, bar.advance());
+    bar.end();
+    if (!written) {
+        return written.error().request ? bad_use(written.error().message)
+                                       : failed(written.error().message);
+    }
+    std::cerr << counted(written->positions, "position", "positions") << ", "
+              << counted(written->moves, "move", "moves")
+              << (written->cut ? ", and no more: --max-moves" : "") << "\n";
+    std::cout << (wish.directory / "index.html").string() << std::endl;
+    return std::cout ? exit_done : failed("cannot write to standard output");
+}
+
+int run_site(const ExportCommand& options) {
+    if (options.file.empty() || options.file == "-") {
+        return bad_use("a site is a directory: name one with -o");
+    }
+    const std::string found = find_page("");
+    const std::string page = (std::filesystem::path{found} / "site").string();
+    std::error_code error;
+    if (found.empty() || !std::filesystem::exists(page + "/index.html", error)) {
+        return failed("the page of a site is not there: it is built with the server's page");
+    }
+    return with_store(options.common,
+                      [&](Remote& remote) { return write_as_site(remote, options, page); });
+}
+
 int run(const ExportCommand& options) {
+    if (options.format == site_format) {
+        return run_site(options);
+    }
     if (const std::string problem = write_problem(options.file == "-" ? "" : options.file);
         !problem.empty()) {
         return bad_use("--output: " + problem);
@@ -101,9 +152,11 @@ void add_export(CLI::App& app, Chosen& chosen) {
     options->common.add_config(*command);
     command->add_option("--moves", options->moves, "from the position after these moves")
         ->type_name("LINE");
-    command->add_option("--margin", options->margin, "centipawns behind the best move (default 30)")
+    command
+        ->add_option("--margin", options->margin,
+                     "centipawns behind the best move (default 30, of a site 100)")
         ->check(whole_number(0, 100'000));
-    command->add_option("--plies", options->plies, "length of lines (default 20)")
+    command->add_option("--plies", options->plies, "length of lines (default 20, of a site 40)")
         ->check(whole_number(1, 400));
     command
         ->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000)")
@@ -111,11 +164,9 @@ void add_export(CLI::App& app, Chosen& chosen) {
     std::vector<std::string> formats;
     std::string listed;
     for (const ExportFormat& format : export_formats()) {
-        listed += formats.empty()                                 ? ""
-                  : formats.size() + 1 == export_formats().size() ? " or "
-                                                                  : ", ";
-        listed += formats.emplace_back(format.name);
+        listed += (formats.empty() ? "" : ", ") + formats.emplace_back(format.name);
     }
+    listed += std::string{" or "} + formats.emplace_back(site_format);
     command->add_option("--format", options->format, listed + " (default " + formats[0] + ")")
         ->check(CLI::IsMember(formats));
     command
@@ -147,7 +198,9 @@ void add_export(CLI::App& app, Chosen& chosen) {
     command->add_flag("--study", options->study,
                       "PGN for a lichess study: --nags, --arrows, in chapters of at most 3000 "
                       "moves");
-    command->add_option("-o,--output", options->file, "file (default: standard output)")
+    command
+        ->add_option("-o,--output", options->file,
+                     "file (default: standard output); of a site, a directory")
         ->type_name("FILE");
     command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -311,7 +311,7 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
     ]);
   if (isOffered(tree)) return h('div'); // the card above has it all
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
-    h('p', leafText(tree)),
+    h('p', leafText(ctx, tree, node)),
     failure(node),
     ctx.state.shared ? null : h('div.actions.left', [analyseNow(ctx, tree)]),
   ]);
@@ -327,7 +327,9 @@ const analyseNow = (ctx: Ctx, tree: TreeState): VNode =>
     run: () => run(ctx, direct(ctx, 'now', tree.line, 'This position')),
   });
 
-function leafText(tree: TreeState): string {
+function leafText({ state: { site } }: Ctx, tree: TreeState, node: TreeNode): string {
+  if (site && node.status === 'expanded')
+    return `This site ends here. It has what lies within ${(site.margin / 100).toFixed(2)} of the best move, to ${plural(site.plies, 'ply', 'plies')}${site.cut ? `, ${count(site.moves)} moves in all` : ''}.`;
   return leafMove(tree)?.alpha
     ? 'Its value is the engine’s word on the move that leads here; no move of it was searched yet.'
     : 'No move of this position has a score yet.';

@@ -47,7 +47,7 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
     run(ctx, open(ctx, tree));
     run(ctx, needEngines(ctx));
     if (!state.shared) run(ctx, findLook(ctx, tree));
-    openNews(ctx, tree);
+    if (!state.site) openNews(ctx, tree); // it knows other moments than a person's visits
     return;
   }
   if (state.tree.line.join() !== route.line.join()) {

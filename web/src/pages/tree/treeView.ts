@@ -105,7 +105,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
     h('div.strip-what', [
       h('div.strip-name', [
         h('h1', { attrs: { title: a.name } }, nameOf(a.name)),
-        stateBadge(a.state, a.reason),
+        ctx.state.site ? null : stateBadge(a.state, a.reason), // what was so then
       ]),
       underName(ctx, a),
     ]),
@@ -178,7 +178,10 @@ function gameText(ctx: Ctx, { game, tags }: Analysis): string {
 
 // What is left, and behind it all that is counted.
 function counters(ctx: Ctx, a: Analysis): VNode[] {
-  const end = a.state === 'running' ? ending(a, ctx.state.now, processesFor(a, ctx.state.store)) : null;
+  const end =
+    a.state === 'running' && !ctx.state.site
+      ? ending(a, ctx.state.now, processesFor(a, ctx.state.store))
+      : null;
   const timed = end?.limit === 'level' || end?.limit === 'engine_seconds';
   const left = end ? `${end.text}${timed ? ' left' : ''}` : 'Progress';
   return popover(

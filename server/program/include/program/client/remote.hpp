@@ -6,9 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include <expected>
+#include <memory>
 #include <string>
 
 namespace adjourn::server {
+
+class HttpLink;
 
 struct StartedAnalysis {
     std::int64_t id = 0;
@@ -83,7 +86,8 @@ private:
 // A server, by its URL ("http://127.0.0.1:8462"). The token is taken from $ADJOURN_TOKEN.
 class HttpRemote final : public Remote {
 public:
-    explicit HttpRemote(std::string url) : url_{std::move(url)} {}
+    explicit HttpRemote(std::string url);
+    ~HttpRemote() override;
     bool hopeless(const nlohmann::json&) const override { return false; }
     std::string page() const override { return url_; }
 
@@ -93,6 +97,7 @@ private:
                                            const std::string& content_type) override;
 
     std::string url_;
+    std::unique_ptr<HttpLink> link_; // from the first request on
 };
 
 } // namespace adjourn::server

@@ -25,7 +25,8 @@ export function lineLink(tree: TreeState, from: readonly string[], line: readonl
 
 const shown = 12;
 
-export function disagreementsView(tree: TreeState, time: TimeState): VNode {
+// `site`: from files, which know the largest of the whole tree.
+export function disagreementsView(tree: TreeState, time: TimeState, site: boolean): VNode {
   const known = time.disagreements?.line === tree.line.join() ? time.disagreements.found : null;
   const list = known?.disagreements ?? [];
   const where = tree.line.length ? `below ${sanHere(tree)}` : 'in the whole tree';
@@ -54,8 +55,8 @@ export function disagreementsView(tree: TreeState, time: TimeState): VNode {
               ),
             ]),
           ])
-        : h('p', 'None.'),
-    known?.truncated
+        : h('p', site && tree.line.length ? 'None of the largest in the tree.' : 'None.'),
+    known?.truncated && !site
       ? h('p.muted', 'Only the 20,000 positions nearest to here were looked at; go into a branch for more.')
       : null,
   ]);

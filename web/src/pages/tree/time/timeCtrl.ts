@@ -9,7 +9,9 @@ import type { Since, TimeState } from './timeState';
 
 // Also called for every step on the tree: what belongs to the whole analysis is not fetched again then.
 export function enter(ctx: Ctx, tree: TreeState): void {
-  const time = (tree.time ??= initialTime(tree.id, lastVisit(tree.id), ctx.clock.now()));
+  const { site } = ctx.state;
+  const time = (tree.time ??= initialTime(tree.id, site ? null : lastVisit(tree.id), ctx.clock.now()));
+  if (site && !time.loadedAt) time.since = site.changes[0]!.name;
   if (isOld(ctx, time)) run(ctx, load(ctx, tree, time));
   else run(ctx, loadDisagreements(ctx, tree, time));
 }
@@ -40,7 +42,7 @@ async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
   if (time.comparing) return; // one at a time; the last choice is asked for again
   time.comparing = true;
   const { since, chosen } = time;
-  const answer = await answerOf(ctx.api.changes(time.id, sinceMoment(time, ctx.clock.now())));
+  const answer = await answerOf(ctx.api.changes(time.id, sinceMoment(time, ctx.clock.now(), ctx.state.site)));
   time.comparing = false;
   time.compared = true;
   if ('value' in answer) Object.assign(time, { changes: answer.value, changesProblem: null });
@@ -49,7 +51,8 @@ async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
   ctx.redraw();
 }
 
-const isOld = (ctx: Ctx, time: TimeState): boolean => ctx.clock.now() - time.loadedAt > 10_000;
+const isOld = (ctx: Ctx, time: TimeState): boolean =>
+  !time.loadedAt || ctx.clock.now() - time.loadedAt > (ctx.state.site ? Infinity : 10_000);
 
 // While the analysis grows: again every few seconds.
 export function loadIfOld(ctx: Ctx, tree: TreeState): void {

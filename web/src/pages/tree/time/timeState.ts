@@ -1,8 +1,9 @@
 // "Over time": how the root scores came about, and what changed since some moment.
 import { Latest } from '../../../data/latest';
+import type { Site } from '../../../data/source';
 import type { Changes, Disagreements, History } from '../../../data/types';
 
-export type Since = 'visit' | 'hour' | 'day' | 'week' | 'chosen';
+export type Since = 'visit' | 'site' | 'hour' | 'day' | 'week' | 'chosen'; // site: its writing before
 
 export interface TimeState {
   id: number;
@@ -41,9 +42,12 @@ export const initialTime = (id: number, visit: number | null, now: number): Time
   disagreements: null,
 });
 
-export function sinceMoment(time: TimeState, now: number): number {
+export function sinceMoment(time: TimeState, now: number, site: Site | null = null): number {
+  const told = site?.changes.find(one => one.name === time.since);
+  if (told) return told.since;
   switch (time.since) {
     case 'visit':
+    case 'site':
       return time.visit ?? now - 86_400_000;
     case 'hour':
       return now - 3_600_000;

@@ -68,7 +68,7 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
     ]),
     changesView(ctx, tree, time),
     // One after the other: nothing that is there already is pushed down by what comes above it.
-    time.compared ? disagreementsView(tree, time) : null,
+    time.compared ? disagreementsView(tree, time, ctx.state.site !== null) : null,
     time.compared && time.disagreements ? compareView(ctx, tree, time, snapshots) : null,
   ]);
 }
@@ -105,6 +105,7 @@ function settledTable(snapshots: readonly Snapshot[]): VNode | null {
 
 const sinceNames: [Since, string][] = [
   ['visit', 'my last visit'],
+  ['site', 'this site was written before'],
   ['hour', 'an hour ago'],
   ['day', 'yesterday'],
   ['week', 'a week ago'],
@@ -112,7 +113,12 @@ const sinceNames: [Since, string][] = [
 ];
 
 function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
-  const names = sinceNames.filter(([since]) => since !== 'visit' || time.visit !== null);
+  const { site } = ctx.state;
+  const names = sinceNames.filter(([since]) =>
+    site
+      ? site.changes.some(one => one.name === since)
+      : since !== 'site' && (since !== 'visit' || time.visit !== null),
+  );
   const changes = time.changes;
   return h('section.changes', { attrs: { 'aria-label': 'What changed', 'data-testid': 'changes' } }, [
     h('div.section-head', [

@@ -1,0 +1,73 @@
+// The directory of a site: whether it may be written to, and how it is written anew.
+//
+//     index.html            the page; it names the folder of its generation
+//     changes.xml           the feed
+//     adjourn-site.json     what is remembered from one writing to the next (SiteMemory)
+//     gNNN/                 a generation: scripts with data, the page's own files, a PGN file
+#pragma once
+
+#include "files/site/site_feed.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace adjourn::server {
+
+// What a site shows.
+struct SiteSubject {
+    std::int64_t analysis = 0;
+    std::string fen; // of its root
+
+    friend bool operator==(const SiteSubject&, const SiteSubject&) = default;
+};
+
+struct SiteMemory {
+    SiteSubject subject;
+    std::int64_t exported = 0; // Unix ms of the last writing that was finished; 0: none
+    Feed feed;
+
+    friend bool operator==(const SiteMemory&, const SiteMemory&) = default;
+};
+
+std::string site_memory_text(const SiteMemory& memory);
+// Or what is wrong, as the rest of a sentence about the text.
+std::expected<SiteMemory, std::string> read_site_memory(std::string_view text);
+
+// For one thread, and one writer of a directory at a time. Errors are for people, and name the
+// place.
+class SiteDirectory {
+public:
+    // Looks, and changes nothing. Refuses what is no directory, one with other files and no site,
+    // and the site of something else.
+    static std::expected<SiteDirectory, std::string> open(const std::filesystem::path& path,
+                                                          const SiteSubject& subject);
+
+    const SiteMemory& before() const { return memory_; }
+
+    // Begins a generation, named by the moment (Unix ms). Makes the directory where there is none.
+    std::expected<void, std::string> begin(std::int64_t at);
+    const std::string& generation() const { return generation_; }
+    // A file of the generation.
+    std::expected<void, std::string> write(const std::string& name, std::string_view text);
+    // From here on this generation is what is shown; others are removed.
+    std::expected<void, std::string> publish(std::string_view index_html, const Feed& feed,
+                                             const std::string& name);
+    // Takes the generation away again, if it was begun and not published.
+    void give_up();
+
+private:
+    SiteDirectory(std::filesystem::path path, SiteMemory memory)
+        : path_{std::move(path)}, memory_{std::move(memory)} {}
+    std::expected<void, std::string> put(const std::string& name, std::string_view text);
+    std::expected<void, std::string> remove_others();
+
+    std::filesystem::path path_;
+    SiteMemory memory_;
+    std::int64_t at_ = 0;
+    std::string generation_;
+};
+
+} // namespace adjourn::server

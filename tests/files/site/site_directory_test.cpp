@@ -1,0 +1,175 @@
+// The directory of a site: what is refused, what a second writing leaves, and the feed.
+#include "files/site/site_directory.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+
+using namespace adjourn;
+using namespace adjourn::server;
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+const SiteSubject subject{3, "8/8/8/8/8/8/8/K1k5 w - - 0 1"};
+
+std::string text_of(const fs::path& file) {
+    std::ifstream in{file};
+    return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+void put(const fs::path& file, const std::string& text) {
+    std::ofstream{file} << text;
+}
+
+std::set<std::string> names_in(const fs::path& directory) {
+    std::set<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator{directory}) {
+        names.insert(fs::relative(entry.path(), directory).string());
+    }
+    return names;
+}
+
+std::string refusal(const fs::path& path, const SiteSubject& wanted = subject) {
+    const auto opened = SiteDirectory::open(path, wanted);
+    return opened ? "" : opened.error();
+}
+
+void write_one(const fs::path& path, std::int64_t at, const std::string& html, Feed feed = {}) {
+    auto site = SiteDirectory::open(path, subject);
+    REQUIRE(site);
+    REQUIRE(site->begin(at));
+    REQUIRE(site->write("c0.js", html));
+    REQUIRE(site->publish(html, feed, "a name"));
+}
+
+} // namespace
+
+TEST_CASE("site: a directory with something else in it is refused and left alone") {
+    const TemporaryDirectory scratch;
+    put(scratch.path() / "thesis.txt", "years");
+    CHECK(refusal(scratch.path()).find("not empty") != std::string::npos);
+    CHECK(refusal(scratch.path() / "thesis.txt").find("is no directory") != std::string::npos);
+    CHECK(names_in(scratch.path()) == std::set<std::string>{"thesis.txt"});
+    CHECK(refusal(scratch.path() / "new/one").empty());
+    CHECK_FALSE(fs::exists(scratch.path() / "new")); // it only looked
+    fs::create_directory(scratch.path() / "empty");
+    CHECK(refusal(scratch.path() / "empty").empty());
+    // What says that it is a site, and is none.
+    fs::create_directory(scratch.path() / "broken");
+    put(scratch.path() / "broken/adjourn-site.json", R"({"adjourn_site":2})");
+    CHECK(refusal(scratch.path() / "broken").find("adjourn-site.json: ") != std::string::npos);
+}
+
+TEST_CASE("site: the site of something else is refused") {
+    const TemporaryDirectory scratch;
+    const fs::path path = scratch.path() / "site";
+    write_one(path, 1'000, "one");
+    CHECK(refusal(path).empty());
+    CHECK(refusal(path, {4, subject.fen}).find("shows another analysis (3, ") != std::string::npos);
+    CHECK_FALSE(refusal(path, {3, "8/8/8/8/8/8/8/1K1k4 w - - 0 1"}).empty());
+}
+
+TEST_CASE("site: a second writing takes the place of the first, whole") {
+    const TemporaryDirectory scratch;
+    const fs::path path = scratch.path() / "site";
+    write_one(path, 1'000, "one");
+    const std::set<std::string> first{"adjourn-site.json", "changes.xml", "g1000", "g1000/c0.js",
+                                      "index.html"};
+    CHECK(names_in(path) == first);
+    put(path / "CNAME", "chess.example\n"); // a host's own
+    fs::create_directory(path / "gallery");
+    auto site = SiteDirectory::open(path, subject);
+    REQUIRE(site);
+    CHECK(site->before().exported == 1'000);
+    REQUIRE(site->begin(2'000));
+    REQUIRE(site->write("c0.js", "two"));
+    CHECK(text_of(path / "index.html") == "one"); // until it is published
+    CHECK(text_of(path / "g1000/c0.js") == "one");
+    REQUIRE(site->publish("two", site->before().feed, "a name"));
+    CHECK(names_in(path) == std::set<std::string>{"CNAME", "adjourn-site.json", "changes.xml",
+                                                  "g2000", "g2000/c0.js", "gallery", "index.html"});
+    CHECK(text_of(path / "index.html") == "two");
+}
+
+TEST_CASE("site: a writing that was broken off is no harm to the next") {
+    const TemporaryDirectory scratch;
+    const fs::path path = scratch.path() / "site";
+    {
+        auto site = SiteDirectory::open(path, subject);
+        REQUIRE(site);
+        REQUIRE(site->begin(500));
+        REQUIRE(site->write("c0.js", "half"));
+    }
+    const auto again = SiteDirectory::open(path, subject);
+    REQUIRE(again);
+    CHECK(again->before().exported == 0);
+    CHECK_FALSE(again->before().feed.id.empty());
+    write_one(path, 1'000, "one");
+    CHECK_FALSE(fs::exists(path / "g500"));
+    auto site = SiteDirectory::open(path, subject);
+    REQUIRE(site->begin(1'000)); // the same moment
+    CHECK(site->generation() == "g1001");
+    site->give_up();
+    CHECK_FALSE(fs::exists(path / "g1001"));
+    CHECK(text_of(path / "index.html") == "one");
+}
+
+TEST_CASE("site: a directory that cannot be written to is told") {
+    const TemporaryDirectory scratch;
+    put(scratch.path() / "file", "");
+    auto site = SiteDirectory::open(scratch.path() / "empty", subject);
+    REQUIRE(site);
+    put(scratch.path() / "empty", ""); // meanwhile
+    const auto begun = site->begin(1);
+    REQUIRE_FALSE(begun);
+    CHECK(begun.error().find("empty") != std::string::npos);
+}
+
+TEST_CASE("site: what is remembered is read as it was written") {
+    const SiteMemory memory{subject, 77, {"urn:uuid:x", {{"urn:uuid:y", 5, "a <b>", "one\ntwo"}}}};
+    const auto read = read_site_memory(site_memory_text(memory));
+    REQUIRE(read);
+    CHECK(*read == memory);
+    for (const char* wrong : {"", "[]", "{}", R"({"adjourn_site":1})"}) {
+        CHECK_FALSE(read_site_memory(wrong));
+    }
+}
+
+TEST_CASE("feed: what has changed, in words and escaped") {
+    const json changes{
+        {"evaluations", 12},
+        {"best", {{"before", "Nf3"}, {"after", "d4"}}},
+        {"alpha", {{"before", {{"cp", 20}}}, {"after", {{"mate", -3}}}}},
+        {"pv", {{"before", {"Nf3"}}, {"after", {"d4", "d5"}}}},
+        {"moves",
+         {{{"san", "d4"}, {"uci", "d2d4"}, {"before", nullptr}, {"after", {{"cp", 30}}}},
+          {{"san", "c4"}, {"uci", "c2c4"}, {"before", {{"cp", 1}}}, {"after", {{"cp", 1}}}}}},
+        {"new_best", json::array()},
+        {"swings",
+         {{{"line", {{{"san", "d4"}, {"uci", "d2d4"}}}},
+           {"before", {{"cp", -5}}},
+           {"after", {{"cp", 0}}}}}},
+        {"new_lines", json::array()}};
+    auto entry = changed_entry(changes, 1'795'689'943'342);
+    REQUIRE(entry);
+    CHECK(entry->title == "Nf3 → d4 +0.20 → #-3");
+    CHECK(entry->text == "12 new evaluations\nBest line: d4 d5\nRoot moves:\n  d4 +0.30 (new)\n"
+                         "Biggest swings:\n  d4 -0.05 → 0.00\n");
+    entry->id = new_feed_id();
+    CHECK(entry->id.size() == std::string{"urn:uuid:"}.size() + 36);
+    CHECK(new_feed_id() != entry->id);
+    const std::string xml = atom_feed({"urn:uuid:1", {*entry}}, "<Ann & Ben>\x01\xef\xbf\xbf");
+    CHECK(xml.find("<title>&lt;Ann &amp; Ben&gt;</title>") != std::string::npos);
+    CHECK(xml.find("<updated>2026-11-26T10:45:43Z</updated>") != std::string::npos);
+    json quiet = changes;
+    quiet["evaluations"] = 0;
+    quiet["best"]["before"] = "d4";
+    quiet["alpha"]["before"] = quiet["alpha"]["after"];
+    CHECK_FALSE(changed_entry(quiet, 1));
+}
