@@ -1,9 +1,9 @@
 #include "lichess/engine_session.hpp"
 
+#include "chess/uci/report.hpp"
 #include "core/health/guard.hpp"
 #include "engine_bridge/process/line_buffer.hpp"
 #include "uci/front_end.hpp"
-#include "uci/report.hpp"
 #include "uci/settings.hpp"
 
 #include <fcntl.h>
@@ -138,7 +138,7 @@ void EngineSession::say(const std::string& line) {
 void EngineSession::hear(std::string_view line) {
     if (line.starts_with(for_people)) {
         const std::string said{line.substr(for_people.size())};
-        if (said.contains(uci::any_legal_move)) {
+        if (said.contains(chess::uci::any_legal_move)) {
             arbitrary_ = true;
         } else if (said != told_) {
             tell_(said);

@@ -86,8 +86,8 @@ std::expected<Work, std::string> read_work(std::string_view body) {
         return std::unexpected("position or moves are none");
     }
     work.position = position_command(fen, moves);
-    const uci::Command command = uci::parse(work.position);
-    work.game = std::get<uci::Game>(command);
+    const chess::uci::Command command = chess::uci::parse(work.position);
+    work.game = std::get<chess::uci::Game>(command);
     if (!work.game.problem.empty()) {
         return std::unexpected(work.game.problem);
     }

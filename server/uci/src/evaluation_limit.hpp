@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/records.hpp"
-#include "uci/command.hpp"
+#include "chess/uci/command.hpp"
 #include "uci/settings.hpp"
 #include "uci/time_manager.hpp"
 
@@ -10,6 +10,8 @@
 #include <optional>
 
 namespace adjourn::server::uci {
+
+using chess::uci::Go;
 
 // What all searches together may cost. By a clock it is a guess, and only `anchored` has a use for
 // it, for its last long search; a search that still runs when the time is over has its say all the

@@ -1,7 +1,7 @@
 // Work: what lichess asks an external engine for, as a value. Pure.
 #pragma once
 
-#include "uci/command.hpp"
+#include "chess/uci/command.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Work {
     std::int64_t threads = 1; // that it may use
     int lines = 1;            // MultiPV
     std::string position;     // the UCI command
-    uci::Game game;           // the same, read; without a problem
+    chess::uci::Game game;    // the same, read; without a problem
     // One of them at most; none: until the page goes away.
     std::optional<std::chrono::milliseconds> movetime;
     std::optional<std::int64_t> depth; // plies
