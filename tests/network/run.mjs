@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// tests/network/run.mjs: what README.md and docs/operate/workers.md say, typed on four machines: db, server,
+// tests/network/run.mjs: what docs/operate/workers.md says, typed on four machines: db, server,
 // laptop and desk. Each is a network namespace with an address, names and a home of its own. A cable is pulled, too.
 // Needs root, iproute2, curl, openssl, postgresql-15, stockfish, and a build (ADJOURN_BUILD, build/release) with libpq.
 // Prints what was seen and how long it took; exits 1 if something was not seen.
@@ -31,8 +31,8 @@ function blocksOf(file, remark) {
   const pattern = new RegExp(`<!-- not run: ${remark}[^\\n]* -->\\n\`\`\`bash\\n([\\s\\S]*?)\`\`\``, 'g');
   return [...text.matchAll(pattern)].map(found => found[1]);
 }
-const [serveByHttp, workByHttp] = blocksOf('docs/operate/workers.md', 'needs three machines');
-const [makeDatabase, makeToken, serve, work] = blocksOf('README.md', 'needs machines')[0]
+const [serveByHttp, workByHttp, byDatabase] = blocksOf('docs/operate/workers.md', 'needs three machines');
+const [makeDatabase, makeToken, serve, work] = byDatabase
   .trim()
   .split('\n')
   .map(line => line.replace(/ +#.*/, ''));
