@@ -231,9 +231,20 @@ test('who searches the position in view is told, and nobody else', () => {
 });
 
 test('the search that stands beside the tree says how deep it is, how long it runs, and what it has found', () => {
-  const search = { threads: 4, running_seconds: 3_120, depth: 41, nodes: 9, nps: 1, score: { cp: -12 }, pv: ['Nf3', 'd5'] };
+  const search = {
+    threads: 4,
+    running_seconds: 3_120,
+    depth: 41,
+    nodes: 9,
+    nps: 1,
+    score: { cp: -12 },
+    pv: ['Nf3', 'd5'],
+  };
   assert.equal(stands(search), 'deep search, depth 41, running 52:00 min: −0.12 Nf3 d5');
-  assert.equal(stands({ ...search, depth: 0, running_seconds: 0, score: null, pv: [] }), 'deep search, running 0 s');
+  assert.equal(
+    stands({ ...search, depth: 0, running_seconds: 0, score: null, pv: [] }),
+    'deep search, running 0 s',
+  );
 });
 
 test('the answer at the root is what the analysis says, wherever the tree has it; it stands first', () => {

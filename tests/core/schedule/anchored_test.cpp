@@ -253,6 +253,7 @@ TEST_CASE(
     wanted.limit = {Limit::Kind::nodes, nodes};
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
     wanted.spec.strategy.move_distance = 2;
+    wanted.spec.strategy.anchor_threads = -1;
     wanted.spec.strategy.refine = 0;
     constexpr double length = 25 * 60'000.0;
     wanted.spec.budget.until = fixture.clock + static_cast<analysis::UnixMs>(length);
