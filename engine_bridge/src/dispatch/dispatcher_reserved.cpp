@@ -35,7 +35,7 @@ PlaceId Dispatcher::reserve(ProfileId profile, Reservation wanted) {
         best = next_place_++;
         Place place;
         place.parts[profile].comes_back = true;
-        place.reserved.emplace().profile = profile;
+        place.reserved = Reserved{.profile = profile};
         const Reserving& reserving = profiles_.at(profile).reserving;
         place.look = [look = reserving.look, id = *best] { look(id); };
         now.call(

@@ -7,13 +7,13 @@ using engine_bridge::BestLine;
 
 namespace {
 
-struct LongSearch {
+struct SearchFixture {
     TemporaryDirectory directory;
     Bench bench;
     std::unique_ptr<CoreFixture> fixture;
     analysis::AnalysisId id{};
 
-    LongSearch() {
+    SearchFixture() {
         bench.processes = 1;
         fixture = std::make_unique<CoreFixture>(directory.path(), bench);
         id = fixture->create(ruy_lopez, 1);
@@ -47,7 +47,7 @@ struct LongSearch {
 } // namespace
 
 TEST_CASE("checkpoints: a search that lasts is stored as far as it has come") {
-    LongSearch f;
+    SearchFixture f;
     f.tells("a7a6", 20, 10, 100'000);
     CHECK(f.facts().empty()); // it is young: it can be done again
     f.passes(Checkpoints::long_search);
@@ -83,7 +83,7 @@ TEST_CASE("checkpoints: a search that lasts is stored as far as it has come") {
 }
 
 TEST_CASE("checkpoints: none of a reproducible engine, and none at the limit itself") {
-    LongSearch f;
+    SearchFixture f;
     f.passes(Checkpoints::long_search);
     f.tells("a7a6", 22, 12, 1'000'001);
     CHECK(f.facts().empty());

@@ -36,6 +36,12 @@ namespace adjourn::engine_bridge {
 using LeaseId = std::uint64_t; // never used again, also not after a restart
 using PlaceId = std::size_t;   // never used again
 
+// A process that somebody wants for himself.
+struct Reservation {
+    std::uint64_t who = 0;
+    std::size_t threads = 0; // of the process, and so much more hash; 0: as the profile says
+};
+
 class Dispatcher {
 public:
     using Time = std::chrono::steady_clock::time_point;
@@ -131,10 +137,6 @@ public:
     void look_after(Time now);
 
     // ---- processes for those who look ----
-    struct Reservation {
-        std::uint64_t who = 0;
-        std::size_t threads = 0; // of the process, and so much more hash; 0: as the profile says
-    };
     struct Reserving {
         // A process with so many threads is to be started for that place.
         std::function<void(PlaceId, std::size_t threads)> open;

@@ -173,6 +173,7 @@ Pending<Core::AllGiven> Core::direct_all(AnalysisId id,
         return scheduler_.futile(run, meant);
     };
     std::vector<Pending<Queue::CheckedDirective>> given;
+    given.reserve(lines.size());
     for (const auto& line : lines) {
         given.push_back(queue_.give(id, line, action, "", 0, futile));
     }

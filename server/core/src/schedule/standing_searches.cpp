@@ -5,7 +5,6 @@
 #include "engine_bridge/process/option_plan.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 namespace adjourn::server {
@@ -287,7 +286,7 @@ void StandingSearches::stop() {
 }
 
 std::optional<StandingSearches::Shown> StandingSearches::shown(AnalysisId analysis) const {
-    for (const Search& search : searches_ | std::views::values) {
+    for (const auto& [profile, search] : searches_) {
         if (search.analysis != analysis) {
             continue;
         }

@@ -121,6 +121,7 @@ std::vector<KeptFile> kept_files(const storage::Store& store, analysis::Analysis
         by_file[version.file].push_back(std::move(version));
     }
     std::vector<KeptFile> files;
+    files.reserve(by_file.size());
     for (auto& [file, versions] : by_file) {
         files.emplace_back(std::move(versions));
     }

@@ -28,6 +28,7 @@ int measure(std::vector<std::string> words) {
     }
     words.insert(words.begin(), program.string());
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }

@@ -53,9 +53,10 @@ int told(const std::expected<json, std::string>& analysis, const GoingOn& option
     }
     const json& now = *analysis;
     const std::string reason = now["reason"].is_string() ? now["reason"].get<std::string>() : "";
+    const std::string moves = now["san"].get<std::string>();
     std::cout << "analysis " << now["id"] << ", " << now["name"].get<std::string>() << ": "
               << now["state"].get<std::string>() << (reason.empty() ? "" : ", " + reason) << "\n"
-              << "after " << (now["san"] == "" ? "no move" : now["san"].get<std::string>()) << "\n";
+              << "after " << (moves.empty() ? "no move" : moves) << "\n";
     return exit_done;
 }
 

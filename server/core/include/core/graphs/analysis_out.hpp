@@ -12,6 +12,12 @@
 
 namespace adjourn::server {
 
+// What a search that stands beside a tree has spent so far.
+struct LongSearch {
+    std::uint64_t nodes = 0;
+    std::uint64_t engine_ms = 0; // of all its threads
+};
+
 struct AnalysisOut {
     std::size_t in_flight = 0;
     std::uint64_t nodes = 0; // sum of their limits, where these are in nodes
@@ -36,12 +42,8 @@ struct AnalysisOut {
     // The best line of the last search of the root when it ended or was stopped by Core::hurry,
     // before it is stored. Transient analyses only: a GUI may not have time to wait for the disk.
     std::optional<engine_bridge::BestLine> last_report;
-    // What the search of the root that stands beside the tree has spent so far: it is added to the
-    // usage when it ends. Written by StandingSearches; nothing: there is none.
-    struct LongSearch {
-        std::uint64_t nodes = 0;
-        std::uint64_t engine_ms = 0; // of all its threads
-    };
+    // The search of the root that stands beside the tree: it is added to the usage when it ends.
+    // Written by StandingSearches; nothing: there is none.
     std::optional<LongSearch> long_search;
 
     // ---- questions in turn (decision 105); none where the graph is shared ----
