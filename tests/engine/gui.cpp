@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <istream>
@@ -222,6 +223,11 @@ std::string move_of(const std::string& bestmove) {
 bool is_legal(const std::string& fen, const std::string& move) {
     const auto position = chess::Position::from_fen(fen);
     return position && chess::parse_uci(*position, move).has_value();
+}
+
+bool holds(const std::vector<std::string>& lines, const std::string& text) {
+    return std::ranges::any_of(
+        lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
 }
 
 } // namespace adjourn::engine::testing

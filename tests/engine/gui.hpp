@@ -63,5 +63,7 @@ private:
 // "e2e4" of "bestmove e2e4 ponder e7e5".
 std::string move_of(const std::string& bestmove);
 bool is_legal(const std::string& fen, const std::string& move);
+// Whether one of the lines has the text in it.
+bool holds(const std::vector<std::string>& lines, const std::string& text);
 
 } // namespace adjourn::engine::testing

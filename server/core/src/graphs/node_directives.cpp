@@ -178,6 +178,25 @@ std::vector<std::vector<chess::Move>> included_lines(const AnalysisRun& run) {
     return lines;
 }
 
+std::vector<chess::Move> excluded_moves(const AnalysisRun& run, analysis::NodeId node) {
+    const auto said = run.node_directives.find(node);
+    std::vector<chess::Move> moves =
+        said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
+    std::ranges::sort(moves);
+    return moves;
+}
+
+std::vector<chess::Move> legal_moves_but(const chess::Position& position,
+                                         const std::vector<chess::Move>& excluded) {
+    std::vector<chess::Move> moves;
+    for (const chess::Move move : position.legal_moves()) {
+        if (!std::ranges::binary_search(excluded, move)) {
+            moves.push_back(move);
+        }
+    }
+    return moves;
+}
+
 std::vector<chess::Move> own_moves(const AnalysisRun& run, analysis::NodeId node) {
     std::vector<chess::Move> moves;
     std::vector<chess::Move> excluded;

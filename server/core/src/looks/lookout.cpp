@@ -219,15 +219,7 @@ std::size_t Lookout::under_way() const {
 
 std::optional<engine_bridge::ProcessStatus> Lookout::live(const Look& look) const {
     const EngineSlot* engine = look.search ? engines_.named(look.engine) : nullptr;
-    if (engine == nullptr) {
-        return std::nullopt;
-    }
-    for (engine_bridge::ProcessStatus& process : engine->processes->status()) {
-        if (process.job == look.search->job) {
-            return std::move(process);
-        }
-    }
-    return std::nullopt;
+    return engine == nullptr ? std::nullopt : engine->process_of(look.search->job);
 }
 
 bool Lookout::ready(const Look& look) const {

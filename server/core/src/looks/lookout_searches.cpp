@@ -1,5 +1,6 @@
 // Lookout, what is asked: the position at each depth, the best moves one after the other.
 #include "core/graphs/graph_slot.hpp"
+#include "core/graphs/node_directives.hpp"
 #include "core/looks/lookout.hpp"
 
 #include <algorithm>
@@ -41,22 +42,7 @@ const Evaluation* deepest(const std::vector<Evaluation>& known,
 std::vector<chess::Move> left_out_at(const AnalysisRun& run, const chess::Position& position) {
     const auto node =
         run.slot == nullptr ? std::nullopt : run.slot->graph().find(position.packed());
-    const auto said = node ? run.node_directives.find(*node) : run.node_directives.end();
-    std::vector<chess::Move> moves =
-        said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
-    std::ranges::sort(moves);
-    return moves;
-}
-
-std::vector<chess::Move> moves_but(const chess::Position& position,
-                                   const std::vector<chess::Move>& excluded) {
-    std::vector<chess::Move> moves;
-    for (const chess::Move move : position.legal_moves()) {
-        if (!std::ranges::binary_search(excluded, move)) {
-            moves.push_back(move);
-        }
-    }
-    return moves;
+    return node ? excluded_moves(run, *node) : std::vector<chess::Move>{};
 }
 
 void insert_sorted_move(std::vector<chess::Move>& moves, chess::Move move) {
@@ -125,7 +111,8 @@ void Lookout::go_on(Look& look) {
         return;
     }
     const std::vector<chess::Move> left_out = left_out_at(*run, look.position);
-    const std::size_t count = std::min(look.wish.lines, moves_but(look.position, left_out).size());
+    const std::size_t count =
+        std::min(look.wish.lines, legal_moves_but(look.position, left_out).size());
     if (count == 0) {
         end(look, "all its moves are excluded");
         return;
@@ -182,7 +169,7 @@ void Lookout::ask(Look& look, int depth, std::size_t number, std::vector<chess::
     job.watched = true;
     job.place = look.place;
     if (!excluded.empty()) {
-        job.searchmoves = moves_but(look.position, excluded);
+        job.searchmoves = legal_moves_but(look.position, excluded);
     }
     look.search = Look::Search{job.id, depth, number};
     ++out_;

@@ -1,6 +1,7 @@
 #include "core/schedule/answer.hpp"
 
 #include "core/engines/engines.hpp"
+#include "core/graphs/node_directives.hpp"
 #include "core/graphs/standing.hpp"
 
 #include <vector>
@@ -11,11 +12,6 @@ namespace {
 
 bool anchored(const AnalysisRun& run) {
     return analysis::has_anchor(run.spec.strategy.kind);
-}
-
-std::vector<chess::Move> excluded_at_root(const AnalysisRun& run) {
-    const auto said = run.node_directives.find(run.root_node);
-    return said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
 }
 
 // Several processes do not share what they have found, and reproducible ones forget it.
@@ -37,7 +33,7 @@ std::optional<analysis::RootAnswer> answer_of(const AnalysisRun& run, const Engi
     }
     return anchored(run)
                ? analysis::anchored_answer(graph, line, run.plan.verified, run.record.limit,
-                                           margin_of(engine), excluded_at_root(run))
+                                           margin_of(engine), excluded_moves(run, run.root_node))
                : analysis::root_answer(graph, line, run.plan.verified);
 }
 
@@ -55,14 +51,10 @@ std::unique_ptr<analysis::VerdictSearch> verdict_search(const AnalysisRun& run,
     if (!answer) {
         return nullptr;
     }
-    const auto said = run.node_directives.find(*standing.node);
-    std::vector<chess::Move> excluded;
-    if (said != run.node_directives.end()) {
-        excluded = said->second.excluded;
-    }
     return std::make_unique<analysis::VerdictSearch>(
         graph, standing.nodes, answer->move, at_root && anchored(run) ? margin_of(engine) : 0,
-        analysis::leaf_noise(run.slot->noise(), run.record.limit), std::move(excluded));
+        analysis::leaf_noise(run.slot->noise(), run.record.limit),
+        excluded_moves(run, *standing.node));
 }
 
 bool is_tested(const AnalysisRun& run) {
@@ -75,8 +67,8 @@ std::optional<Disagreement> disagreement_of(const AnalysisRun& run) {
         return std::nullopt;
     }
     const analysis::Graph& graph = run.slot->graph();
-    const auto anchor =
-        analysis::anchor_of(graph, run.root_node, run.record.limit, excluded_at_root(run));
+    const auto anchor = analysis::anchor_of(graph, run.root_node, run.record.limit,
+                                            excluded_moves(run, run.root_node));
     const auto tree = analysis::root_answer(graph, line_to_root(run), run.plan.verified);
     return anchor && tree && anchor->move != tree->move
                ? std::optional{Disagreement{*anchor, *tree}}

@@ -2,6 +2,7 @@
 // comes back; scheduler_states.cpp: the state that people are shown; scheduler_people.cpp: what
 // people and the clock change; scheduler_turns.cpp: analyses whose answers take effect in turn.
 #include "core/schedule/scheduler.hpp"
+#include "core/graphs/node_directives.hpp"
 #include "core/schedule/affinity.hpp"
 
 #include <algorithm>
@@ -163,11 +164,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     job.game = run.game;
     job.limit = question.limit;
     if (!question.excluded.empty()) {
-        for (const chess::Move move : position.legal_moves()) {
-            if (!std::binary_search(question.excluded.begin(), question.excluded.end(), move)) {
-                job.searchmoves.push_back(move);
-            }
-        }
+        job.searchmoves = legal_moves_but(position, question.excluded);
     }
     Out out;
     out.info = {run.record.id,

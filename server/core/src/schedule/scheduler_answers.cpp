@@ -2,6 +2,7 @@
 #include "core/schedule/scheduler.hpp"
 
 #include "base/capped_sum.hpp"
+#include "core/graphs/node_directives.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -18,11 +19,7 @@ bool of_whole_root(const AnalysisRun& run, const NodeQuestion& asked) {
     if (asked.node != run.root_node) {
         return false;
     }
-    const auto said = run.node_directives.find(run.root_node);
-    auto excluded =
-        said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
-    std::ranges::sort(excluded);
-    return asked.excluded == excluded;
+    return asked.excluded == excluded_moves(run, run.root_node);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "analysis/anchored.hpp"
 #include "base/capped_sum.hpp"
+#include "core/graphs/node_directives.hpp"
 #include "engine_bridge/process/option_plan.hpp"
 
 #include <algorithm>
@@ -18,14 +19,6 @@ namespace {
 // Steps of the anchor that one search may go through before the next begins, on a warm hash: 2^12
 // times the first one is more than a night.
 constexpr int steps_of_one = 12;
-
-std::vector<chess::Move> excluded_of(const AnalysisRun& run) {
-    const auto said = run.node_directives.find(run.root_node);
-    std::vector<chess::Move> moves =
-        said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
-    std::ranges::sort(moves);
-    return moves;
-}
 
 // Of the first anchor that is larger than what is known.
 int next_step(const AnalysisRun& run, const std::vector<chess::Move>& excluded) {
@@ -101,7 +94,7 @@ void StandingSearches::look_after() {
         const bool same = run != nullptr && run->record.id == search.analysis &&
                           search.question.position == run->root.packed() &&
                           search.question.limit.kind == run->record.limit.kind &&
-                          search.question.excluded == excluded_of(*run) &&
+                          search.question.excluded == excluded_moves(*run, run->root_node) &&
                           search.threads == threads_of(*engine, *run);
         if (same) {
             look_at(*engine, *run, found->second);
@@ -112,7 +105,7 @@ void StandingSearches::look_after() {
 }
 
 void StandingSearches::begin(EngineSlot& engine, AnalysisRun& run, std::size_t threads) {
-    std::vector<chess::Move> excluded = excluded_of(run);
+    std::vector<chess::Move> excluded = excluded_moves(run, run.root_node);
     const int next = next_step(run, excluded);
     if (next > analysis::last_anchor) {
         return;
@@ -127,11 +120,7 @@ void StandingSearches::begin(EngineSlot& engine, AnalysisRun& run, std::size_t t
     engine_bridge::Dispatcher& dispatcher = *engine.dispatcher;
     Job job{dispatcher.next_id(), run.root, limit, {}};
     if (!excluded.empty()) {
-        for (const chess::Move move : run.root.legal_moves()) {
-            if (!std::ranges::binary_search(excluded, move)) {
-                job.searchmoves.push_back(move);
-            }
-        }
+        job.searchmoves = legal_moves_but(run.root, excluded);
         if (job.searchmoves.empty()) {
             return; // all its moves are excluded
         }
@@ -180,10 +169,8 @@ void StandingSearches::look_at(EngineSlot& engine, AnalysisRun& run, Search& sea
     search.lent = std::min(search.threads, left - std::min(left, others));
     dispatcher.lend(search.place, search.lent);
 
-    const std::vector<ProcessStatus> all = engine.processes->status();
-    const auto found = std::ranges::find_if(
-        all, [&](const ProcessStatus& process) { return process.job == search.job; });
-    if (found == all.end()) {
+    std::optional<ProcessStatus> found = engine.process_of(search.job);
+    if (!found) {
         return; // its process is being started
     }
     if (!search.status) {
@@ -219,11 +206,8 @@ void StandingSearches::end(const std::string& profile) {
     AnalysisRun* const run = parts_.queue.find(search.analysis);
     const auto engine = search.engine.lock();
     if (engine != nullptr && run != nullptr) {
-        const std::vector<ProcessStatus> all = engine->processes->status();
-        const auto found = std::ranges::find_if(
-            all, [&](const ProcessStatus& process) { return process.job == search.job; });
-        if (found != all.end()) {
-            search.status = *found;
+        if (auto found = engine->process_of(search.job)) {
+            search.status = std::move(found);
         }
     }
     if (run != nullptr && search.status) {

@@ -1,5 +1,6 @@
 #include "core/schedule/verifier.hpp"
 
+#include "core/graphs/node_directives.hpp"
 #include "core/schedule/answer.hpp"
 
 #include <algorithm>
@@ -93,11 +94,8 @@ bool Verifier::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::ti
 // Whether anything was asked.
 bool Verifier::ask(AnalysisRun& run, Task& task, const analysis::Verdict& verdict) {
     for (const analysis::Carrier& carrier : verdict.carriers) {
-        const auto said = run.node_directives.find(carrier.node);
-        const std::vector<chess::Move> excluded =
-            said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
-        auto question =
-            analysis::question_about(run.slot->graph(), carrier, run.record.limit, excluded);
+        auto question = analysis::question_about(run.slot->graph(), carrier, run.record.limit,
+                                                 excluded_moves(run, carrier.node));
         if (!question || task.work.spent()) {
             continue;
         }

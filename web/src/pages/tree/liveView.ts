@@ -31,10 +31,11 @@ export function liveView(ctx: Ctx, tree: TreeState): VNode {
     ...(standing ? [stands(standing)] : []),
     ...searchersOf(ctx.state.store.engines.all(), tree).map(told),
   ];
+  const said = searches.join(' · ');
   return h(
     'p.live-search.small.muted.cut',
-    { key: 'live', attrs: { 'data-testid': 'live' } },
-    searches.length ? searches.join(' · ') : ' ',
+    { key: 'live', attrs: { 'data-testid': 'live', title: said } },
+    said || ' ',
   );
 }
 

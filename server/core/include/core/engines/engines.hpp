@@ -39,6 +39,13 @@ struct EngineSlot : std::enable_shared_from_this<EngineSlot> {
         std::ranges::move(dispatcher->elsewhere(index), std::back_inserter(all));
         return all;
     }
+    // What the process does that searches for the job, reserved or not; nullopt: none of this
+    // machine does.
+    std::optional<engine_bridge::ProcessStatus> process_of(engine_bridge::JobId job) const {
+        std::vector<engine_bridge::ProcessStatus> all = processes->status();
+        const auto found = std::ranges::find(all, job, &engine_bridge::ProcessStatus::job);
+        return found == all.end() ? std::nullopt : std::optional{std::move(*found)};
+    }
 };
 
 // Never empty once the core stands. The first one is the default.

@@ -28,6 +28,12 @@ void rebuild_node_directives(AnalysisRun& run);
 // positions where they deepened. Each ends before a move that is excluded, if it has one.
 std::vector<std::vector<chess::Move>> included_lines(const AnalysisRun& run);
 
+// What people left out at a position, sorted; and the legal moves without them. `excluded` is
+// sorted.
+std::vector<chess::Move> excluded_moves(const AnalysisRun& run, analysis::NodeId node);
+std::vector<chess::Move> legal_moves_but(const chess::Position& position,
+                                         const std::vector<chess::Move>& excluded);
+
 // What people brought in as moves of theirs at a position: included, or seeds; not excluded.
 std::vector<chess::Move> own_moves(const AnalysisRun& run, analysis::NodeId node);
 
