@@ -78,7 +78,7 @@ TEST_CASE("config: webhooks have an address, a name, events, a secret") {
     REQUIRE(read);
     REQUIRE(read->webhooks.size() == 2);
     CHECK(read->webhooks[0].name == "chat.example.org");
-    CHECK(read->webhooks[0].events.size() == 4);
+    CHECK(read->webhooks[0].events.size() == 6);
     CHECK(read->webhooks[1].name == "mine");
     CHECK(read->webhooks[1].secret == "s");
     CHECK(read->webhooks[1].events == std::vector<std::string>{"failed"});

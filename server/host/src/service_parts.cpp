@@ -116,13 +116,14 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     fleet_options.sigma = [this](const std::string& name) { return sigma_of(*core, name); };
     fleet = std::make_unique<Fleet>(core_loop.context(), core->engines().dispatcher(),
                                     std::move(fleet_options));
+    const auto answers = Summaries::answers_of(directory);
     api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr,
-                                writes() ? &*installed : nullptr);
+                                writes() ? &*installed : nullptr, answers);
     calls = std::make_unique<Calls>(*api, core_loop.context());
     if (webhooks) {
         summaries = std::make_unique<Summaries>(
             Summaries::Threads{core_loop.context(), http_loop.context(), beside}, *core, *calls,
-            *webhooks, directory / "summaries.json");
+            *webhooks, directory, answers);
     }
     if (options.listen) {
         http::ListenerOptions listen;

@@ -19,6 +19,12 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds pause{20}; // between two looks
+constexpr const char* summaries_name = "summaries.json";
+constexpr const char* answers_name = "answers.json";
+
+DailySummary::Digest summary_now(const std::string& answer) {
+    return summary_digest(answer);
+}
 
 analysis::UnixMs clock_now() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -35,19 +41,36 @@ std::string text_of(const std::filesystem::path& file) {
 } // namespace
 
 Summaries::Summaries(Threads threads, Core& core, Calls& calls, Webhooks& webhooks,
-                     std::filesystem::path file)
-    : threads_{threads}, core_{core}, calls_{calls}, file_{std::move(file)}, timer_{threads.core} {
-    DailySummary::Outside outside;
-    outside.clock = clock_now;
+                     std::filesystem::path directory, std::shared_ptr<AnswerLog> answers)
+    : threads_{threads}, core_{core}, calls_{calls}, directory_{std::move(directory)},
+      answers_{std::move(answers)}, kept_answers_{answers_->text()}, timer_{threads.core} {
+    DailySummary::Outside daily;
+    daily.clock = clock_now;
     // Trees that are still read would count as unchanged.
-    outside.ask = [this](analysis::UnixMs since, std::function<void(DailySummary::Digest)> done) {
-        core_.when_read([this, since, done = std::move(done)] { ask(since, done); });
+    daily.ask = [this](analysis::UnixMs since, std::function<void(DailySummary::Digest)> done) {
+        core_.when_read([this, since, done = std::move(done)] {
+            ask<DailySummary::Digest>("/api/v1/summary", since, summary_now, done);
+        });
     };
-    outside.tell = [&webhooks](const WebhookNews& news, const std::string& name) {
+    daily.tell = [&webhooks](const WebhookNews& news, const std::string& name) {
         webhooks.tell(news, name);
     };
-    outside.keep = [this](std::string text) { keep(std::move(text)); };
-    daily_ = std::make_shared<DailySummary>(std::move(outside), text_of(file_));
+    daily.keep = [this](std::string text) { keep(summaries_name, std::move(text)); };
+    daily_ = std::make_shared<DailySummary>(std::move(daily), text_of(directory_ / summaries_name));
+    RadarWatch::Outside radar;
+    radar.clock = clock_now;
+    radar.ask = [this](analysis::UnixMs since, std::function<void(RadarWatch::Digest)> done) {
+        core_.when_read([this, since, done = std::move(done)] {
+            ask<RadarWatch::Digest>("/api/v1/radar", since, radar_digest, done);
+        });
+    };
+    radar.tell = [&webhooks](const WebhookNews& news) { webhooks.tell(news); };
+    radar.asked = [this] { keep_answers(); };
+    radar_ = std::make_shared<RadarWatch>(std::move(radar));
+}
+
+std::shared_ptr<AnswerLog> Summaries::answers_of(const std::filesystem::path& directory) {
+    return std::make_shared<AnswerLog>(text_of(directory / answers_name));
 }
 
 void Summaries::start() {
@@ -55,6 +78,7 @@ void Summaries::start() {
     timer_.async_wait([this](const boost::system::error_code& stopped) {
         if (!stopped && daily_) {
             guarded("the daily summary", [this] { daily_->look(); });
+            guarded("the radar", [this] { radar_->look(); });
             start();
         }
     });
@@ -62,38 +86,47 @@ void Summaries::start() {
 
 void Summaries::stop() {
     timer_.cancel();
-    daily_.reset(); // what it has asked for comes to nothing
+    daily_.reset(); // what they have asked for comes to nothing
+    radar_.reset();
 }
 
-void Summaries::ask(analysis::UnixMs since, const std::function<void(DailySummary::Digest)>& done) {
-    http::Request request{
-        http::Method::get, "/api/v1/summary", {{"since", std::to_string(since)}}, {}, ""};
-    const auto tell = [&core = threads_.core, done](DailySummary::Digest digest) {
+template <class Digest>
+void Summaries::ask(const char* path, analysis::UnixMs since, Digest (*read)(const std::string&),
+                    const std::function<void(Digest)>& done) {
+    http::Request request{http::Method::get, path, {{"since", std::to_string(since)}}, {}, ""};
+    const auto tell = [&core = threads_.core, done](Digest digest) {
         asio::post(core, [done, digest = std::move(digest)] { done(digest); });
     };
     asio::co_spawn(threads_.http, calls_.answer(std::move(request)),
-                   [&beside = threads_.beside, tell](const std::exception_ptr& trouble,
-                                                     const http::Response& response) {
+                   [&beside = threads_.beside, tell, read](const std::exception_ptr& trouble,
+                                                           const http::Response& response) {
                        if (trouble || response.status != 200) {
                            return tell(std::nullopt);
                        }
-                       asio::post(beside, [tell, body = response.body] {
-                           DailySummary::Digest digest;
-                           guarded("the daily summary", [&] { digest = summary_digest(body); });
+                       asio::post(beside, [tell, read, body = response.body] {
+                           Digest digest;
+                           guarded("what webhooks are told", [&] { digest = read(body); });
                            tell(std::move(digest));
                        });
                    });
 }
 
-void Summaries::keep(std::string text) {
-    asio::post(threads_.beside, [file = file_, text = std::move(text)] {
-        guarded("the daily summary", [&] {
+void Summaries::keep(const char* name, std::string text) {
+    asio::post(threads_.beside, [file = directory_ / name, text = std::move(text)] {
+        guarded("what webhooks are told", [&] {
             if (const auto kept = base::replace_file(file, text); !kept) {
-                spdlog::warn("{}: a webhook may get its summary again after a restart",
+                spdlog::warn("{}: after a restart it is not known what was told or answered before",
                              kept.error());
             }
         });
     });
+}
+
+void Summaries::keep_answers() {
+    if (std::string text = answers_->text(); text != kept_answers_) {
+        kept_answers_ = text;
+        keep(answers_name, std::move(text));
+    }
 }
 
 } // namespace adjourn::server

@@ -1,8 +1,10 @@
-// Summaries: looks a few times a minute whether a webhook is to be told what changed, asks the
-// API, and keeps when each was told in a file.
+// Summaries: looks a few times a minute whether a webhook is to be told what changed or what came
+// up, asks the API, and keeps when each was told, and what analyses answered, in files.
 #pragma once
 
+#include "api/views/answer_log.hpp"
 #include "api/webhooks/daily_summary.hpp"
+#include "api/webhooks/radar_watch.hpp"
 #include "calls.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -26,7 +28,10 @@ public:
     };
     // All of them must outlive it, but the core, which may be gone once stop() was called.
     Summaries(Threads threads, Core& core, Calls& calls, Webhooks& webhooks,
-              std::filesystem::path file);
+              std::filesystem::path directory, std::shared_ptr<AnswerLog> answers);
+
+    // What such a directory has of former answers.
+    static std::shared_ptr<AnswerLog> answers_of(const std::filesystem::path& directory);
 
     void set(const std::vector<WebhookSettings>& webhooks) { daily_->set(webhooks); }
     void start();
@@ -34,15 +39,22 @@ public:
     void stop();
 
 private:
-    void ask(analysis::UnixMs since, const std::function<void(DailySummary::Digest)>& done);
-    void keep(std::string text);
+    // `read` makes a digest of the text that the call answers, on another thread.
+    template <class Digest>
+    void ask(const char* path, analysis::UnixMs since, Digest (*read)(const std::string&),
+             const std::function<void(Digest)>& done);
+    void keep(const char* name, std::string text);
+    void keep_answers();
 
     Threads threads_;
     Core& core_;
     Calls& calls_;
-    std::filesystem::path file_;
+    std::filesystem::path directory_;
+    std::shared_ptr<AnswerLog> answers_;
+    std::string kept_answers_;
     boost::asio::steady_timer timer_;
     std::shared_ptr<DailySummary> daily_;
+    std::shared_ptr<RadarWatch> radar_;
 };
 
 } // namespace adjourn::server

@@ -61,6 +61,7 @@ TEST_CASE("program: a summary without a server says whether what was played was 
     evening.done({"advance", "1", "h4"});
     const json all = evening.done({"summary"});
     REQUIRE(all["analyses"].size() == 1);
+    CHECK(all["radar"]["since"] == all["since"]);
     const json& played = all["analyses"][0]["played"];
     REQUIRE(played.size() == 1);
     const bool in_tree = played[0]["in_tree"];

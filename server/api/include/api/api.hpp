@@ -1,6 +1,7 @@
 // Api: the calls of docs/api/reference.md as functions Request → Response, on the core's thread.
 #pragma once
 
+#include "api/views/answer_log.hpp"
 #include "api/webhooks/webhooks.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/graphs/graph_walk.hpp"
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -63,10 +65,13 @@ inline constexpr std::size_t most_import_bytes = 8u << 20;
 class Api {
 public:
     // `fleet`: null where no other machines can help. `webhooks`: null where nobody is told.
-    // `installed`: null where no engines are added.
+    // `installed`: null where no engines are added. `answers`: null where nothing is known of
+    // former answers.
     explicit Api(Core& core, Fleet* fleet = nullptr, Webhooks* webhooks = nullptr,
-                 InstalledEngines* installed = nullptr)
-        : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed} {}
+                 InstalledEngines* installed = nullptr,
+                 std::shared_ptr<AnswerLog> answers = nullptr)
+        : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed},
+          answers_{answers ? std::move(answers) : std::make_shared<AnswerLog>()} {}
 
     // A call that takes long is prepared on the core's thread and finished anywhere, without core.
     using Later = std::function<http::Response()>;
@@ -122,6 +127,7 @@ private:
     Fleet* fleet_;
     Webhooks* webhooks_;
     InstalledEngines* installed_;
+    std::shared_ptr<AnswerLog> answers_;
 };
 
 } // namespace adjourn::server

@@ -48,7 +48,7 @@ std::string sentence(const WebhookNews& news) {
     if (news.event == "test") {
         return "This is a test of Adjourn's webhook.";
     }
-    if (news.event == "summary") {
+    if (!news.text.empty()) {
         return news.text;
     }
     if (news.event == "settled") {
@@ -107,7 +107,7 @@ std::string signature_of(const std::string& secret, const std::string& body) {
 
 std::string webhook_body(const WebhookNews& news, const std::string& id) {
     json out{{"id", id}, {"event", news.event}, {"at", news.at}, {"text", sentence(news)}};
-    if (news.event == "summary") {
+    if (!news.content.empty()) {
         out.update(json::parse(news.content));
     } else if (news.event != "test") {
         out["analysis"] = {{"id", news.number},

@@ -7,6 +7,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <iostream>
@@ -155,15 +156,37 @@ void print(const json& analysis) {
     }
 }
 
+void print_radar(const json& radar) {
+    const json& entries = radar["entries"];
+    if (entries.empty()) {
+        return;
+    }
+    std::cout << "\nWorth a look:\n";
+    constexpr std::size_t most = 20;
+    for (std::size_t i = 0; i < entries.size() && i < most; ++i) {
+        const json& analysis = entries[i]["analysis"];
+        std::cout << "    " << analysis["id"] << "  " << analysis["name"].get<std::string>() << ": "
+                  << entries[i]["text"].get<std::string>() << "\n";
+    }
+    const std::size_t more =
+        entries.size() - std::min(entries.size(), most) + radar["more"].get<std::size_t>();
+    if (more > 0) {
+        std::cout << "    and " << more << " more\n";
+    }
+}
+
 int summary(const GoingOn& options) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() -
                        std::llround(options.since * 3'600'000);
     return with_store(options.common, [&](Remote& remote) {
-        const auto all = remote.get("/api/v1/summary?since=" + std::to_string(since));
-        if (!all) {
-            return failed(all.error());
+        const std::string when = "?since=" + std::to_string(since);
+        auto all = remote.get("/api/v1/summary" + when);
+        const auto radar = all ? remote.get("/api/v1/radar" + when) : all;
+        if (!radar) {
+            return failed(radar.error());
         }
+        (*all)["radar"] = *radar;
         if (options.print_json) {
             std::cout << all->dump() << "\n";
             return exit_done;
@@ -175,6 +198,7 @@ int summary(const GoingOn& options) {
         for (const json& analysis : (*all)["analyses"]) {
             print(analysis);
         }
+        print_radar(*radar);
         return exit_done;
     });
 }

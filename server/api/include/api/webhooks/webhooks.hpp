@@ -19,8 +19,8 @@
 namespace adjourn::server {
 
 // What a webhook may be told of as it happens; the names of the configuration and of `event`.
-inline constexpr std::array<std::string_view, 4> webhook_events{"settled", "best", "exhausted",
-                                                                "failed"};
+inline constexpr std::array<std::string_view, 6> webhook_events{"settled", "best",  "exhausted",
+                                                                "failed",  "radar", "letter"};
 
 struct WebhookSettings {
     std::string name; // shown instead of the address, which may hold a secret
@@ -60,8 +60,8 @@ struct WebhookNews {
     int settled = 0;
     std::optional<Best> best;
     std::optional<Best> before; // of "best"
-    // Of "summary", which is of no one analysis: the sentence, and the document's own fields as the
-    // text of a JSON object.
+    // Of "summary", "radar" and "letter", which are of no one analysis: the sentence, and the
+    // document's own fields as the text of a JSON object.
     std::string text;
     std::string content;
 };
