@@ -5,7 +5,42 @@ import { clean, sizes } from './axe.mjs';
 const real = { real: true };
 const changed = (page, id) => page.locator(`[data-testid=changed-analysis][data-id="${id}"]`);
 
+// A game that leaves the file before it with 3. Bc4.
+async function bringGames(server, id) {
+  const bring = pgn => api(server).post(`/analyses/${id}/files`, { name: 'mine.pgn', pgn });
+  await bring('1. e4 e5 2. Nf3 Nc6 (2... d6 3. d4) 3. Bb5 *');
+  await bring('[White "Karla"]\n[Black "Emil"]\n\n1. e4 e5 2. Nf3 d6 3. Bc4 Be7 *');
+}
+
 export const tests = {
+  'what is worth a look says why, leads to its place, and is searched by one press': [
+    async ({ server, visit }) => {
+      const { id, name } = await make(server, ['e2e4', 'e7e5'], { strategy: { kind: 'halving', refine: 1 } });
+      await untilMoves(server, id);
+      await bringGames(server, id);
+      const page = await visit('#/summary');
+      const left = page
+        .getByTestId('radar-entry')
+        .filter({ hasText: 'Karla – Emil leaves your files with 3. Bc4; they have 3. d4.' });
+      await left.getByRole('link', { name }).waitFor();
+      assert.equal(await left.getAttribute('data-kind'), 'left');
+      const search = left.getByRole('button', { name: 'Search this' });
+      assert.match(await search.getAttribute('title'), /go two plies deeper after 3\. Bc4$/);
+      await search.click();
+      await left.getByRole('button', { name: 'Asked' }).waitFor();
+      await until('the directive', async () => {
+        const { directives } = await api(server).get(`/analyses/${id}/directives`);
+        return directives.some(
+          ({ action, line }) => action === 'deepen' && line.map(s => s.san).join(' ') === 'Nf3 d6 Bc4',
+        );
+      });
+      await left.getByRole('link', { name }).click();
+      await until('at its place', async () => page.url().includes(`/analysis/${id}`));
+      assert.deepEqual(await lineOf(page), ['g1f3', 'd7d6', 'f1c4']);
+    },
+    real,
+  ],
+
   'what changed is reached from the queue, leads to its place, and is seen once': [
     async ({ server, visit }) => {
       const { id, name } = await make(server, ['e2e4'], { strategy: { kind: 'halving', refine: 2 } });
@@ -52,12 +87,15 @@ export const tests = {
       const { id } = await make(server, ['d2d4'], { strategy: { kind: 'halving', refine: 1 } });
       await untilMoves(server, id);
       await api(server).patch(`/analyses/${id}`, { hold: true });
+      const { id: other } = await make(server, ['e2e4', 'e7e5'], { hold: true });
+      await bringGames(server, other);
       for (const viewport of sizes) {
         const page = await visit('#/summary', { viewport, reducedMotion: 'reduce' });
         await changed(page, id).waitFor();
         await page.getByRole('button', { name: 'A time' }).click();
         await page.getByLabel('Since when').waitFor();
         await changed(page, id).waitFor();
+        await page.getByTestId('radar-entry').first().waitFor();
         await clean(page, 'what changed');
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         assert.ok(wide <= 0, `${wide} px wider than the window`);

@@ -1,8 +1,9 @@
 // What changed: since when, and what was seen.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Summary } from '../src/data/types';
-import { choose, enter, markSeen, setTime } from '../src/pages/summary/summaryCtrl';
+import { ApiError } from '../src/data/api';
+import type { Radar, RadarEntry, Summary } from '../src/data/types';
+import { choose, enter, markSeen, searchThis, setTime } from '../src/pages/summary/summaryCtrl';
 import { lastEvening, sinceOf } from '../src/pages/summary/summaryState';
 import { byHand, fakeCtx, moment, settled } from './fake';
 
@@ -38,7 +39,7 @@ test('what was chosen and seen is there at the next visit', async () => {
     since.push(at);
     return (asked as unknown as (...args: unknown[]) => Promise<Summary>)(at, signal);
   };
-  const ctx = fakeCtx({ summary });
+  const ctx = fakeCtx({ summary, radar: byHand<Radar>() });
   const answer = (now: number): Summary => ({ since: 1, now, unchanged: 2, analyses: [] });
   enter(ctx);
   asked.asked[0]!.give(answer(moment - 1000));
@@ -52,4 +53,36 @@ test('what was chosen and seen is there at the next visit', async () => {
   choose(ctx, ctx.state.summary!, 'seen');
   assert.equal(since[0], lastEvening(moment));
   assert.equal(since.at(-1), moment - 1000);
+});
+
+test('the place of the radar is searched once, by what it says; what failed may be tried again', async () => {
+  kept.clear();
+  const direct = byHand<void>();
+  const verify = byHand<void>();
+  const ctx = fakeCtx({ summary: byHand<Summary>(), radar: byHand<Radar>(), direct, verify });
+  enter(ctx);
+  const summary = ctx.state.summary!;
+  const entry = (action: RadarEntry['search']['action'], moves: string[]): RadarEntry =>
+    ({
+      analysis: { id: 7, name: 'A' },
+      kind: 'rejoin',
+      line: [],
+      search: { action, moves },
+    }) as unknown as RadarEntry;
+  const include = entry('include', ['e2e4', 'e7e5']);
+  void searchThis(ctx, summary, include);
+  void searchThis(ctx, summary, include);
+  assert.deepEqual(
+    direct.asked.map(one => one.args),
+    [[7, { action: 'include', moves: ['e2e4', 'e7e5'] }]],
+  );
+  direct.asked[0]!.fail(new ApiError(409, 'conflict', 'Not now.', ''));
+  await settled();
+  assert.equal(summary.asked.size, 0);
+  void searchThis(ctx, summary, include);
+  direct.asked[1]!.give();
+  void searchThis(ctx, summary, entry('verify', []));
+  assert.deepEqual(verify.asked[0]!.args, [7, [], 8]);
+  await settled();
+  assert.equal(summary.asked.size, 2);
 });

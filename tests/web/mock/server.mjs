@@ -269,6 +269,8 @@ export class MockServer {
     }
     if (what === 'import' && method === 'POST')
       return this.json(response, readGames(await this.text(request), q('format'), q('analysis')));
+    if (what === 'radar')
+      return this.json(response, { since: Number(q('since')), now: Date.now(), entries: [], more: 0 });
     if (what === 'summary') return this.json(response, views.summary(all, Number(q('since')), Date.now()));
     if (what !== 'analyses') throw new Refusal(404, 'not_found', 'No such call.');
     if (!idText) {

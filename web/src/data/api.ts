@@ -33,6 +33,7 @@ import type {
   Played,
   Positions,
   QueuedGaps,
+  Radar,
   ReadPosition,
   FileReview,
   GameReview,
@@ -159,6 +160,8 @@ export class Api {
   // In all analyses.
   summary = (since: number, signal?: AbortSignal): Promise<Summary> =>
     this.json('GET', `/summary${query({ since: Math.round(since) })}`, undefined, signal);
+  radar = (since: number, signal?: AbortSignal): Promise<Radar> =>
+    this.json('GET', `/radar${query({ since: Math.round(since) })}`, undefined, signal);
 
   disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Disagreements> =>
     this.json('GET', `/analyses/${id}/disagreements${query({ moves })}`, undefined, signal);

@@ -1,7 +1,8 @@
 // Asks what changed, and remembers in this browser since when and what was seen.
-import { run } from '../../ctx';
+import { attempt, run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { load as loadPref, save } from '../../data/prefs';
+import type { RadarEntry } from '../../data/types';
 import { moment } from '../../ui/format';
 import { choices, initialSummary, lastEvening, sinceOf } from './summaryState';
 import type { Choice, SummaryState } from './summaryState';
@@ -23,6 +24,39 @@ export async function load(ctx: Ctx, summary: SummaryState): Promise<void> {
   if (!answer) return;
   if ('value' in answer) Object.assign(summary, { answer: answer.value, problem: null });
   else summary.problem = answer.problem.message;
+  ctx.redraw();
+  if ('value' in answer) await look(ctx, summary, since);
+}
+
+// What is worth a look comes after what changed: to find it takes longer.
+async function look(ctx: Ctx, summary: SummaryState, since: number): Promise<void> {
+  const answer = await summary.looking.ask(signal => ctx.api.radar(since, signal));
+  if (!answer) return;
+  if ('value' in answer) Object.assign(summary, { radar: answer.value, radarProblem: null });
+  else summary.radarProblem = answer.problem.message;
+  ctx.redraw();
+}
+
+const searches = 8; // of what carries a verdict, as one press of Verify gives
+
+// The same place, also with the next answer.
+export const entryKey = ({ analysis, kind, search, line }: RadarEntry): string =>
+  [analysis.id, kind, ...line.map(s => s.uci), '/', ...search.moves].join();
+
+export async function searchThis(ctx: Ctx, summary: SummaryState, entry: RadarEntry): Promise<void> {
+  const { analysis, search } = entry;
+  const { action, moves } = search;
+  const key = entryKey(entry);
+  if (summary.asked.has(key)) return;
+  summary.asked.add(key);
+  ctx.redraw();
+  const given = await attempt(ctx, () =>
+    action === 'verify'
+      ? ctx.api.verify(analysis.id, moves, searches)
+      : ctx.api.direct(analysis.id, { action, moves }),
+  );
+  if (given) return;
+  summary.asked.delete(key);
   ctx.redraw();
 }
 

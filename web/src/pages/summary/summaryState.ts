@@ -1,6 +1,6 @@
 // What changed in all analyses since a moment that one chooses.
 import { Latest } from '../../data/latest';
-import type { Summary } from '../../data/types';
+import type { Radar, Summary } from '../../data/types';
 
 export const choices = ['seen', 'evening', 'time'] as const;
 export type Choice = (typeof choices)[number];
@@ -12,6 +12,10 @@ export interface SummaryState {
   answer: Summary | null; // null: on its way
   problem: string | null;
   loading: Latest;
+  radar: Radar | null; // null: on its way
+  radarProblem: string | null;
+  looking: Latest;
+  asked: Set<string>; // entries of the radar whose place was given to be searched
 }
 
 export const initialSummary = (): SummaryState => ({
@@ -21,6 +25,10 @@ export const initialSummary = (): SummaryState => ({
   answer: null,
   problem: null,
   loading: new Latest(),
+  radar: null,
+  radarProblem: null,
+  looking: new Latest(),
+  asked: new Set(),
 });
 
 // 18:00 of the day before, where the reader is.

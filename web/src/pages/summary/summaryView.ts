@@ -12,6 +12,7 @@ import { moment, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import { stateBadge } from '../../ui/stateBadge';
 import { scoreView } from '../../ui/scoreView';
+import { radarView } from './radarView';
 import * as ctrl from './summaryCtrl';
 import type { SummaryState } from './summaryState';
 
@@ -35,6 +36,7 @@ export function summaryView(ctx: Ctx, summary: SummaryState): VNode {
     ]),
     sinceView(ctx, summary),
     problem ? h('p.error', { attrs: { role: 'alert' } }, problem) : null,
+    radarView(ctx, summary),
     answer
       ? answer.analyses.length
         ? h(
