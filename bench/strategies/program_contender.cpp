@@ -25,8 +25,12 @@ std::string number_text(double number) {
 }
 
 void write_profile(const ProgramRequest& request, const std::filesystem::path& file) {
+    std::vector<std::string> engine = request.engine;
+    if (engine.front().contains('/')) { // else the configuration's directory counts
+        engine.front() = std::filesystem::absolute(engine.front()).string();
+    }
     std::ofstream out{file};
-    out << "[[engine]]\nname = \"engine\"\ncommand = " << nlohmann::json(request.engine)
+    out << "[[engine]]\nname = \"engine\"\ncommand = " << nlohmann::json(engine)
         << "\ncount = " << request.processes << "\noptions = { Hash = " << request.hash << " }\n";
     if (!out.flush()) {
         throw std::runtime_error(file.string() + ": cannot be written");
