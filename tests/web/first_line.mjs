@@ -60,7 +60,8 @@ async function look(url) {
   await page.evaluate(() => {
     const is = {
       page: () => document.querySelector('[data-testid=counters]'),
-      line: () => /depth \d+, [+−0-9#]/.test(document.querySelector('[data-testid=live]')?.textContent ?? ''),
+      line: () =>
+        /depth \d+, [+−0-9#]/.test(document.querySelector('[data-testid=searched-here]')?.textContent ?? ''),
       move: () => document.querySelector('[data-testid=move] .c-alpha .score'),
       third: () => document.querySelectorAll('[data-testid=move] .c-alpha .score').length >= 3,
     };

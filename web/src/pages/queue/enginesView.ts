@@ -21,7 +21,7 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
         noise(engine),
         engine.problem ? h('p.error', engine.problem) : null,
         isBuiltIn(engine) && engine.default
-          ? h('p', { attrs: { 'data-testid': 'built-in' } }, builtIn)
+          ? h('p.built-in', { attrs: { 'data-testid': 'built-in' } }, builtIn)
           : null,
         h(
           'ul',
