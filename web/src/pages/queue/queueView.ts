@@ -277,7 +277,7 @@ function best(a: Analysis): Child[] {
   ];
 }
 
-// Below the engine time: of that is what is left of it.
+// Below the engine time: how long it will go on.
 function eta(ctx: Ctx, a: Analysis): string {
   if (a.state !== 'running') return '';
   const end = ending(a, ctx.state.now, processesFor(a, ctx.state.store));
