@@ -1,6 +1,7 @@
 // Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock; wants an
 // analysis 1 of the Ruy Lopez, and on a real server a file in it whose first game has 4. Ba4!. The three of a first evening
-// (first-position first-line first-moves) want a new server, and begin its analysis 1.
+// (first-position first-line first-moves) want a new server, and begin its analysis 1; alpha-idea and picture-zaitsev want the
+// Zaitsev after 10... Re8 as analysis 1 (docs/guide/reading-the-tree.md says with what).
 // node screenshots.mjs [FOLDER] [NAME…|all]
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -32,6 +33,7 @@ const desktop = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const dark = { colorScheme: 'dark' };
 
+const zaitsev = { viewport: { width: 1180, height: 720 } };
 const small = { viewport: { width: 1180, height: 640 } };
 
 async function typeFirst(page) {
@@ -171,6 +173,15 @@ const shots = [
 ];
 
 shots.push(
+  ['alpha-idea', '#/analysis/1/f3g5,e8f8', zaitsev, moves],
+  [
+    'picture-zaitsev',
+    '#/analysis/1?tab=picture',
+    zaitsev,
+    async page => {
+      await page.locator('canvas[data-cells][aria-busy=false]').waitFor();
+    },
+  ],
   ['first-position', '#/', small, typeFirst],
   [
     'first-line',
