@@ -18,6 +18,7 @@ import { columnsOf } from './beside/chosen';
 import { withEstimate } from './estimate';
 import { markOf } from './news';
 import { newsMark, newsView } from './newsView';
+import { searchedHere } from './liveView';
 import { walkTo } from './treeCtrl';
 import { lineText } from '../../chess/chess';
 import { bestMove, here, leafMove, offTheTree, rootPly, rows, setHovering, stoodBefore } from './treeState';
@@ -310,10 +311,12 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
       h('p', `The endgame tables know this position: ${words(node.alpha)}.`),
     ]);
   if (isOffered(tree)) return h('div'); // the card above has it all
+  const searched = searchedHere(ctx, tree);
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
     h('p', leafText(ctx, tree, node)),
     failure(node),
-    ctx.state.shared ? null : h('div.actions.left', [analyseNow(ctx, tree)]),
+    searched ? h('p', { attrs: { 'data-testid': 'searched-here' } }, searched) : null,
+    ctx.state.shared || searched ? null : h('div.actions.left', [analyseNow(ctx, tree)]),
   ]);
 }
 
