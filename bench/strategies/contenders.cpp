@@ -1,5 +1,7 @@
 #include "contenders.hpp"
 
+#include "program_contender.hpp"
+
 #include <fstream>
 #include <stdexcept>
 
@@ -39,6 +41,12 @@ std::vector<Assessment> assessments_of(const StrategiesOptions& options,
     }
     for (const Variant& variant : options.strategies) {
         const std::uint64_t nodes = variant.nodes != 0 ? variant.nodes : options.nodes;
+        if (variant.processes > 0) {
+            add(assessment_of_program({options.program, engine_command(options.stockfish),
+                                       options.hash, variant.processes, root, variant.parameters,
+                                       nodes, total}));
+            continue;
+        }
         add(assessment_of_tree(
             {root, variant.parameters, nodes, total, options.choice, options.cold}, members));
     }

@@ -10,20 +10,24 @@
 
 namespace adjourn::bench {
 
+std::vector<std::string> engine_command(const std::string& text) {
+    std::istringstream in{text};
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) {
+        words.push_back(word);
+    }
+    if (words.empty()) {
+        words.push_back(server::find_program("stockfish").value_or("stockfish"));
+    }
+    return words;
+}
+
 Conversation& Crew::get(const std::string& name, const std::string& command, int threads,
                         int hash) {
     Member& member = members_[name];
     if (!member.conversation) {
-        std::istringstream in{command};
-        std::vector<std::string> words;
-        for (std::string word; in >> word;) {
-            words.push_back(word);
-        }
-        if (words.empty()) {
-            words.push_back(server::find_program("stockfish").value_or("stockfish"));
-        }
         member.engine = std::make_unique<UciEngine>(
-            std::move(words),
+            engine_command(command),
             std::map<std::string, std::string>{{"Threads", std::to_string(threads)},
                                                {"Hash", std::to_string(hash)}});
         member.conversation = std::make_unique<Conversation>(*member.engine, kept_);

@@ -51,6 +51,9 @@ bool set(analysis::StrategyParameters& to, const std::string& name, const std::s
     if (name == "floor_sigma") {
         return read_number(value, to.floor_sigma, 0, 10);
     }
+    if (name == "anchor_threads") {
+        return read_number(value, to.anchor_threads, -1, 512);
+    }
     for (const base::Field<analysis::Costs>& known : analysis::cost_fields()) {
         double number = 0;
         if (known.name == name && read_number(value, number, known.least, known.most)) {
@@ -126,6 +129,8 @@ Arguments arguments(StrategiesOptions& to) {
                to.root_distance, 0),
         number("--root-most", "CP", "and none that is better than that for either side",
                to.root_most, 0),
+        path("--program", "FILE",
+             "adjourn, of strategies with `processes` (default: beside this one)", to.program),
         number("--hash", "MB", "of an engine; twice that for the reference", to.hash),
         text("--stockfish", "PATH", "the engine (default: the one that is installed)",
              to.stockfish),
@@ -155,8 +160,9 @@ std::optional<Variant> parse_variant(const std::string& spec) {
         }
         const std::string name = parts[i].substr(0, equals);
         const std::string value = parts[i].substr(equals + 1);
-        if (!(name == "nodes" ? read_number(value, variant.nodes, 1)
-                              : set(variant.parameters, name, value))) {
+        if (!(name == "nodes"       ? read_number(value, variant.nodes, 1)
+              : name == "processes" ? read_number(value, variant.processes, 1, 1'024)
+                                    : set(variant.parameters, name, value))) {
             return std::nullopt;
         }
     }
@@ -192,6 +198,14 @@ std::expected<StrategiesOptions, std::string> parse_options(const std::vector<st
             options.strategies.push_back(
                 {std::string{analysis::to_text(kind)}, analysis::default_parameters(kind), 0});
         }
+    }
+    for (const Variant& variant : options.strategies) {
+        if (variant.processes > 0 && options.epd.empty()) {
+            return std::unexpected("'--strategies " + variant.name + "' needs '--epd'");
+        }
+    }
+    if (options.program.empty()) {
+        options.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "adjourn";
     }
     return options;
 }

@@ -4,6 +4,7 @@
 #include "engine_bridge/process/uci.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace adjourn::bench {
 
@@ -12,6 +13,19 @@ namespace uci = engine_bridge::uci;
 namespace {
 
 constexpr std::chrono::minutes patience{10}; // without a line
+
+std::vector<chess::Move> moves_of(chess::Position at, std::span<const std::string_view> words) {
+    std::vector<chess::Move> moves;
+    for (const std::string_view word : words) {
+        const auto move = chess::parse_uci(at, word);
+        if (!move) {
+            break;
+        }
+        moves.push_back(*move);
+        at.play(*move);
+    }
+    return moves;
+}
 
 } // namespace
 
@@ -86,6 +100,9 @@ Found UciEngine::search(const Query& query) {
             const auto move = chess::parse_uci(query.position, info->pv.front());
             if (move) {
                 found.depth = info->depth.value_or(found.depth);
+                if (info->multipv == 1) {
+                    found.pv = moves_of(query.position, info->pv);
+                }
                 lines.insert_or_assign(
                     info->multipv,
                     Found::Line{*move, *uci::to_score(*info->score, info->tbhits > 0)});

@@ -1,6 +1,5 @@
 #include "chess/nag.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace adjourn::chess {
@@ -34,12 +33,6 @@ std::span<const NagSign> nag_signs() {
          {140, "∆", other, "with the idea"},
          {146, "N", other, "novelty"}}};
     return signs;
-}
-
-std::optional<NagSign> nag_sign(int number) {
-    const auto signs = nag_signs();
-    const auto found = std::ranges::find(signs, number, &NagSign::number);
-    return found == signs.end() ? std::nullopt : std::optional{*found};
 }
 
 NagKind nag_kind(int number) {

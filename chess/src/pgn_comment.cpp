@@ -217,16 +217,6 @@ std::vector<PgnCommand> commands_in_comment(std::string_view comment) {
     return commands;
 }
 
-std::string with_command(std::string_view comment, std::string_view name, std::string_view body) {
-    const std::string whole = "[%" + std::string{name} + " " + std::string{body} + "]";
-    const auto found = command(comment, name);
-    if (!found) {
-        return std::string{comment} + (comment.empty() ? "" : " ") + whole;
-    }
-    return std::string{comment.substr(0, found->at)} + whole +
-           std::string{comment.substr(found->at + found->whole.size())};
-}
-
 std::string without_command(std::string_view comment, std::string_view name) {
     std::string text{comment};
     for (auto found = command(text, name); found; found = command(text, name)) {

@@ -1,4 +1,4 @@
-// Places gap a look: answers that changed by what is below them, and leaves that would join what
+// Places worth a look: answers that changed by what is below them, and leaves that would join what
 // is known.
 #include "facts.hpp"
 

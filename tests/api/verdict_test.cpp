@@ -97,11 +97,12 @@ TEST_CASE("api: verifying searches what carries the answer, before all else, as 
     REQUIRE(begun.status == 200);
     CHECK(json::parse(begun.body) == json{{"evaluations", 3}, {"nodes", nullptr}});
     CHECK(f.get(f.path("/verdict"))["verifying"]["evaluations"] == 3);
-    f.core.work_until([&] {
+    // A verdict is made in slices, of which each has its time: on a slow machine there are more.
+    for (int rounds = 0; !f.get(f.path("/verdict"))["verifying"].is_null(); ++rounds) {
+        REQUIRE(rounds < 100'000);
         f.core.core->look_after();
-        return f.get(f.path("/verdict"))["verifying"].is_null();
-    });
-    CHECK(f.get(f.path("/verdict"))["verifying"].is_null());
+        f.core.work_until([] { return false; }, 1);
+    }
     CHECK(urgent() > before);
     CHECK(urgent() <= before + 3);
     // What carried it was searched, or asked for its next move.

@@ -2,6 +2,7 @@
 #include "bench/busy.hpp"
 #include "bench/changes.hpp"
 #include "bench/cluster.hpp"
+#include "bench/fortress.hpp"
 #include "bench/graph.hpp"
 #include "bench/hollow.hpp"
 #include "bench/perft.hpp"
@@ -23,10 +24,10 @@ using namespace adjourn::bench;
 namespace {
 
 const std::map<std::string, Command> benches{
-    {"busy", run_busy},   {"changes", run_changes},      {"cluster", run_cluster},
-    {"graph", run_graph}, {"hollow", run_hollow},        {"perft", run_perft},
-    {"pgn", run_pgn},     {"searches", run_searches},    {"serve", run_serve},
-    {"store", run_store}, {"strategies", run_strategies}};
+    {"busy", run_busy},         {"changes", run_changes}, {"cluster", run_cluster},
+    {"fortress", run_fortress}, {"graph", run_graph},     {"hollow", run_hollow},
+    {"perft", run_perft},       {"pgn", run_pgn},         {"searches", run_searches},
+    {"serve", run_serve},       {"store", run_store},     {"strategies", run_strategies}};
 
 // What is said, and on the stream where it belongs: trouble on standard error.
 std::pair<int, std::string> said(Command command, const std::vector<std::string>& args) {
@@ -46,6 +47,9 @@ TEST_CASE("bench help: an option a line, each of which is read") {
         {"cluster",
          {"--workers", "--engines", "--fast", "--slow", "--analyses", "--faults", "--simulate",
           "--seed", "--directory", "--program", "--hash-engine"}},
+        {"fortress",
+         {"FILE", "--epd", "--most", "--nodes", "--times", "--sizes", "--tree", "--ahead", "--seed",
+          "--minutes", "--hash", "--cache", "--record", "--stockfish"}},
         {"graph", {"--moves", "--changes", "--seed"}},
         {"hollow",
          {"--epd", "--roots", "--depth", "--refine", "--strategy", "--seed", "--cache", "--minutes",

@@ -16,18 +16,29 @@ TEST_CASE("bench strategies: arguments") {
     CHECK(plain->reference == 10'000'000);
     CHECK(plain->strategies.size() == analysis::strategy_kinds().size());
 
-    const auto full = parse_options(
-        {"--epd",        "a.epd",
-         "--epd",        "b.epd",
-         "--budget",     "40",
-         "--at",         "20,5,90",
-         "--rivals",     "long,threads",
-         "--strategies", "halving:distance=20:floor=0:floor_sigma=0.5:nodes=5000,dropout:step=0.5",
-         "--set",        "tune",
-         "--choice",     "settled",
-         "--seed",       "0",
-         "--cold",       "--judge",
-         "other engine"});
+    const auto full =
+        parse_options({"--epd",
+                       "a.epd",
+                       "--epd",
+                       "b.epd",
+                       "--budget",
+                       "40",
+                       "--at",
+                       "20,5,90",
+                       "--rivals",
+                       "long,threads",
+                       "--strategies",
+                       "halving:distance=20:floor=0:floor_sigma=0.5:nodes=5000,dropout:step=0.5,"
+                       "anchored:processes=8:anchor_threads=-1",
+                       "--set",
+                       "tune",
+                       "--choice",
+                       "settled",
+                       "--seed",
+                       "0",
+                       "--cold",
+                       "--judge",
+                       "other engine"});
     REQUIRE(full);
     CHECK(full->epd.size() == 2);
     CHECK(full->budgets == std::vector<std::size_t>{5, 20, 40}); // beyond the budget there is none
@@ -36,7 +47,10 @@ TEST_CASE("bench strategies: arguments") {
     CHECK(full->judge == "other engine");
     CHECK(full->strategies[0].nodes == 5'000);
     CHECK(full->strategies[1].nodes == 0);
-    REQUIRE(full->strategies.size() == 2);
+    REQUIRE(full->strategies.size() == 3);
+    CHECK(full->strategies[1].processes == 0);
+    CHECK(full->strategies[2].processes == 8);
+    CHECK(full->strategies[2].parameters.anchor_threads == -1);
     CHECK(full->strategies[0].name == "halving:distance=20:floor=0:floor_sigma=0.5:nodes=5000");
     CHECK(full->strategies[0].parameters.move_distance == 20);
     CHECK(full->strategies[0].parameters.floor == 0);
@@ -59,6 +73,7 @@ TEST_CASE("bench strategies: arguments") {
                                                {"--rivals", "long,short"},
                                                {"--strategies", "halving:distance=-1"},
                                                {"--strategies", "halving:nonsense=1"},
+                                               {"--strategies", "anchored:processes=2"},
                                                {"--strategies", "halving:distance"}}) {
         const auto result = parse_options(bad);
         REQUIRE_FALSE(result);

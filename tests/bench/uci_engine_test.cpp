@@ -82,3 +82,25 @@ TEST_CASE("bench strategies: the sets have different roots, and what fails is na
     CHECK(none.code == 1);
     CHECK_THAT(none.counts + none.rest, Catch::Contains("/nonexistent/engine"));
 }
+
+TEST_CASE("bench strategies: the program itself takes part, with several processes") {
+    const TemporaryDirectory directory;
+    const std::vector<std::string> args{"--strategies",
+                                        "anchored:processes=2,anchored:processes=3:"
+                                        "anchor_threads=-1:distance=50",
+                                        "--rivals",
+                                        "long",
+                                        "--roots",
+                                        "1",
+                                        "--program",
+                                        ADJOURN_PROGRAM};
+    const Ran ran = run(directory.path(), args);
+    INFO(ran.counts + ran.rest);
+    REQUIRE(ran.code == 0);
+    CHECK_THAT(ran.rest, Catch::Contains("| anchored:processes=2 |"));
+    CHECK_THAT(ran.rest, Catch::Contains("| anchored:processes=3:anchor_threads=-1:distance=50 |"));
+    const Ran none = run(directory.path(), {"--strategies", "anchored:processes=2", "--program",
+                                            "/nonexistent/adjourn"});
+    CHECK(none.code == 1);
+    CHECK_THAT(none.counts + none.rest, Catch::Contains("/nonexistent/adjourn"));
+}

@@ -101,7 +101,7 @@ TEST_CASE("records: a fact comes back, by its own row and by cells") {
         Evaluation again;
         again.question.position = fact.question.position;
         std::int64_t machine = 0;
-        REQUIRE(read(fact_row(cells), again, machine) == "");
+        REQUIRE(read(made, again, machine) == "");
         CHECK(machine == 7);
         again.machine = fact.machine; // of that number
         fact.id = EvaluationId{made.id};

@@ -49,8 +49,8 @@ export const tests = {
   },
 
   'the repetition of the example is played on its board': async ({ visit }) => {
-    const page = await visit('#/');
-    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    const page = await visit('#/summary');
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('w');
     const example = page.getByTestId('example');
     await example.waitFor();

@@ -201,7 +201,10 @@ export const tests = {
         budget: { engine_seconds: 1200, until: Date.now() + 9 * 3_600_000 },
       });
       await page.getByTestId('counters').click();
-      await page.getByTestId('progress').getByText('Engine time left').waitFor();
+      await page
+        .getByTestId('progress')
+        .getByText(/ of engine time/)
+        .waitFor();
       await api(server).patch(`/analyses/${id}`, {
         budget: { engine_seconds: 1e6, until: Date.now() + 9 * 3_600_000 },
       });

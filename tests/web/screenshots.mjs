@@ -1,5 +1,7 @@
 // Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock; wants an
-// analysis 1 of the Ruy Lopez, and on a real server a file in it whose first game has 4. Ba4!.
+// analysis 1 of the Ruy Lopez, and on a real server a file in it whose first game has 4. Ba4!. The three of a first evening
+// (first-position first-line first-moves) want a new server, and begin its analysis 1; alpha-idea and picture-zaitsev want the
+// Zaitsev after 10... Re8 as analysis 1 (docs/guide/reading-the-tree.md says with what).
 // node screenshots.mjs [FOLDER] [NAME…|all]
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,6 +32,14 @@ await mkdir(folder, { recursive: true });
 const desktop = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const dark = { colorScheme: 'dark' };
+
+const zaitsev = { viewport: { width: 1180, height: 720 } };
+const small = { viewport: { width: 1180, height: 640 } };
+
+async function typeFirst(page) {
+  await page.getByLabel('Opening, moves, FEN or PGN').fill('1. e4 c5 2. Nf3 d6');
+  await page.locator('[data-testid=board][data-fen*=" w "]').waitFor();
+}
 
 const moves = page => page.getByTestId('moves').locator('tbody tr').first().waitFor();
 const shots = [
@@ -162,6 +172,38 @@ const shots = [
   ],
 ];
 
+shots.push(
+  ['alpha-idea', '#/analysis/1/f3g5,e8f8', zaitsev, moves],
+  [
+    'picture-zaitsev',
+    '#/analysis/1?tab=picture',
+    zaitsev,
+    async page => {
+      await page.locator('canvas[data-cells][aria-busy=false]').waitFor();
+    },
+  ],
+  ['first-position', '#/', small, typeFirst],
+  [
+    'first-line',
+    '#/',
+    small,
+    async page => {
+      await typeFirst(page);
+      await page.getByRole('button', { name: '10 minutes' }).click();
+      await page
+        .getByTestId('searched-here')
+        .getByText(/depth \d\d/)
+        .waitFor();
+    },
+  ],
+  [
+    'first-moves',
+    '#/analysis/1',
+    small,
+    page => page.locator('[data-testid=move] .c-alpha .score').nth(4).waitFor(),
+  ],
+);
+
 const server = await startServer();
 const browser = await launch();
 for (const [name, hash, options, ready] of shots) {
@@ -170,7 +212,7 @@ for (const [name, hash, options, ready] of shots) {
   const { context, page, errors } = await open(browser, `${server.url}/${hash}`, options);
   await ready(page);
   await page.evaluate(() => document.fonts.ready);
-  await page.waitForTimeout(400); // the board's animation
+  if (!name.startsWith('first-')) await page.waitForTimeout(400); // the board's animation; what is told meanwhile passes
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
   if (errors.length) console.log(name, errors);
   await context.close();

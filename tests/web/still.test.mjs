@@ -1,6 +1,5 @@
 // The geometry of the page: nothing moves under the pointer, and the board is where one looks, on each size of window.
 import { api, assert, lineOf, make, quiet, rows, until, untilMoves } from './helpers.mjs';
-import { clean } from './axe.mjs';
 import { drawn, holdsStill } from './still.mjs';
 
 const desktop = { viewport: { width: 1440, height: 900 } };
@@ -229,27 +228,5 @@ export const tests = {
       assert.ok(line < 26, `one line: ${line}`);
       assert.ok(right <= 390);
     }
-  },
-
-  'before there is an analysis the queue shows what one looks like, and one button': async ({ visit }) => {
-    const page = await visit('#/nowhere');
-    await page.route(/\/api\/v1\/analyses$/, route => route.fulfill({ json: { analyses: [] } }));
-    await page.route(/\/api\/v1\/events/, route =>
-      route.fulfill({ contentType: 'text/event-stream', body: ': no news\n\n' }),
-    );
-    for (const size of [desktop, phone]) {
-      await page.setViewportSize(size.viewport);
-      await page.goto(page.url().replace(/#.*/, '#/'));
-      await page.reload();
-      const first = page.getByTestId('first-look');
-      await first.getByText('3… a6').waitFor();
-      await first.locator('.thumbnail piece').nth(20).waitFor();
-      await clean(page, 'first look');
-      const begin = page.getByRole('main').getByRole('link', { name: 'New analysis' });
-      assert.equal(await begin.count(), 1);
-      await begin.click();
-      await page.getByTestId('board').waitFor();
-    }
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 };

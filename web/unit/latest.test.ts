@@ -42,3 +42,20 @@ test('what is stopped is not answered', async () => {
   call.asked[0]!.give('too late');
   assert.equal(await asked, null);
 });
+
+test('what is on its way already is not asked again, another question is', async () => {
+  const latest = new Latest();
+  const call = byHand<string>();
+  const first = latest.ask(call, 'a');
+  assert.equal(await latest.ask(call, 'a'), null);
+  assert.equal(call.asked.length, 1);
+  call.asked[0]!.give('of a');
+  assert.deepEqual(await first, { value: 'of a' });
+  const again = latest.ask(call, 'a');
+  const other = latest.ask(call, 'b');
+  assert.equal((call.asked[1]!.args[0] as AbortSignal).aborted, true);
+  call.asked[1]!.give('late');
+  call.asked[2]!.give('of b');
+  assert.equal(await again, null);
+  assert.deepEqual(await other, { value: 'of b' });
+});

@@ -168,6 +168,8 @@ test('of several limits the one that comes first is told, as fast as it goes', (
   assert.equal(limit({ budget: { until, engine_seconds: 360 } }), 'engine_seconds');
   assert.equal(limit({ budget: { until, engine_seconds: 40_000 } }), 'until');
   assert.equal(limit({ budget: { until, engine_seconds: 40_000 } }, 2), 'engine_seconds', 'of two processes');
+  const minutes = { ...endless, budget: { engine_seconds: 1200 } };
+  assert.equal(ending(analysis(1, minutes), now, 2)?.text, '10:00 min', 'for who waits');
   const used = { engine_seconds: 100, nodes: 1_000_000, positions: 10 };
   assert.equal(limit({ ...used, budget: { until, nodes: 300_000_000 } }), 'nodes');
   assert.equal(limit({ ...used, budget: { until, nodes: 400_000_000 } }), 'until');

@@ -17,6 +17,8 @@ test('without a measured speed there is no estimate, and presets go by depth', (
   assert.equal(timeFor([10, 20], nodes('1000'), engine(0), []), null);
   const [short] = presets;
   assert.equal(presetFields(short!, engine(0), moment).limitKind, 'depth');
+  const builtIn = { ...engine(0), identity: { name: 'Adjourn engine 0.1.0' } } as unknown as Engine;
+  assert.equal(presetFields(short!, builtIn, moment).limitValue, '500000', 'a depth would take it minutes');
 });
 
 test('a preset gives each search a round number of nodes that takes about its time, and ends in time', () => {

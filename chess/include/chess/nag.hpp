@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -23,8 +22,6 @@ struct NagSign {
 
 // By number.
 std::span<const NagSign> nag_signs();
-// "±" for 16; "$99" has none. nullopt: no sign.
-std::optional<NagSign> nag_sign(int number);
 // Also of NAGs without a sign: 0 to 9 and 10 to 21 are one of a kind.
 NagKind nag_kind(int number);
 

@@ -31,8 +31,6 @@ struct PgnCommand {
 
 // In their order. They live as long as the comment.
 std::vector<PgnCommand> commands_in_comment(std::string_view comment);
-// The first command of the name with another body, or a new one at the end. Precondition: no ']'.
-std::string with_command(std::string_view comment, std::string_view name, std::string_view body);
 std::string without_command(std::string_view comment, std::string_view name); // any of the name
 
 // A verdict on the position in which the comment stands. `turn`: who is to move there (after the

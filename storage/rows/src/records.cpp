@@ -263,11 +263,6 @@ RecordRow row_of(const MachineRecord& machine) {
     return sealed(tables::machines, {{machine.id, machine.name, no_checksum_yet}, {}});
 }
 
-FactRow fact_row(Cells row) {
-    return {integer(row[0]), integer(row[1]), integer(row[2]), integer(row[3]),
-            bytes(row[4]),   integer(row[5]), bytes(row[6]),   integer(row[7])};
-}
-
 std::int64_t checksum(const FactRow& row, Checksum shared) {
     return shared
         .add(std::array{row.id, row.limit_kind, row.limit_amount,

@@ -15,12 +15,17 @@ export async function answerOf<T>(call: Promise<T>): Promise<Answer<T>> {
 
 export class Latest {
   private own: AbortController | null = null;
+  private what: string | undefined;
 
   // Gives up what was asked before, and asks. null: overtaken or stopped itself, nobody wants the answer.
-  async ask<T>(call: (signal: AbortSignal) => Promise<T>): Promise<Answer<T> | null> {
+  // `what` names the question: as long as the same is on its way it is not asked again, since a server that is
+  // slower than we ask would never come to an end.
+  async ask<T>(call: (signal: AbortSignal) => Promise<T>, what?: string): Promise<Answer<T> | null> {
+    if (this.own && what !== undefined && what === this.what) return null;
     this.own?.abort();
     const own = new AbortController();
     this.own = own;
+    this.what = what;
     try {
       const answer = await answerOf(call(own.signal));
       return this.own === own ? answer : null;

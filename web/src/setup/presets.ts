@@ -1,4 +1,5 @@
 // Settings for a time that one has: how much each search gets, and until when. Pure.
+import { limits } from '../data/described';
 import type { Engine } from '../data/types';
 import { morningAfter } from '../ui/day';
 import { toLocalInput } from '../ui/format';
@@ -23,6 +24,7 @@ export const presets: readonly Preset[] = [
   { key: 'week', label: 'A week', search: 15, depth: '22', distance: '40' },
 ];
 
+const [, mostNodes] = limits['limit.nodes']; // engines tell any speed
 const hour = 3_600_000;
 const tenMinutes = 600; // s
 
@@ -41,7 +43,7 @@ export function presetFields(preset: Preset, engine: Engine | null, now: number)
   const short = preset.key === 'short';
   return {
     ...(speed
-      ? { limitKind: 'nodes', limitValue: String(roundNumber(speed * preset.search)) }
+      ? { limitKind: 'nodes', limitValue: String(Math.min(roundNumber(speed * preset.search), mostNodes)) }
       : { limitKind: 'depth', limitValue: preset.depth }),
     strategy: 'anchored',
     strategyMore: {},

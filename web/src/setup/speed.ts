@@ -1,4 +1,5 @@
 // How long it will take, by what was measured: the speed of the engines, and what other analyses cost. Pure.
+import { isBuiltIn } from '../data/builtIn';
 import type { Analysis, Engine } from '../data/types';
 import type { Setup } from './setupState';
 
@@ -10,10 +11,15 @@ const enough = 50; // searches or positions that an average is made of
 const anchoredLength = 4;
 const isAnchored = (kind: string): boolean => kind === 'anchored';
 
-// Nodes a second of one process, measured in its latest search; null where none has searched yet.
+// The depth that Stockfish reaches in a second takes the built-in engine minutes, so it never goes by depth.
+const builtInSpeed = 1_000_000; // half of what is measured in docs/measurements/searches.md
+
+// Nodes a second of one process, measured in its latest search; null where none has searched yet, and what it should be
+// is not known.
 export function speedOf(engine: Engine | null): number | null {
   const known = (engine?.processes ?? []).map(p => p.nps).filter(nps => nps > 0);
-  return known.length ? known.reduce((sum, nps) => sum + nps, 0) / known.length : null;
+  if (known.length) return known.reduce((sum, nps) => sum + nps, 0) / known.length;
+  return engine && isBuiltIn(engine) ? builtInSpeed : null;
 }
 
 // 1, 2 or 5 with zeros: a number that will be the same tomorrow, so that results are used again.

@@ -40,7 +40,8 @@ export function ending(a: Analysis, now: number, processes: number): Ending | nu
   if (until) ends.push([(until - now) / 1000, { limit: 'until', text: `until ${soonText(until, now)}` }]);
   if (a.eta_range && saysSomething(a.eta_range))
     ends.push([a.eta_range[1]!, { limit: 'level', text: timeLeft(a.eta_range) }]);
-  if (engine_seconds) ends.push([left / processes, { limit: 'engine_seconds', text: span(left) }]);
+  if (engine_seconds)
+    ends.push([left / processes, { limit: 'engine_seconds', text: span(left / processes) }]);
   if (positions)
     ends.push([
       work(positions, a.positions) / processes,

@@ -14,12 +14,14 @@
 namespace adjourn::bench {
 
 // A strategy that takes part. SPEC: KIND[:NAME=VALUE…], where NAME is distance, floor, nodes (of
-// its evaluations, if not those of the others), or one of analysis::cost_fields():
+// its evaluations, if not those of the others), processes (it is run by the program itself, with so
+// many of the engine), anchor_threads (matters there only), or one of analysis::cost_fields():
 // "dropout:per_cp=0.05:step=0.5".
 struct Variant {
     std::string name; // the SPEC
     analysis::StrategyParameters parameters;
-    std::uint64_t nodes = 0; // 0: as the others
+    std::uint64_t nodes = 0;   // 0: as the others
+    std::size_t processes = 0; // 0: not by the program
 };
 std::optional<Variant> parse_variant(const std::string& spec);
 
@@ -64,7 +66,8 @@ struct StrategiesOptions {
     int root_most = 150;    // --root-most CP: and none better than that for either side
     std::string stockfish;  // --stockfish PATH
     int hash = 128;         // --hash MB
-    std::string judge;      // --judge COMMAND: a second engine's opinion of the choices
+    std::filesystem::path program; // --program FILE: adjourn; of variants with processes
+    std::string judge;             // --judge COMMAND: a second engine's opinion of the choices
     std::uint64_t judge_nodes = 1'500'000; // --judge-nodes N: a move
     double minutes = 0;                    // --minutes N: begin no root after that; 0: all
 };

@@ -30,7 +30,8 @@ struct Found {
     std::vector<Line> lines; // best first, different moves; empty: no answer
     int depth = 0;
     std::uint64_t nodes = 0;
-    std::uint64_t ms = 0; // wall clock
+    std::uint64_t ms = 0;             // wall clock
+    std::vector<chess::Move> pv = {}; // of the first line; kept answers have none
 
     bool same_words(const Found& other) const { return lines == other.lines; }
 };

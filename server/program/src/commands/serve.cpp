@@ -37,7 +37,8 @@ struct ServeOptions {
     bool stand_by = false;
 };
 
-// Something to look at for newcomers: the Ruy Lopez, unless there is an analysis already.
+// Something to look at for newcomers: the Ruy Lopez, unless there is an analysis already. It gives
+// way to what they make.
 void demonstrate(Service& service) {
     const chess::Position start = chess::Position::initial();
     NewAnalysis wanted{"Ruy Lopez",
@@ -46,8 +47,9 @@ void demonstrate(Service& service) {
                        "",
                        {analysis::Limit::Kind::depth, 14},
                        {},
-                       0,
+                       -1,
                        false};
+    wanted.spec.labels.tags = {"example"}; // the page knows it by that
     wanted.spec.strategy.move_distance = 30;
     wanted.spec.strategy.refine = 8;
     service.with_core([&](Core& core) {

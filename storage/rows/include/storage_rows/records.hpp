@@ -93,7 +93,6 @@ struct FactRow {
     Bytes answer;
     std::int64_t checksum = 0;
 };
-FactRow fact_row(Cells row);
 
 // What the sums of its facts begin with; then comes the position's key.
 inline Checksum begun_with(Bytes fingerprint) {

@@ -1,14 +1,12 @@
-// The page for a new analysis. Its code comes when it is first entered.
+// The page for a new analysis.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import type { Route } from '../../router';
 import { h } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
-import { Part } from '../../ui/part';
+import { newAnalysis as part } from '../newAnalysis';
 import type { Key, Page } from '../page';
 import type { CreateState } from './createState';
-
-const part = new Part(() => import('./createPart'));
 
 type Here = NonNullable<(typeof part)['here']>;
 

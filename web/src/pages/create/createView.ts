@@ -6,7 +6,6 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { formOf } from '../../setup/form';
-import type { Form } from '../../setup/form';
 import { budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
 import { button, checkbox, choice, dropHandlers, field, h, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
@@ -21,7 +20,16 @@ import { positionField } from './positionField';
 import { summary } from './summary';
 
 export function createView(ctx: Ctx, create: CreateState): VNode {
-  return h(
+  return dropZone(ctx, create, [
+    pageView('.create', 'New analysis', [
+      h('div.page-head', [h('h1', 'New analysis')]),
+      h('div.create-grid', [boardSide(ctx, create), form(ctx, create)]),
+    ]),
+  ]);
+}
+
+export const dropZone = (ctx: Ctx, create: CreateState, children: Child[]): VNode =>
+  h(
     'div.drop-zone',
     {
       key: 'create',
@@ -35,16 +43,10 @@ export function createView(ctx: Ctx, create: CreateState): VNode {
         },
       ),
     },
-    [
-      pageView('.create', 'New analysis', [
-        h('div.page-head', [h('h1', 'New analysis')]),
-        h('div.create-grid', [boardSide(ctx, create), form(ctx, create)]),
-      ]),
-    ],
+    children,
   );
-}
 
-function boardSide(ctx: Ctx, create: CreateState): VNode {
+export function boardSide(ctx: Ctx, create: CreateState): VNode {
   const place = follow(create.fen, create.moves.slice(0, create.cursor));
   const { editor } = create;
   return h('div.board-pane', [
@@ -131,7 +133,10 @@ function form(ctx: Ctx, create: CreateState): VNode {
       },
     },
     [
-      step('1', 'Position', positionFields(ctx, create, setup)),
+      step('1', 'Position', [
+        ...positionFields(ctx, create, () => run(ctx, submit(ctx, create))),
+        nameField(setup, create.each && create.games.length ? 'as the game' : 'as the opening'),
+      ]),
       step('2', 'How long', [presetFields(ctx, create), ...(create.unfolded ? budgetFields(setup) : [])]),
       create.unfolded ? step('3', 'How to search', [engineField(setup), ...searchFields(setup)]) : null,
       h(
@@ -166,10 +171,10 @@ const step = (number: string, title: string, children: Child[]): VNode =>
     ...children.filter((c): c is VNode | string => Boolean(c)),
   ]);
 
-function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
+export function positionFields(ctx: Ctx, create: CreateState, begin: () => void): Child[] {
   const chosen = create.games.findIndex(g => g.moves === create.moves && g.fen === create.fen);
   return [
-    positionField(ctx, create),
+    positionField(ctx, create, begin),
     ...(create.games.length ? eachFields(ctx, create) : []),
     create.games.length && !create.each
       ? field({
@@ -191,7 +196,6 @@ function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
           'What the file says is kept with the analysis: comments, variations, signs.',
         )
       : null,
-    nameField(setup, create.each && create.games.length ? 'as the game' : 'as the opening'),
   ];
 }
 

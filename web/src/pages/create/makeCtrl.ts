@@ -11,6 +11,7 @@ import type { CreateState } from './createState';
 
 export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
   if (create.busy) return; // pressed twice before the button could be drawn
+  const { route } = ctx.state; // who has left meanwhile stays there
   if (create.each && create.games.length) return submitEach(ctx, create);
   const request = toRequest(create);
   const over = follow(create.fen, rootMoves(create))?.end;
@@ -30,7 +31,7 @@ export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
   create.busy = false;
   if ('value' in made) {
     ctx.state.drafts.delete(create.copy);
-    if (ctx.state.create !== create || ctx.state.route.page !== 'new') return; // who has left meanwhile stays there
+    if (ctx.state.route !== route) return;
     firstVisit(); // is over: no first steps for who made one
     ctx.go({ page: 'tree', id: made.value, line: [], tab: 'moves' });
     return;
@@ -51,6 +52,7 @@ const mostAtOnce = 200; // analyses
 // One after the other. Where one cannot be made, the next try goes on with it.
 async function submitEach(ctx: Ctx, create: CreateState): Promise<void> {
   const { games } = create;
+  const { route } = ctx.state;
   create.errors = {};
   if (games.length > mostAtOnce)
     create.errors = {
@@ -86,7 +88,7 @@ async function submitEach(ctx: Ctx, create: CreateState): Promise<void> {
     `${plural(number, 'analysis is', 'analyses are')} made.${over.length ? ` Over where they end, and left out: ${over.join(', ')}.` : ''}`,
     { ms: 10_000 },
   );
-  if (ctx.state.create !== create || ctx.state.route.page !== 'new') return;
+  if (ctx.state.route !== route) return;
   firstVisit();
   ctx.go({ page: 'queue' });
 }

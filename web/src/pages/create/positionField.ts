@@ -1,5 +1,4 @@
 // One field that takes anything: an opening by name, moves, a FEN, EPD or PGN. Names are completed in a list.
-import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import type { OpeningLine } from '../../data/types';
 import { field, h } from '../../ui/dom';
@@ -7,9 +6,9 @@ import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
-import { submit } from './makeCtrl';
 
-export function positionField(ctx: Ctx, create: CreateState): VNode {
+// `begin`: what Enter does, where there is nothing to take from a list.
+export function positionField(ctx: Ctx, create: CreateState, begin: () => void): VNode {
   const { opening } = create;
   const results = opening.open && opening.results?.length ? opening.results : null;
   const active = results?.[opening.active];
@@ -17,7 +16,7 @@ export function positionField(ctx: Ctx, create: CreateState): VNode {
     if (event.key === 'Tab') return ctrl.closeOpenings(ctx, create);
     if (event.key === 'Escape' && results) ctrl.closeOpenings(ctx, create);
     else if (event.key === 'Enter' && !event.shiftKey) {
-      if (!ctrl.enterOpening(ctx, create)) run(ctx, submit(ctx, create));
+      if (!ctrl.enterOpening(ctx, create)) begin();
     } else if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     else if (!ctrl.nextOpening(ctx, create, event.key === 'ArrowDown' ? 1 : -1)) return;
     event.preventDefault();

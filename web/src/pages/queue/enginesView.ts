@@ -1,6 +1,7 @@
 // What each engine process does now.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
+import { isBuiltIn } from '../../data/builtIn';
 import { percent, plural, speed } from '../../ui/format';
 import { treeLink } from '../../router';
 import type { Engine, EngineProcess, Machines } from '../../data/types';
@@ -20,7 +21,7 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
         noise(engine),
         engine.problem ? h('p.error', engine.problem) : null,
         isBuiltIn(engine) && engine.default
-          ? h('p', { attrs: { 'data-testid': 'built-in' } }, builtIn)
+          ? h('p.built-in', { attrs: { 'data-testid': 'built-in' } }, builtIn)
           : null,
         h(
           'ul',
@@ -34,8 +35,7 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
   ]);
 }
 
-// The engine that the server brings itself; its strength: docs/measurements/searches.md.
-const isBuiltIn = (engine: Engine): boolean => engine.identity?.name.startsWith('Adjourn engine ') ?? false;
+// Its strength: docs/measurements/searches.md.
 const builtIn =
   'No other engine is installed, so the built-in one answers, far weaker than Stockfish (about 1750 Elo in a twentieth of a second): ' +
   'for better answers install Stockfish (Debian: apt install stockfish) and start the server again.';

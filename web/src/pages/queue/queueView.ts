@@ -18,7 +18,7 @@ import { nameOf } from '../../chess/material';
 import { startFen } from '../../chess/chess';
 import { same } from '../../chess/score';
 import { moveBy } from '../../ui/day';
-import { exampleView } from './exampleView';
+import { begins, firstLook } from './firstLook';
 import { enginesView } from './enginesView';
 import { filterView } from './filterView';
 import { depthText, ending, processesFor, share } from '../../ui/progress';
@@ -40,8 +40,8 @@ export function queueView(ctx: Ctx): VNode {
         title: 'Import (o)',
         run: () => openImport(ctx, null),
       }),
-      isEmpty(ctx) ? null : link('.button', '#/summary', 'What changed'),
-      isEmpty(ctx) ? null : link('.button.primary', '#/new', [icon('plus'), 'New analysis']),
+      visible(queue, ctx.state.store).length ? link('.button', '#/summary', 'What changed') : null,
+      begins(ctx) ? null : link('.button.primary', '#/new', [icon('plus'), 'New analysis']),
     ]),
     h('div.queue-grid', [
       h('section.list', { attrs: { 'aria-label': 'Analyses' } }, [list(ctx)]),
@@ -49,10 +49,6 @@ export function queueView(ctx: Ctx): VNode {
     ]),
   ]);
 }
-
-// There is one button then, with the example.
-const isEmpty = ({ state }: Ctx): boolean =>
-  state.store.analyses.loaded && !visible(state.queue, state.store).length;
 
 function summary(ctx: Ctx): string {
   const shown = visible(ctx.state.queue, ctx.state.store);
@@ -64,8 +60,6 @@ function summary(ctx: Ctx): string {
 
 function list(ctx: Ctx): VNode {
   const { queue, store } = ctx.state;
-  const all = visible(queue, store);
-  const shown = wanted(queue, all);
   if (!store.analyses.loaded)
     return queue.problem
       ? empty(queue.problem)
@@ -73,7 +67,14 @@ function list(ctx: Ctx): VNode {
           'div.skeletons',
           [1, 2, 3].map(() => h('div.skeleton')),
         );
-  if (!all.length) return exampleView();
+  const all = visible(queue, store);
+  if (begins(ctx)) return firstLook(ctx, all.length ? rowsView(ctx, all) : null);
+  return rowsView(ctx, all);
+}
+
+function rowsView(ctx: Ctx, all: Analysis[]): VNode {
+  const { queue } = ctx.state;
+  const shown = wanted(queue, all);
   return h('div.list-box', [
     filterView(ctx, all, shown),
     queue.selecting ? (ctrl.bulk.here?.bulkBar(ctx, shown) ?? null) : null,
@@ -276,7 +277,7 @@ function best(a: Analysis): Child[] {
   ];
 }
 
-// Below the engine time: of that is what is left of it.
+// Below the engine time: how long it will go on.
 function eta(ctx: Ctx, a: Analysis): string {
   if (a.state !== 'running') return '';
   const end = ending(a, ctx.state.now, processesFor(a, ctx.state.store));

@@ -25,13 +25,13 @@ export function searchersOf(engines: readonly Engine[], tree: TreeState): Search
   return engines.flatMap(engine => engine.processes.filter(searches).map(process => ({ engine, process })));
 }
 
+// Of the searches at the position in view; empty: there is none.
+export const searchedHere = (ctx: Ctx, tree: TreeState): string =>
+  searchersOf(ctx.state.store.engines.all(), tree).map(told).join(' · ');
+
 export function liveView(ctx: Ctx, tree: TreeState): VNode {
   const standing = tree.analysis?.standing_search;
-  const searches = [
-    ...(standing ? [stands(standing)] : []),
-    ...searchersOf(ctx.state.store.engines.all(), tree).map(told),
-  ];
-  const said = searches.join(' · ');
+  const said = [standing ? stands(standing) : '', searchedHere(ctx, tree)].filter(Boolean).join(' · ');
   return h(
     'p.live-search.small.muted.cut',
     { key: 'live', attrs: { 'data-testid': 'live', title: said } },

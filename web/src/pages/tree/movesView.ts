@@ -10,7 +10,7 @@ import { direct, openMoveMenu } from './steer/steerCtrl';
 import type { MoveStatus, NodeMove, Score, TreeNode } from '../../data/types';
 import { button, h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
-import { icon } from '../../ui/icons';
+import { icon, mark } from '../../ui/icons';
 import type { IconName } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { beside, openColumns } from './beside/beside';
@@ -18,6 +18,7 @@ import { columnsOf } from './beside/chosen';
 import { withEstimate } from './estimate';
 import { markOf } from './news';
 import { newsMark, newsView } from './newsView';
+import { searchedHere } from './liveView';
 import { walkTo } from './treeCtrl';
 import { lineText } from '../../chess/chess';
 import { bestMove, here, leafMove, offTheTree, rootPly, rows, setHovering, stoodBefore } from './treeState';
@@ -180,6 +181,7 @@ function row(
         }),
         move.provisional ? mark('search', 'provisional: a smaller search than this analysis asks for') : null,
         move.outvoted ? mark('chip', outvoted(move.outvoted)) : null,
+        move.fortress ? mark('tower', `${move.fortress.text}.`) : null,
       ]),
       h('td.c-idea', [same(move.idea, move.alpha) ? null : scoreView('', move.idea)]),
       h('td.c-engine', [
@@ -215,9 +217,6 @@ function lineAfter(tree: TreeState, line: readonly string[], { san }: NodeMove):
 
 const outvoted = (below: Score): string =>
   `a larger search of the move stands; what is known below says ${words(below)}`;
-
-const mark = (name: IconName, title: string): VNode =>
-  h('span.mark', { attrs: { title, role: 'img', 'aria-label': title } }, [icon(name)]);
 
 const proposers: Record<NodeMove['source'], [IconName, string]> = {
   engine: ['chip', 'proposed by the engine'],
@@ -310,10 +309,12 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
       h('p', `The endgame tables know this position: ${words(node.alpha)}.`),
     ]);
   if (isOffered(tree)) return h('div'); // the card above has it all
+  const searched = searchedHere(ctx, tree);
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
     h('p', leafText(ctx, tree, node)),
     failure(node),
-    ctx.state.shared ? null : h('div.actions.left', [analyseNow(ctx, tree)]),
+    searched ? h('p', { attrs: { 'data-testid': 'searched-here' } }, searched) : null,
+    ctx.state.shared || searched ? null : h('div.actions.left', [analyseNow(ctx, tree)]),
   ]);
 }
 

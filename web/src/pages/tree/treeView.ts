@@ -213,7 +213,11 @@ function facts(ctx: Ctx, a: Analysis, end: Ending | null): VNode[] {
       `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} not needed in the end`,
     ),
     fact('Engine time', span(a.engine_seconds)),
-    fact(end?.limit === 'engine_seconds' ? 'Engine time left' : 'Left', end?.text ?? '–'),
+    fact(
+      'Left',
+      end?.text ?? '–',
+      end?.limit === 'engine_seconds' ? `${engineTimeLeft(a)} of engine time` : '',
+    ),
     fact('Engine', a.engine, limit),
     noise && engine
       ? fact(
@@ -223,6 +227,9 @@ function facts(ctx: Ctx, a: Analysis, end: Ending | null): VNode[] {
       : fact('Noise', 'not measured yet'),
   ];
 }
+
+const engineTimeLeft = (a: Analysis): string =>
+  span(Math.max(0, (a.budget.engine_seconds ?? 0) - a.engine_seconds));
 
 function progressBar(a: Analysis): VNode {
   const part = share(a);

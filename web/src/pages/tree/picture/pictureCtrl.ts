@@ -12,7 +12,10 @@ export async function load(ctx: Ctx, tree: TreeState): Promise<void> {
   const key = pictureKey(tree.id, tree.line);
   const query = { moves: tree.line, ...picture.wish, limit: mostCells };
   picture.askedAt = ctx.clock.now();
-  const answer = await picture.loading.ask(signal => ctx.api.tree(tree.id, query, signal));
+  const answer = await picture.loading.ask(
+    signal => ctx.api.tree(tree.id, query, signal),
+    JSON.stringify(query),
+  );
   if (!answer) return;
   if ('problem' in answer) picture.problem = answer.problem.message;
   else {

@@ -45,7 +45,10 @@ export async function loadCollections(ctx: Ctx, state: RepertoireState): Promise
 export async function loadGaps(ctx: Ctx, tree: TreeState, state: RepertoireState): Promise<void> {
   const line = [...tree.line];
   state.loadedAt = ctx.clock.now();
-  const answer = await state.searching.ask(signal => ctx.api.gaps(state.id, line, state.wish, signal));
+  const answer = await state.searching.ask(
+    signal => ctx.api.gaps(state.id, line, state.wish, signal),
+    JSON.stringify([line, state.wish]),
+  );
   if (!answer) return;
   if ('value' in answer)
     Object.assign(state, { gaps: { line: line.join(), found: answer.value }, problem: null });

@@ -1,0 +1,45 @@
+// The form of a new analysis where there is none yet: a position, and one press for a time that one has. What is typed here
+// is there on the page for a new analysis, too, which has all settings.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { presets } from '../../setup/presets';
+import type { Preset } from '../../setup/presets';
+import { button, h, link } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { usePreset } from './createCtrl';
+import type { CreateState } from './createState';
+import { boardSide, dropZone, positionFields } from './createView';
+import { submit } from './makeCtrl';
+
+export function firstView(ctx: Ctx, create: CreateState): VNode {
+  const begin = (preset: Preset): void => {
+    usePreset(ctx, create, preset);
+    run(ctx, submit(ctx, create));
+  };
+  const wrong = Object.entries(create.errors).find(([name]) => name !== 'position');
+  return dropZone(ctx, create, [
+    h('div.first-form', [
+      h('div.create-form', [
+        ...positionFields(ctx, create, () => begin(presets[0]!)),
+        h('div.labelled', [
+          h('span.muted.small', { attrs: { 'aria-hidden': 'true' } }, 'Start, and let it work for'),
+          h(
+            'div.first-times',
+            { attrs: { role: 'group', 'aria-label': 'Start, and let it work for' } },
+            presets.map((preset, i) =>
+              button(i ? '' : '.primary', {
+                label: preset.label,
+                disabled: create.busy,
+                testid: `begin-${preset.key}`,
+                run: () => begin(preset),
+              }),
+            ),
+          ),
+        ]),
+        wrong ? h('p.error', { attrs: { role: 'alert' } }, wrong[1]) : null,
+        link('', '#/new', 'All settings'),
+      ]),
+      boardSide(ctx, create),
+    ]),
+  ]);
+}
