@@ -1,7 +1,6 @@
 // Where a person would want to look, in all analyses.
 #include "api_fixture.hpp"
 
-#include "analysis/radar.hpp"
 #include "chess/notation.hpp"
 
 using namespace adjourn;
@@ -21,26 +20,60 @@ std::vector<json> radar_kind(const json& radar, const std::string& kind) {
     return found;
 }
 
-std::string way_text(const json& moves) {
-    std::string text;
-    for (const json& move : moves) {
-        text += (text.empty() ? "" : ",") + move.get<std::string>();
-    }
-    return text;
-}
-
-// As if the analysis had been looked at before, and had answered that.
-struct LookedBefore {
-    GrownTree f;
+// From the initial position, or after moves. What is known there is told one by one; no engine
+// answers.
+struct KnownTree : ApiFixture {
+    std::int64_t id = 0;
     std::shared_ptr<AnswerLog> answers = std::make_shared<AnswerLog>();
-    Api api{*f.core.core, nullptr, nullptr, nullptr, answers};
 
-    const AnalysisRun& run() { return f.core.run(analysis::AnalysisId{f.id}); }
+    explicit KnownTree(const std::string& moves = "") {
+        json body = wanted(moves.empty() ? json::object() : json{{"moves", moves}});
+        body["strategy"]["refine"] = 1;
+        body["accept"] = json::array({"any"});
+        id = post(body);
+    }
+    std::string path(const std::string& rest) const {
+        return "/analyses/" + std::to_string(id) + rest;
+    }
+    const AnalysisRun& run() { return core.run(analysis::AnalysisId{id}); }
+    // Scores are White's.
+    void know(const std::string& line, const std::vector<std::pair<const char*, int>>& moves) {
+        json pvs = json::array();
+        for (const auto& [move, cp] : moves) {
+            pvs.push_back({{"line", move}, {"cp", cp}});
+        }
+        const json evals = json::array({{{"pvs", pvs}, {"depth", 30}}});
+        const json text{{"fen", after(line).fen()}, {"evals", evals}};
+        const http::Response taken =
+            send_text(Method::post, "/import?format=jsonl&name=evals.jsonl", text.dump());
+        INFO(taken.body);
+        REQUIRE(taken.status == 200);
+        REQUIRE(json::parse(taken.body)["evaluations"]["added"] == moves.size());
+        core.settle_down();
+    }
+    static chess::Position after(const std::string& line) {
+        chess::Position position = chess::Position::initial();
+        const auto moves = chess::parse_line(position, line);
+        REQUIRE(moves);
+        for (const chess::Move move : *moves) {
+            position.play(move);
+        }
+        return position;
+    }
+    bool searched(const std::string& line) {
+        const analysis::Graph& graph = run().slot->graph();
+        const auto node = graph.find(after(line).packed());
+        return node && graph.expanded(*node);
+    }
+    // As if the analysis had been looked at before, and had answered that.
     void answered(const std::string& best, char letter, analysis::UnixMs until) {
         answers->see(run().record.id, {run().root.fen(), best, letter, 95, 0, until, 0});
     }
     json radar(analysis::UnixMs since) {
-        const http::Response response = api(get_request("/radar?since=" + std::to_string(since)));
+        const Api looking{*core.core, nullptr, nullptr, nullptr, answers};
+        const http::Response response =
+            looking(get_request("/radar?since=" + std::to_string(since)));
+        INFO(response.body);
         REQUIRE(response.status == 200);
         return json::parse(response.body);
     }
@@ -48,108 +81,98 @@ struct LookedBefore {
 
 } // namespace
 
-TEST_CASE("radar: leaves one reply away from what is known, and their search joins them") {
-    GrownTree f;
-    const AnalysisRun& run = f.core.run(analysis::AnalysisId{f.id});
-    // What another analysis of the engine has searched behind a leaf is known to this one.
-    std::vector<std::string> lines;
-    const analysis::Graph& graph = run.slot->graph();
-    for (const analysis::GraphMove& move : graph.moves(run.root_node)) {
-        const chess::Position leaf = run.root.after(move.move);
-        for (const chess::Move reply : leaf.legal_moves()) {
-            if (!graph.expanded(move.target) && lines.size() < 40) {
-                lines.push_back("1. e4 e5 " + chess::to_san(run.root, move.move) + " " +
-                                chess::to_san(leaf, reply));
-            }
-        }
-    }
-    std::vector<json> found;
-    json radar;
-    for (std::size_t i = 0; i < lines.size() && found.empty(); ++i) {
-        json body = f.wanted({{"moves", lines[i]}});
-        body["strategy"]["refine"] = 1;
-        f.settle(f.post(body));
-        radar = f.get("/radar?since=0");
-        found = radar_kind(radar, "rejoin");
-        std::erase_if(found, [&](const json& one) { return one["analysis"]["id"] != f.id; });
-    }
-    REQUIRE_FALSE(found.empty());
+TEST_CASE("radar: a leaf one reply away from what is known, and its search joins it") {
+    KnownTree f;
+    f.know("", {{"e2e4", 40}, {"d2d4", 35}});
+    f.know("1. e4", {{"e7e6", 38}}); // a leaf: 2. d4 leads to what 1. d4 e6 2. e4 is
+    f.know("1. d4", {{"e7e6", 30}});
+    f.know("1. d4 e6", {{"e2e4", 60}});
+    CHECK(radar_kind(f.radar(0), "rejoin").empty());
+    f.know("1. d4 e6 2. e4", {{"d7d5", 62}});
+    const json radar = f.radar(0);
     CHECK(radar["since"] == 0);
     CHECK(radar["more"] == 0);
-    for (const json& entry : found) {
-        INFO(entry);
-        CHECK(entry["at"].get<std::int64_t>() > 0);
-        CHECK(entry["search"]["action"] == "include");
-        json way = entry["search"]["moves"];
-        // The reply leads to a position with scores, and is not searched itself.
-        CHECK(f.get(f.path("/node?moves=" + way_text(way)))["status"] == "expanded");
-        way.erase(way.size() - 1);
-        const json leaf = f.get(f.path("/node?moves=" + way_text(way)));
-        CHECK(leaf["fen"] == entry["fen"]);
-        CHECK(leaf["status"] != "expanded");
-        CHECK(entry["text"].get<std::string>().find(entry["before"].get<std::string>()) !=
-              std::string::npos);
-    }
+    const auto found = radar_kind(radar, "rejoin");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0]["analysis"]["id"] == f.id);
+    CHECK(found[0]["at"] == f.core.clock);
+    CHECK(found[0]["fen"] == f.after("1. e4 e6").fen());
+    CHECK(found[0]["text"] ==
+          "After 1. e4 e6 the reply 2. d4 leads to a position that is searched: " +
+              found[0]["after"].get<std::string>() + " there, where the engine alone said " +
+              found[0]["before"].get<std::string>());
+    CHECK(found[0]["before"] == "+0.38");
+    CHECK(found[0]["after"] == "+0.62");
+    const json search{{"action", "include"}, {"moves", {"e2e4", "e7e6", "d2d4"}}};
+    CHECK(found[0]["search"] == search);
     // What was known before is not told again.
-    CHECK(radar_kind(f.get("/radar?since=" + radar["now"].dump()), "rejoin").empty());
-    const json search = found[0]["search"];
+    CHECK(radar_kind(f.radar(radar["now"]), "rejoin").empty());
     const http::Response asked = f.send(Method::post, f.path("/directives"), search);
     INFO(asked.body);
     REQUIRE(asked.status == 201);
-    f.settle(f.id);
-    json way = search["moves"];
-    way.erase(way.size() - 1);
-    CHECK(f.get(f.path("/node?moves=" + way_text(way)))["status"] == "expanded");
-    for (const json& entry : radar_kind(f.get("/radar?since=0"), "rejoin")) {
+    f.core.work_until([&] { return f.searched("1. e4 e6"); });
+    CHECK(f.searched("1. e4 e6"));
+    for (const json& entry : radar_kind(f.radar(0), "rejoin")) {
         CHECK(entry["search"] != search);
     }
 }
 
 TEST_CASE("radar: a verdict that fell below its letter") {
-    LookedBefore b;
-    const std::string best = b.f.get(b.f.path("/verdict"))["best"]["uci"];
-    const std::string letter = b.f.get(b.f.path("/verdict"))["stands"]["letter"];
+    KnownTree f;
+    f.know("", {{"e2e4", 40}, {"d2d4", 38}});
+    f.know("1. e4", {{"e7e5", 38}});
+    f.know("1. d4", {{"d7d5", 37}});
+    const json verdict = f.get(f.path("/verdict"));
+    CHECK(verdict["best"]["uci"] == "e2e4");
+    const std::string letter = verdict["stands"]["letter"];
     REQUIRE(letter != "A");
-    b.answered(best, 'A', 5);
-    const auto fallen = radar_kind(b.radar(6), "letter");
+    f.answered("e2e4", 'A', 5);
+    const auto fallen = radar_kind(f.radar(6), "letter");
     REQUIRE(fallen.size() == 1);
     CHECK(fallen[0]["before"] == "A");
     CHECK(fallen[0]["after"] == letter);
     CHECK(fallen[0]["search"] == json{{"action", "verify"}, {"moves", json::array()}});
-    CHECK(fallen[0]["line"][0]["uci"] == best);
-    const json again = b.radar(6);
+    CHECK(fallen[0]["line"][0]["uci"] == "e2e4");
+    const json again = f.radar(6);
     CHECK(radar_kind(again, "letter") == fallen); // when it fell stays
-    CHECK(radar_kind(b.radar(again["now"]), "letter").empty());
+    CHECK(radar_kind(f.radar(again["now"]), "letter").empty());
     // Of another root nothing is known.
-    b.answers->see(b.run().record.id, {"another", best, 'A', 95, 0, 7, 0});
-    CHECK(radar_kind(b.radar(8), "letter").empty());
+    f.answers->see(f.run().record.id, {"another", "e2e4", 'A', 95, 0, 7, 0});
+    CHECK(radar_kind(f.radar(8), "letter").empty());
 }
 
 TEST_CASE("radar: an answer that took the place of another one by what lies below") {
-    GrownTree f;
-    const AnalysisRun& run = f.core.run(analysis::AnalysisId{f.id});
-    const std::string best = f.get(f.path("/verdict"))["best"]["uci"];
-    const auto now = *chess::parse_uci(run.root, best);
-    constexpr analysis::UnixMs late = 50'000'000'000'000;
-    for (const analysis::GraphMove& move : run.slot->graph().moves(run.root_node)) {
-        const std::string former = chess::to_uci(run.root, move.move);
-        INFO(former);
-        const auto told = [&](analysis::UnixMs until) {
-            const auto answers = std::make_shared<AnswerLog>();
-            answers->see(run.record.id, {run.root.fen(), former, 'F', 50, 0, 5, 0});
-            answers->see(run.record.id, {run.root.fen(), former, 'F', 50, 0, until, 0});
-            const Api api{*f.core.core, nullptr, nullptr, nullptr, answers};
-            return radar_kind(json::parse(api(get_request("/radar?since=6")).body), "refutation");
-        };
-        CHECK(told(5).empty()); // both were searched by themselves after that
-        const auto is =
-            analysis::refutation(run.slot->graph(), run.root_node, move.move, now, late);
-        CHECK(told(late).size() == (is ? 1U : 0U));
-    }
+    KnownTree f;
+    f.know("", {{"e2e4", 40}, {"d2d4", 30}});
+    f.know("1. e4", {{"e7e5", 38}});
+    f.know("1. e4 e5", {{"g1f3", 37}});
+    f.know("1. e4 e5 2. Nf3", {{"b8c6", 36}});
+    f.know("1. e4 e5 2. Nf3 Nc6", {{"f1b5", 35}});
+    f.know("1. e4 e5 2. Nf3 Nc6 3. Bb5", {{"a7a6", -60}});
+    f.know("1. d4", {{"d7d5", 28}});
+    REQUIRE(f.get(f.path("/verdict"))["best"]["uci"] == "d2d4");
+    f.answered("e2e4", 'F', 5);
+    CHECK(radar_kind(f.radar(6), "refutation").empty()); // both were searched after that
+    // As if that had still been the answer when all of this was known.
+    f.answers = std::make_shared<AnswerLog>();
+    f.answered("e2e4", 'F', 5);
+    f.answered("e2e4", 'F', f.core.clock);
+    const auto found = radar_kind(f.radar(6), "refutation");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0]["at"] == f.core.clock);
+    CHECK(found[0]["before"] == "1. e4");
+    CHECK(found[0]["after"] == "1. d4");
+    CHECK(found[0]["line"][0]["uci"] == "d2d4");
+    CHECK(found[0]["text"] == "1. d4 took the place of 1. e4 by what was found below, and has 1 "
+                              "position behind it, where 1. e4 has 5");
+    CHECK(found[0]["search"] == json{{"action", "deepen"}, {"moves", {"d2d4"}}});
+    CHECK(radar_kind(f.radar(f.core.clock), "refutation").empty());
+    f.know("1. d4 d5", {{"c2c4", 27}});
+    CHECK(radar_kind(f.radar(6), "refutation").empty()); // it has enough behind it
 }
 
 TEST_CASE("radar: a game that leaves the files before it") {
-    GrownTree f; // after 1. e4 e5
+    KnownTree f{"1. e4 e5"};
     const auto bring = [&](const std::string& pgn) {
         REQUIRE(
             f.send(Method::post, f.path("/files"), {{"name", "mine.pgn"}, {"pgn", pgn}}).status ==
@@ -170,7 +193,7 @@ TEST_CASE("radar: a game that leaves the files before it") {
 }
 
 TEST_CASE("radar: in pieces it is the same, and bad requests name the place") {
-    GrownTree f;
+    KnownTree f{"1. e4 e5"};
     for (const char* pgn : {"1. e4 e5 2. Nf3 *", "1. e4 e5 2. Nc3 *"}) {
         REQUIRE(f.send(Method::post, f.path("/files"), {{"pgn", pgn}}).status == 201);
     }
@@ -187,9 +210,18 @@ TEST_CASE("radar: in pieces it is the same, and bad requests name the place") {
             task();
         }
     }
-    CHECK(pieces > 6);
+    CHECK(pieces > 4);
     json in_pieces = json::parse(walk->finish().body), at_once = json::parse(whole.body);
     CHECK(in_pieces["entries"] == at_once["entries"]);
+    // Of what is still to come no files are read.
+    const auto coming = f.api.begin(get_request("/radar?since=50000000000000"));
+    const auto* short_walk = std::get_if<Api::Walk>(&coming);
+    REQUIRE(short_walk);
+    for (bool done = false; !done;) {
+        done = short_walk->look([] { return true; }).value();
+        CHECK_FALSE(short_walk->elsewhere());
+    }
+    CHECK(json::parse(short_walk->finish().body)["entries"].empty());
     f.refuse(Method::get, "/radar", {}, 400, "bad_request", "query.since");
     f.refuse(Method::get, "/radar?since=-1", {}, 400, "bad_value", "query.since");
     f.refuse(Method::get, "/radar?since=0&kind=left", {}, 400, "unknown_field", "query.kind");

@@ -73,15 +73,19 @@ TEST_CASE("config: tokens are read from files that nobody else can read") {
 TEST_CASE("config: webhooks have an address, a name, events, a secret") {
     const auto read = parse_config("[[webhook]]\nurl = \"https://chat.example.org/x\"\n"
                                    "[[webhook]]\nname = \"mine\"\nurl = \"http://127.0.0.1:9/\"\n"
-                                   "secret = \"s\"\nevents = [\"failed\"]\nsummary = \"07:05\"\n",
+                                   "secret = \"s\"\nevents = [\"failed\"]\nsummary = \"07:05\"\n"
+                                   "[[webhook]]\nurl = \"http://127.0.0.1:8/\"\n"
+                                   "events = [\"radar\", \"letter\"]\n",
                                    "a.toml");
     REQUIRE(read);
-    REQUIRE(read->webhooks.size() == 2);
+    REQUIRE(read->webhooks.size() == 3);
     CHECK(read->webhooks[0].name == "chat.example.org");
-    CHECK(read->webhooks[0].events.size() == 6);
+    CHECK(read->webhooks[0].events ==
+          std::vector<std::string>{"settled", "best", "exhausted", "failed"});
     CHECK(read->webhooks[1].name == "mine");
     CHECK(read->webhooks[1].secret == "s");
     CHECK(read->webhooks[1].events == std::vector<std::string>{"failed"});
+    CHECK(read->webhooks[2].events == std::vector<std::string>{"radar", "letter"});
     CHECK_FALSE(read->webhooks[0].summary);
     CHECK(read->webhooks[1].summary == 7 * 60 + 5);
 

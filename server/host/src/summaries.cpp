@@ -8,8 +8,11 @@
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <fstream>
+#include <string_view>
 #include <utility>
 
 namespace adjourn::server {
@@ -21,6 +24,7 @@ namespace {
 constexpr std::chrono::seconds pause{20}; // between two looks
 constexpr const char* summaries_name = "summaries.json";
 constexpr const char* answers_name = "answers.json";
+constexpr std::array<std::string_view, 2> radar_events{"radar", "letter"};
 
 DailySummary::Digest summary_now(const std::string& answer) {
     return summary_digest(answer);
@@ -62,6 +66,11 @@ Summaries::Summaries(Threads threads, Core& core, Calls& calls, Webhooks& webhoo
     radar.ask = [this](analysis::UnixMs since, std::function<void(RadarWatch::Digest)> done) {
         core_.when_read([this, since, done = std::move(done)] {
             ask<RadarWatch::Digest>("/api/v1/radar", since, radar_digest, done);
+        });
+    };
+    radar.wanted = [&webhooks] {
+        return std::ranges::any_of(webhooks.states(), [](const Webhooks::State& state) {
+            return std::ranges::find_first_of(state.events, radar_events) != state.events.end();
         });
     };
     radar.tell = [&webhooks](const WebhookNews& news) { webhooks.tell(news); };

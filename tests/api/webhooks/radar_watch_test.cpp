@@ -25,6 +25,7 @@ struct WatchedRadar {
     std::vector<analysis::UnixMs> asked;
     std::vector<WebhookNews> told;
     int noted = 0;
+    bool wanted = true;
     std::shared_ptr<RadarWatch> watch;
 
     WatchedRadar() {
@@ -39,6 +40,7 @@ struct WatchedRadar {
             }
             done(next);
         };
+        outside.wanted = [this] { return wanted; };
         outside.tell = [this](const WebhookNews& news) { told.push_back(news); };
         outside.asked = [this] { ++noted; };
         watch = std::make_shared<RadarWatch>(std::move(outside));
@@ -101,6 +103,21 @@ TEST_CASE("radar watch: what cannot be known now is asked later, of the same tim
     CHECK(w.told.empty());
 }
 
+TEST_CASE("radar watch: where nobody is told, nothing is asked but what is to come") {
+    WatchedRadar w;
+    w.wanted = false;
+    w.pass(one_minute);
+    REQUIRE(w.asked.size() == 1);
+    CHECK(w.asked[0] > w.now);
+    CHECK(w.noted == 1);
+    // Who comes then is told what came up since the last look.
+    w.wanted = true;
+    const analysis::UnixMs last = w.next->now;
+    w.pass(6 * one_minute);
+    REQUIRE(w.asked.size() == 2);
+    CHECK(w.asked[1] == last);
+}
+
 TEST_CASE("radar watch: a letter that goes up and down is told once a day, a lower one at once") {
     WatchedRadar w;
     w.next->entries = {radar_entry(2, "C", "fell")};
@@ -130,9 +147,11 @@ TEST_CASE("radar watch: a message has the first entries, and counts the others")
 }
 
 TEST_CASE("radar watch: the digest of what the call answers") {
-    GrownTree f;
+    ApiFixture f;
+    const std::int64_t id = f.post(ApiFixture::wanted({{"moves", "1. e4 e5"}}));
+    const std::string files = "/analyses/" + std::to_string(id) + "/files";
     for (const char* pgn : {"1. e4 e5 2. Nf3 *", "1. e4 e5 2. Nc3 *"}) {
-        REQUIRE(f.send(http::Method::post, f.path("/files"), {{"pgn", pgn}}).status == 201);
+        REQUIRE(f.send(http::Method::post, files, {{"pgn", pgn}}).status == 201);
     }
     f.core.settle_down();
     const http::Response answer = f.api(get_request("/radar?since=0"));
@@ -142,7 +161,7 @@ TEST_CASE("radar watch: the digest of what the call answers") {
     CHECK(digest->now == all["now"]);
     REQUIRE(digest->entries.size() == all["entries"].size());
     REQUIRE_FALSE(digest->entries.empty());
-    CHECK(digest->entries[0].analysis == f.id);
+    CHECK(digest->entries[0].analysis == id);
     CHECK(digest->entries[0].after.empty());
     CHECK(json::parse(digest->entries[0].content) == all["entries"][0]);
     CHECK_FALSE(radar_digest("no"));

@@ -90,8 +90,9 @@ void Radar::step(const AnalysisRun& run) {
     case Stage::rejoin:
         if (slot_->newest() <= since_ || !rejoin_->go_on()) {
             tell_rejoins(run);
+            // Of what is still to come there is no file to read.
+            stage_ = since_ >= now_ ? Stage::end : Stage::files;
             files_ = std::make_shared<Files>();
-            stage_ = Stage::files;
         }
         break;
     case Stage::files:

@@ -44,11 +44,12 @@ void RadarWatch::look() {
         return;
     }
     asked_ = true;
-    outside_.ask(since_, [weak = weak_from_this(), now](const Digest& digest) {
-        if (const auto self = weak.lock()) {
-            self->take(now, digest);
-        }
-    });
+    outside_.ask(outside_.wanted() ? since_ : now + day,
+                 [weak = weak_from_this(), now](const Digest& digest) {
+                     if (const auto self = weak.lock()) {
+                         self->take(now, digest);
+                     }
+                 });
 }
 
 void RadarWatch::take(UnixMs asked, const Digest& digest) {

@@ -38,6 +38,7 @@ public:
         std::function<analysis::UnixMs()> clock;
         // Calls `done` once, later or at once, on this thread.
         std::function<void(analysis::UnixMs since, std::function<void(Digest)> done)> ask;
+        std::function<bool()> wanted; // somebody is told of "radar" or "letter"
         std::function<void(const WebhookNews&)> tell;
         std::function<void()> asked; // what is known of former answers may be other now
     };
@@ -45,7 +46,8 @@ public:
     explicit RadarWatch(Outside outside);
 
     // To be called a few times a minute. Asks every five minutes, and rests twenty times as long as
-    // the answer took.
+    // the answer took. Where nobody is told, it asks what is still to come: that reads no files,
+    // and notes what is answered now.
     void look();
 
 private:

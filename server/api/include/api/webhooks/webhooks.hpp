@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <functional>
@@ -21,13 +22,16 @@ namespace adjourn::server {
 // What a webhook may be told of as it happens; the names of the configuration and of `event`.
 inline constexpr std::array<std::string_view, 6> webhook_events{"settled", "best",  "exhausted",
                                                                 "failed",  "radar", "letter"};
+// The first so many are told to who names none.
+inline constexpr std::size_t usual_webhook_events = 4;
 
 struct WebhookSettings {
     std::string name; // shown instead of the address, which may hold a secret
     std::string url;
     std::string secret; // "" = not signed
     std::string secret_file;
-    std::vector<std::string> events{webhook_events.begin(), webhook_events.end()};
+    std::vector<std::string> events{webhook_events.begin(),
+                                    webhook_events.begin() + usual_webhook_events};
     // When it is told once a day what changed: minute of the day in the server's time zone.
     std::optional<int> summary = std::nullopt;
 
