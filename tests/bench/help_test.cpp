@@ -66,7 +66,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
           "--judge",     "--judge-nodes", "--cache",     "--minutes",   "--root-distance",
           "--root-most", "--hash",        "--stockfish", "--choice",    "--tolerance",
           "--at",        "--noise",       "--known",     "--record",    "--near",
-          "--solutions"}}};
+          "--solutions", "--program"}}};
     for (const auto& [name, run] : benches) {
         INFO(name);
         const auto [code, help] = said(run, {"--help"});
