@@ -13,7 +13,7 @@ import { oneFirstView } from './oneFirstView.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 263 * 1000;
+const budget = 264 * 1000;
 const budgets = {
   'src/main.ts': 55_500,
   'src/ui/board/ground.ts': 14_000,
