@@ -23,8 +23,14 @@ export const tests = {
     const { id } = await make(server, ['d2d4', 'g8f6'], {
       strategy: { kind: 'halving', move_distance: 0, refine: 7 },
     });
-    await until('a long line', async () => (await node(server, id)).pv.alpha.length > 6);
-    await quiet(server, id);
+    const long = async () => (await node(server, id)).pv.alpha.length > 6;
+    await until('a long line that stays', async () => {
+      if (!(await long())) return false;
+      await quiet(server, id);
+      if (await long()) return true;
+      await api(server).patch(`/analyses/${id}`, { hold: false }); // what was on its way has changed it
+      return false;
+    });
     const page = await visit(`#/analysis/${id}`, { viewport: { width: 1440, height: 900 } });
     const steps = page.getByTestId('best-line').locator('.pv-step a');
     await steps.nth(2).waitFor();
