@@ -177,8 +177,7 @@ TEST_CASE("lichess program: several variations; depth and nodes end by themselve
     const auto depth = board.lichess.analyse(work);
     board.lichess.wait("the depth is reached", [&] { return depth->ended; });
     board.wait_for_emits(depth);
-    // On a loaded machine the last line can be that of the depth before.
-    CHECK(depth->emits.back().depth + 1 >= work["depth"]);
+    CHECK(depth->emits.back().depth >= work["depth"]);
     CHECK(three->ended); // by the newer one
     CHECK(board.program->interrupt() == 0);
 }

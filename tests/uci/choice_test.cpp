@@ -122,6 +122,28 @@ TEST_CASE("uci choice: with anchored the long search that runs answers as soon a
     CHECK(first_move(game, choice.lines(finding)) == "e2e4");
 }
 
+TEST_CASE("uci choice: a search that runs takes one of several lines, and first place") {
+    const Game game = game_of("startpos");
+    const Choice choice{game, all_moves(game.position)};
+    Finding finding;
+    finding.lines = {ranked(game, Score::cp(20), "e2e4"), ranked(game, Score::cp(15), "d2d4"),
+                     ranked(game, Score::cp(5), "a2a3")};
+    finding.evidence = 3;
+    const auto told = [&](const char* running, std::size_t most) {
+        finding.running = Candidate{ranked(game, Score::cp(10), running), 4};
+        std::string moves;
+        for (const RankedLine& line : choice.lines(finding, most)) {
+            moves += chess::to_uci(game.position, line.pv.front()) + " ";
+        }
+        return moves;
+    };
+    CHECK(told("d2d4 d7d5", 3) == "d2d4 e2e4 a2a3 ");
+    CHECK(told("e2e4 e7e5", 3) == "e2e4 d2d4 a2a3 ");
+    CHECK(told("c2c4 e7e5", 3) == "c2c4 e2e4 d2d4 ");
+    CHECK(told("c2c4 e7e5", 9) == "c2c4 e2e4 d2d4 a2a3 ");
+    CHECK(told("c2c4 e7e5", 1) == "c2c4 ");
+}
+
 TEST_CASE("uci choice: only moves that may be played are chosen") {
     const Game game = game_of("startpos");
     const Choice choice{game, choice_line(game.position, "h2h4")};

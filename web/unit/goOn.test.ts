@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ApiError } from '../src/data/api';
 import type { Analysis, TreeNode } from '../src/data/types';
 import { openSearchFurther, played, takeBack } from '../src/pages/tree/goOn';
-import { back, forward, followRoot, toEnd, toStart } from '../src/pages/tree/treeCtrl';
+import { back, forward, followRoot, loadNode, toEnd, toStart } from '../src/pages/tree/treeCtrl';
 import { shownPlace } from '../src/pages/tree/treeState';
 import { analysis, byHand, fakeCtx, openTree, settled } from './fake';
 
@@ -44,6 +45,21 @@ test('a move that was played moves the root; what of the line lies below it stay
   advance.asked[1]!.give(afterE4());
   await settled();
   assert.deepEqual(ctx.state.tree!.line, ['c7c5', 'g1f3']);
+});
+
+test('while the root moves nothing is asked from the old one; where it stays, at once', async () => {
+  const advance = byHand<Analysis>();
+  const { ctx, tree } = open(afterE4(), ['c7c5'], advance);
+  const asked = (): number => (ctx.api.node as unknown as ReturnType<typeof byHand>).asked.length;
+  void played(ctx, tree, ['c7c5']);
+  const before = asked();
+  void loadNode(ctx, tree); // an event came
+  await settled();
+  assert.equal(asked(), before);
+  advance.asked[0]!.fail(new ApiError(503, 'unavailable', 'not now', ''));
+  await settled();
+  assert.equal(ctx.state.tree, tree);
+  assert.equal(asked(), before + 1);
 });
 
 test('somebody else said that the game went on another way: to the new root', () => {

@@ -51,7 +51,11 @@ std::vector<RankedLine> Choice::lines(const Finding& finding, std::size_t most) 
     std::vector<RankedLine> lines = finding.lines;
     std::erase_if(lines, [&](const RankedLine& line) { return !holds(line.pv.front()); });
     if (usable(finding.running) && (lines.empty() || surpasses(*finding.running, finding))) {
-        lines = {finding.running->line};
+        // Before the lines of other moves, which GUIs that ask for several do not want to lose.
+        const RankedLine& running = finding.running->line;
+        std::erase_if(
+            lines, [&](const RankedLine& line) { return line.pv.front() == running.pv.front(); });
+        lines.insert(lines.begin(), running);
     } else if (usable(finding.stored) && lines.empty()) {
         lines = {finding.stored->line};
     }

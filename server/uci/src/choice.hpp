@@ -15,9 +15,9 @@ public:
 
     const std::vector<chess::Move>& moves() const { return moves_; }
     bool holds(chess::Move move) const;
-    // The best `most`, best first; each begins with one of the moves. The tree's lines, where there
-    // are some that do not stand on less than what a search of the position itself says by now;
-    // else that search's; else what the store has. Empty where nothing is known.
+    // The best `most`, best first; each begins with one of the moves. The tree's lines, behind that
+    // of a search of the position itself where they stand on less than what it says by now; else
+    // what the store has. Empty where nothing is known.
     std::vector<RankedLine> lines(const Finding& finding, std::size_t most = 1) const;
     // The line up to where the game is over, or stands where the line or twice the game has been
     // before; a move into such a position of the game is worth 0. Same first move.

@@ -5,15 +5,15 @@ import type { Ctx } from '../../ctx';
 import type { Advance, Analysis, Extension } from '../../data/types';
 import type { MenuItem } from '../../state';
 import { morningAfter, soonText } from '../../ui/day';
-import { followRoot } from './treeCtrl';
+import { whileRootMoves } from './treeCtrl';
 import type { TreeState } from './treeState';
 
 async function advance(ctx: Ctx, tree: TreeState, body: Advance): Promise<boolean> {
   const { store } = ctx.state;
   const at = store.now();
-  const done = await attempt(ctx, async () => store.analyses.put(await ctx.api.advance(tree.id, body), at));
-  if (done) followRoot(ctx, tree);
-  return done;
+  return whileRootMoves(ctx, tree, () =>
+    attempt(ctx, async () => store.analyses.put(await ctx.api.advance(tree.id, body), at)),
+  );
 }
 
 // The game went on by this line from the root.

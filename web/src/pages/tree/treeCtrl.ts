@@ -107,6 +107,10 @@ export function leave(ctx: Ctx): void {
   recordVisit(tree.id, ctx.clock.now());
   leaveLook(ctx, tree);
   ctx.state.tree = null;
+  stopAsking(tree);
+}
+
+function stopAsking(tree: TreeState): void {
   tree.loading.stop();
   tree.picture.loading.stop();
   tree.facts.asking.stop();
@@ -117,6 +121,20 @@ export function leave(ctx: Ctx): void {
   tree.notSoon();
   tree.noWays();
   tree.noLeaf();
+}
+
+// While `call` moves the root: what is asked meanwhile would name moves from another root.
+export async function whileRootMoves(
+  ctx: Ctx,
+  tree: TreeState,
+  call: () => Promise<boolean>,
+): Promise<boolean> {
+  stopAsking(tree);
+  tree.rootMoves = true;
+  const done = await call();
+  tree.rootMoves = false;
+  if (!(done && followRoot(ctx, tree)) && ctx.state.tree === tree) await loadNode(ctx, tree);
+  return done;
 }
 
 async function learnAnalysis(ctx: Ctx, tree: TreeState): Promise<boolean> {
@@ -134,6 +152,7 @@ function setProblem(tree: TreeState, problem: ApiError): void {
 // Fetches the present position. An earlier request still on its way is given up.
 export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
   if (!tree.analysis && tree.line.length) return; // open() comes back when the line is checked
+  if (tree.rootMoves) return;
   tree.notSoon();
   tree.noLeaf();
   tree.due = Infinity;

@@ -60,6 +60,7 @@ export interface TreeState {
   ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
   asked: Set<string>; // "include e2e4 d7d5" … sent, not yet answered
   loading: Latest; // the node of the present position
+  rootMoves: boolean; // by our own doing, which is on its way
   due: number; // Unix ms at which it is fetched again; Infinity: never
   notSoon: () => void; // calls that off
   noWays: () => void; // calls off the fetching of ways
@@ -127,6 +128,7 @@ export function initialTree(
     ways: new Map(),
     asked: new Set(),
     loading: new Latest(),
+    rootMoves: false,
     due: Infinity,
     notSoon: nothing,
     noWays: nothing,
