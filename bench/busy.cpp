@@ -2,6 +2,7 @@
 
 #include "affinity.hpp"
 #include "arguments.hpp"
+#include "base/program_file.hpp"
 #include "base/scratch_directory.hpp"
 #include "core/engines/find_program.hpp"
 #include "host/service.hpp"
@@ -138,10 +139,8 @@ int run_busy(const std::vector<std::string>& args, std::ostream& out) {
     if (const auto code = answer_arguments("busy", arguments(options), args, out)) {
         return *code;
     }
-    std::error_code error;
     if (options.hash_engine.empty()) {
-        options.hash_engine =
-            (fs::read_symlink("/proc/self/exe", error).parent_path() / "hash_engine").string();
+        options.hash_engine = (base::program_file().parent_path() / "hash_engine").string();
     }
     if (options.stockfish.empty()) {
         options.stockfish = server::find_program("stockfish").value_or("");

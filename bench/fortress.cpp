@@ -8,7 +8,6 @@
 #include "bench/strategies/options.hpp"
 #include "bench/strategies/statistics.hpp"
 #include "chess/epd.hpp"
-#include "core/engines/find_program.hpp"
 #include "host/config.hpp"
 #include "strategies/progress.hpp"
 #include "strategies/table.hpp"
@@ -142,9 +141,7 @@ bool is_ahead(const chess::Score& score, int least) {
 class Searching {
 public:
     explicit Searching(const FortressOptions& options)
-        : options_{options}, engine_{{options.stockfish.empty()
-                                          ? server::find_program("stockfish").value_or("stockfish")
-                                          : options.stockfish},
+        : options_{options}, engine_{engine_command(options.stockfish),
                                      {{"Threads", "1"}, {"Hash", std::to_string(options.hash)}}},
           kept_{options.cache.empty() ? server::default_data_directory() / "bench/searches"
                                       : options.cache},

@@ -7,7 +7,6 @@
 #include "bench/strategies/roots.hpp"
 #include "bench/strategies/talk.hpp"
 #include "chess/notation.hpp"
-#include "core/engines/find_program.hpp"
 #include "host/config.hpp"
 #include "strategies/progress.hpp"
 #include "strategies/uci_engine.hpp"
@@ -85,10 +84,7 @@ HollowCounts count_hollow(const HollowOptions& options) {
         return options.minutes > 0 && std::chrono::steady_clock::now() - begin >
                                           std::chrono::duration<double>{options.minutes * 60};
     };
-    UciEngine engine{{options.stockfish.empty()
-                          ? server::find_program("stockfish").value_or("stockfish")
-                          : options.stockfish},
-                     {{"Threads", "1"}, {"Hash", "16"}}};
+    UciEngine engine{engine_command(options.stockfish), {{"Threads", "1"}, {"Hash", "16"}}};
     KeptSearches kept{options.cache.empty() ? server::default_data_directory() / "bench/searches"
                                             : options.cache};
     Conversation conversation{engine, kept};

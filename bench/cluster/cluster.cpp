@@ -1,6 +1,7 @@
 #include "bench/cluster.hpp"
 
 #include "arguments.hpp"
+#include "base/program_file.hpp"
 #include "base/scratch_directory.hpp"
 #include "cluster/facts.hpp"
 #include "cluster/faults.hpp"
@@ -302,7 +303,7 @@ int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
         std::cerr << "bench cluster: '--slow' lacks a sensible value\n";
         return 2;
     }
-    const fs::path self = fs::read_symlink("/proc/self/exe");
+    const fs::path self = base::program_file();
     options.program = fs::absolute(options.program.empty() ? self.parent_path() / "adjourn"
                                                            : fs::path{options.program});
     options.hash_engine =

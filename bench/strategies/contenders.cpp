@@ -1,6 +1,7 @@
 #include "contenders.hpp"
 
 #include "program_contender.hpp"
+#include "uci_engine.hpp"
 
 #include <fstream>
 #include <stdexcept>

@@ -1,26 +1,12 @@
 #include "crew.hpp"
 
-#include "core/engines/find_program.hpp"
 #include "host/config.hpp"
 #include "parallel.hpp"
 #include "uci_engine.hpp"
 
 #include <atomic>
-#include <sstream>
 
 namespace adjourn::bench {
-
-std::vector<std::string> engine_command(const std::string& text) {
-    std::istringstream in{text};
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) {
-        words.push_back(word);
-    }
-    if (words.empty()) {
-        words.push_back(server::find_program("stockfish").value_or("stockfish"));
-    }
-    return words;
-}
 
 Conversation& Crew::get(const std::string& name, const std::string& command, int threads,
                         int hash) {

@@ -14,9 +14,6 @@
 
 namespace adjourn::bench {
 
-// Its words; where there are none, the Stockfish that is installed.
-std::vector<std::string> engine_command(const std::string& text);
-
 class Crew {
 public:
     // Both must outlive it.

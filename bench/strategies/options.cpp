@@ -1,6 +1,7 @@
 #include "bench/strategies/options.hpp"
 
 #include "arguments.hpp"
+#include "base/program_file.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -205,7 +206,7 @@ std::expected<StrategiesOptions, std::string> parse_options(const std::vector<st
         }
     }
     if (options.program.empty()) {
-        options.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "adjourn";
+        options.program = base::program_file().parent_path() / "adjourn";
     }
     return options;
 }

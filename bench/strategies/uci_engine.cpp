@@ -1,10 +1,11 @@
 #include "uci_engine.hpp"
 
 #include "chess/notation.hpp"
+#include "core/engines/find_program.hpp"
 #include "engine_bridge/process/uci.hpp"
 
 #include <algorithm>
-#include <span>
+#include <sstream>
 
 namespace adjourn::bench {
 
@@ -14,20 +15,19 @@ namespace {
 
 constexpr std::chrono::minutes patience{10}; // without a line
 
-std::vector<chess::Move> moves_of(chess::Position at, std::span<const std::string_view> words) {
-    std::vector<chess::Move> moves;
-    for (const std::string_view word : words) {
-        const auto move = chess::parse_uci(at, word);
-        if (!move) {
-            break;
-        }
-        moves.push_back(*move);
-        at.play(*move);
-    }
-    return moves;
-}
-
 } // namespace
+
+std::vector<std::string> engine_command(const std::string& text) {
+    std::istringstream in{text};
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) {
+        words.push_back(word);
+    }
+    if (words.empty()) {
+        words.push_back(server::find_program("stockfish").value_or("stockfish"));
+    }
+    return words;
+}
 
 UciEngine::UciEngine(std::vector<std::string> command, std::map<std::string, std::string> options)
     : pipe_{std::move(command)} {
@@ -101,7 +101,7 @@ Found UciEngine::search(const Query& query) {
             if (move) {
                 found.depth = info->depth.value_or(found.depth);
                 if (info->multipv == 1) {
-                    found.pv = moves_of(query.position, info->pv);
+                    found.pv = uci::legal_part(query.position, info->pv);
                 }
                 lines.insert_or_assign(
                     info->multipv,

@@ -10,6 +10,9 @@
 
 namespace adjourn::bench {
 
+// Its words; where there are none, the Stockfish that is installed.
+std::vector<std::string> engine_command(const std::string& text);
+
 class UciEngine final : public Searcher {
 public:
     // `command`: program and arguments. Throws std::runtime_error that names it if it does not

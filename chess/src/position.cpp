@@ -192,6 +192,14 @@ Position Position::after(Move move) const {
     return result;
 }
 
+Position Position::after(std::span<const Move> line) const {
+    Position result = *this;
+    for (const Move move : line) {
+        result.play(move);
+    }
+    return result;
+}
+
 bool Position::is_capture(Move move) const {
     return move.kind() == MoveKind::en_passant ||
            (move.kind() != MoveKind::castling && (board_.of(!turn_) & bit(move.to().index())) != 0);

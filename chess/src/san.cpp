@@ -221,6 +221,11 @@ std::string to_san(const Position& position, Move move) {
     return text;
 }
 
+std::string to_numbered_san(const Position& position, Move move) {
+    return std::to_string(position.fullmove_number()) +
+           (position.turn() == Color::white ? "." : "...") + to_san(position, move);
+}
+
 std::expected<Move, MoveError> parse_san(const Position& position, std::string_view text) {
     const std::string_view core = without_suffixes(text);
     const auto illegal = [&] { return refuse_illegal(text, position); };

@@ -186,7 +186,7 @@ TEST_CASE("radar: a game that leaves the files before it") {
     const json radar = f.get("/radar?since=0");
     const auto left = radar_kind(radar, "left");
     REQUIRE(left.size() == 1);
-    CHECK(left[0]["text"] == "A – B leaves your files with 3. Bc4; they have 3. d4");
+    CHECK(left[0]["text"] == "A – B leaves your files with 3.Bc4; they have 3.d4");
     CHECK(left[0]["before"] == "3. d4");
     CHECK(left[0]["search"] == json{{"action", "deepen"}, {"moves", {"g1f3", "d7d6", "f1c4"}}});
     CHECK(radar_kind(f.get("/radar?since=" + radar["now"].dump()), "left").empty());

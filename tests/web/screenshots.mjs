@@ -170,9 +170,6 @@ const shots = [
       await page.getByTestId('move').nth(1).getByRole('button').click();
     },
   ],
-];
-
-shots.push(
   ['alpha-idea', '#/analysis/1/f3g5,e8f8', zaitsev, moves],
   [
     'picture-zaitsev',
@@ -202,7 +199,7 @@ shots.push(
     small,
     page => page.locator('[data-testid=move] .c-alpha .score').nth(4).waitFor(),
   ],
-);
+];
 
 const server = await startServer();
 const browser = await launch();

@@ -33,6 +33,8 @@ std::expected<Move, MoveError> parse_uci(const Position& position, std::string_v
 
 // With check and mate marks. Precondition: legal.
 std::string to_san(const Position& position, Move move);
+// The same behind the move's number: "17.Nf5", "14...Rd8".
+std::string to_numbered_san(const Position& position, Move move);
 // Accepts what people write: missing or superfluous disambiguation, 0-0, e8Q, e.p., !?, +, #.
 std::expected<Move, MoveError> parse_san(const Position& position, std::string_view text);
 

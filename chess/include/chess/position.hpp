@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -129,6 +130,7 @@ public:
     void play(Move move);
     // play() on a copy.
     Position after(Move move) const;
+    Position after(std::span<const Move> line) const; // each legal where it stands
 
     bool is_capture(Move move) const; // en passant included
     bool gives_check(Move move) const;

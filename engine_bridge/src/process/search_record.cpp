@@ -177,17 +177,12 @@ std::optional<BestLine> SearchRecord::best_line() const {
 }
 
 BestLine SearchRecord::told(const ScoreLine& line) const {
-    BestLine told{line.score, line.bound, line.depth, line.seldepth, {}, line.wdl};
-    chess::Position at = search_.position;
-    for (const std::string& text : line.pv) {
-        const auto move = parse_uci(at, text);
-        if (!move) {
-            break;
-        }
-        told.pv.push_back(*move);
-        at.play(*move);
-    }
-    return told;
+    return {line.score,
+            line.bound,
+            line.depth,
+            line.seldepth,
+            uci::legal_part(search_.position, line.pv),
+            line.wdl};
 }
 
 // Ethereal 12 answers every "go nodes" from depth 1. A real search of so many nodes can end so

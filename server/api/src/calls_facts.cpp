@@ -53,10 +53,7 @@ Answer read_position(Context& call) {
         }
         storage::AnalysisRecord record;
         record.root_moves = root->moves;
-        chess::Position end = root->start;
-        for (const chess::Move move : root->moves) {
-            end.play(move);
-        }
+        const chess::Position end = root->start.after(root->moves);
         return json_response({{"start_fen", root->start.fen()},
                               {"moves", line_json(root->start, root->moves)},
                               {"fen", end.fen()},

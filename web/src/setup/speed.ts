@@ -5,6 +5,7 @@ import type { Setup } from './setupState';
 
 type Search = Pick<Setup, 'strategy' | 'limitKind' | 'limitValue'>;
 
+export const verifySearches = 8; // that one press of Verify gives
 const enough = 50; // searches or positions that an average is made of
 
 // How long a search of `anchored` is on average, in limits: some are much longer. Measured: 2 to 8.

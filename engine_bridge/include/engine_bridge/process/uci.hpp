@@ -92,6 +92,20 @@ using base::equal_ignoring_case; // as option names are compared
 
 // Commands, without line end. Nothing in them can hold one.
 std::string position_command(const chess::Position& position);
+// Moves of a line in UCI's words, up to the first that is not legal there.
+template <class Words>
+std::vector<chess::Move> legal_part(chess::Position at, const Words& words) {
+    std::vector<chess::Move> moves;
+    for (const auto& word : words) {
+        const auto move = chess::parse_uci(at, word);
+        if (!move) {
+            break;
+        }
+        moves.push_back(*move);
+        at.play(*move);
+    }
+    return moves;
+}
 // searchmoves come last, as several engines take everything after them for moves. A limit of 0
 // would mean "none" to some, and is sent as 1.
 std::string go_command(const chess::Limit& limit, const chess::Position& position,

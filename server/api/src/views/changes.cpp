@@ -59,10 +59,7 @@ json changes_told(const Changes& changes, const chess::Position& root) {
         if (best.size() == new_best_most) {
             break;
         }
-        chess::Position position = root;
-        for (const chess::Move move : change.line) {
-            position.play(move);
-        }
+        const chess::Position position = root.after(change.line);
         best.push_back({{"line", line_json(root, change.line)},
                         {"before", move_json(position, change.before)},
                         {"after", move_json(position, change.after)}});

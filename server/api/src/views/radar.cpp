@@ -18,19 +18,6 @@ namespace {
 constexpr std::size_t most_entries = 200;
 constexpr std::size_t most_leaving = 3; // games of one analysis
 
-// "7. Be3", "7...Qb6"
-std::string move_text(const chess::Position& at, chess::Move move) {
-    return std::to_string(at.fullmove_number()) +
-           (at.turn() == chess::Color::white ? ". " : "...") + chess::to_san(at, move);
-}
-
-chess::Position position_after(chess::Position position, std::span<const chess::Move> line) {
-    for (const chess::Move move : line) {
-        position.play(move);
-    }
-    return position;
-}
-
 std::string white_text(chess::Score score, chess::Color mover) {
     return chess::to_text(mover == chess::Color::white ? score : -score);
 }
@@ -141,7 +128,8 @@ void Radar::tell_answer(const AnalysisRun& run) {
     if (!best || !former) {
         return;
     }
-    const std::string san = move_text(root_, *best), before = move_text(root_, *former);
+    const std::string san = chess::to_numbered_san(root_, *best),
+                      before = chess::to_numbered_san(root_, *former);
     const auto refuted = analysis::refutation(slot_->graph(), run.root_node, *former, *best,
                                               answers_.other_until(id));
     if (refuted) {
@@ -174,7 +162,7 @@ void Radar::tell_answer(const AnalysisRun& run) {
 
 void Radar::tell_rejoins(const AnalysisRun& run) {
     for (const analysis::Rejoin& found : rejoin_->found()) {
-        const chess::Position leaf = position_after(root_, found.line);
+        const chess::Position leaf = root_.after(found.line);
         const chess::Color mover = !leaf.turn();
         std::vector<chess::Move> search = found.line;
         search.push_back(found.reply);
@@ -184,21 +172,20 @@ void Radar::tell_rejoins(const AnalysisRun& run) {
              {"rejoin", found.line, found.at, engine, known,
               fmt::format("After {} the reply {} leads to a position that is searched: {} there, "
                           "where the engine alone said {}",
-                          chess::to_san_line(root_, found.line), move_text(leaf, found.reply),
-                          known, engine),
+                          chess::to_san_line(root_, found.line),
+                          chess::to_numbered_san(leaf, found.reply), known, engine),
               "include", search});
     }
 }
 
 void Radar::tell_files(const AnalysisRun& run) {
     for (const LeavingGame& game : files_->games) {
-        const chess::Position from =
-            position_after(root_, std::span{game.line}.first(game.line.size() - 1));
+        const chess::Position from = root_.after(std::span{game.line}.first(game.line.size() - 1));
         std::string known;
         for (const chess::Move move : game.known) {
-            known += (known.empty() ? "" : ", ") + move_text(from, move);
+            known += (known.empty() ? "" : ", ") + chess::to_numbered_san(from, move);
         }
-        const std::string played = move_text(from, game.line.back());
+        const std::string played = chess::to_numbered_san(from, game.line.back());
         tell(run, {"left", game.line, game.at, known, played,
                    fmt::format("{} leaves your files with {}; they have {}", game.players, played,
                                known),
@@ -224,7 +211,7 @@ void Radar::tell(const AnalysisRun& run, const Told& told) {
          {"at", told.at},
          {"line", line_json(root_, told.line)},
          {"root", root_.fen()},
-         {"fen", position_after(root_, told.line).fen()},
+         {"fen", root_.after(told.line).fen()},
          {"before", told.before},
          {"after", told.after},
          {"text", told.text},

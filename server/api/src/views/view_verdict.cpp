@@ -71,10 +71,7 @@ private:
     static double rounded(double cost) { return std::round(cost * 100) / 100; }
 
     json carrier_json(const Carrier& carrier) const {
-        chess::Position at = standing_.position;
-        for (const chess::Move move : carrier.line) {
-            at.play(move);
-        }
+        const chess::Position at = standing_.position.after(carrier.line);
         const json line = line_json(standing_.position, carrier.line);
         json moves = json::array();
         for (const json& step : line) {

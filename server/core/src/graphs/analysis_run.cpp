@@ -32,10 +32,7 @@ bool AnalysisRun::follow_game() {
         return false;
     }
     played = std::move(now);
-    root = made_at;
-    for (const chess::Move move : played) {
-        root.play(move);
-    }
+    root = made_at.after(played);
     repeated = analysis::repeated_before(start, moves_before());
     return true;
 }

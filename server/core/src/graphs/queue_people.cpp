@@ -74,10 +74,7 @@ Pending<AnalysisRun*> Queue::create(NewAnalysis wanted, const std::string& profi
     const auto record = std::make_shared<storage::AnalysisRecord>();
     const auto given = std::make_shared<NewAnalysis>(std::move(wanted));
     const auto took = [this, record, given](std::int64_t id) -> Result {
-        chess::Position root = given->start;
-        for (const chess::Move move : given->moves) {
-            root.play(move);
-        }
+        const chess::Position root = given->start.after(given->moves);
         record->id = AnalysisId{id};
         auto run = std::make_unique<AnalysisRun>(std::move(*record), std::move(given->spec),
                                                  given->start, root);

@@ -13,14 +13,6 @@ namespace {
 
 constexpr analysis::UnixMs told_every = 100; // ms, at the least; else with the next tick
 
-chess::Position end_of(const AnalysisRun& run, const std::vector<chess::Move>& line) {
-    chess::Position position = run.root;
-    for (const chess::Move move : line) {
-        position.play(move);
-    }
-    return position;
-}
-
 WorkError no_look(LookId id) {
     return {WorkError::Kind::no_look, "there is no look " +
                                           std::to_string(static_cast<std::int64_t>(id)) +
@@ -64,7 +56,7 @@ std::optional<WorkError> Lookout::impossible(const AnalysisRun& run,
         return not_now(engine->problem.empty() ? "the engine has not started yet"
                                                : "the engine does not work: " + engine->problem);
     }
-    const chess::Position position = end_of(run, line);
+    const chess::Position position = run.root.after(line);
     if (position.terminal() != chess::Terminal::no) {
         return WorkError{WorkError::Kind::futile_line, "the game is over in this position"};
     }

@@ -52,10 +52,7 @@ void insert_sorted_move(std::vector<chess::Move>& moves, chess::Move move) {
 } // namespace
 
 void Lookout::begin_at(Look& look, const AnalysisRun& run) {
-    look.position = run.root;
-    for (const chess::Move move : look.wish.line) {
-        look.position.play(move);
-    }
+    look.position = run.root.after(look.wish.line);
     look.depth = 0;
     look.deepest = 0;
     look.no_deeper = 0;

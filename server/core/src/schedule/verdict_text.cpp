@@ -13,15 +13,14 @@ namespace {
 
 constexpr std::size_t most_named = 2; // evaluations
 
-std::string named(const analysis::Carrier& carrier, chess::Position at) {
-    for (const chess::Move move : carrier.line) {
-        at.play(move);
-    }
+std::string named(const analysis::Carrier& carrier, const chess::Position& from) {
+    const chess::Position at = from.after(carrier.line);
     const bool white = at.turn() == chess::Color::white;
-    const std::string score = chess::to_text(white ? carrier.score : -carrier.score);
-    const std::string number = std::to_string(at.fullmove_number()) + (white ? "." : "...");
-    return carrier.move ? number + chess::to_san(at, *carrier.move) + " " + score
-                        : "the other moves at " + number + " " + score;
+    const std::string what =
+        carrier.move
+            ? chess::to_numbered_san(at, *carrier.move)
+            : "the other moves at " + std::to_string(at.fullmove_number()) + (white ? "." : "...");
+    return what + " " + chess::to_text(white ? carrier.score : -carrier.score);
 }
 
 } // namespace

@@ -82,10 +82,7 @@ std::vector<chess::AnnotatedGame> games_of(const Subject& subject, const ExportT
 
 ExportWriter pgn_writer(const ExportOrder& order) {
     const auto& [core, run, line, limits, own, sure] = order;
-    chess::Position at = run.root;
-    for (const chess::Move move : line) {
-        at.play(move);
-    }
+    const chess::Position at = run.root.after(line);
     const PgnOptions& options = limits.pgn;
     const bool quiet =
         options.comments == CommentDensity::none || limits.engine == EnginePart::none;

@@ -55,10 +55,7 @@ void ImportSink::note(const std::vector<chess::Move>& line, const std::string& t
             }
         }
     }
-    chess::Position position = target.root;
-    for (const chess::Move move : line) {
-        position.play(move);
-    }
+    const chess::Position position = target.root.after(line);
     const std::string kept = base::shortened(text, longest_note);
     Noted& there = (*noted_)[key(position.packed())];
     if (there.texts.contains(kept)) {

@@ -43,15 +43,13 @@ void OpeningBook::add(std::string_view line) {
     opening.eco = line.substr(0, first);
     opening.name = line.substr(first + 1, second - first - 1);
     opening.pgn = line.substr(second + 1);
-    chess::Position position = chess::Position::initial();
-    auto moves = chess::parse_line(position, opening.pgn);
+    const chess::Position start = chess::Position::initial();
+    auto moves = chess::parse_line(start, opening.pgn);
     if (!moves) {
         return;
     }
     opening.moves = std::move(*moves);
-    for (const chess::Move move : opening.moves) {
-        position.play(move);
-    }
+    const chess::Position position = start.after(opening.moves);
     for (std::size_t at = 0; at < opening.name.size();) {
         const std::size_t end = std::min(opening.name.find_first_of(":,", at), opening.name.size());
         Opening::Part part;

@@ -131,11 +131,6 @@ std::string played_does(const Place& place) {
     return "";
 }
 
-std::string numbered(const chess::Position& before, chess::Move move) {
-    return std::to_string(before.fullmove_number()) +
-           (before.turn() == chess::Color::white ? "." : "...") + chess::to_san(before, move);
-}
-
 } // namespace
 
 std::string review_words(const Review& review, std::size_t ply) {
@@ -149,7 +144,8 @@ std::string review_words(const Review& review, std::size_t ply) {
         add(judgement(nag));
         add(played_does(place));
         if (!move.line.empty() && move.line.front() != move.move) {
-            add(numbered(place.before, move.line.front()) + " " + better_does(place) + ".");
+            add(chess::to_numbered_san(place.before, move.line.front()) + " " + better_does(place) +
+                ".");
         }
     }
     add(move.missed ? "A missed chance." : "");

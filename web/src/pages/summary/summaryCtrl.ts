@@ -4,6 +4,7 @@ import type { Ctx } from '../../ctx';
 import { load as loadPref, save } from '../../data/prefs';
 import type { RadarEntry } from '../../data/types';
 import { moment } from '../../ui/format';
+import { verifySearches } from '../../setup/speed';
 import { choices, initialSummary, lastEvening, sinceOf } from './summaryState';
 import type { Choice, SummaryState } from './summaryState';
 
@@ -37,8 +38,6 @@ async function look(ctx: Ctx, summary: SummaryState, since: number): Promise<voi
   ctx.redraw();
 }
 
-const searches = 8; // of what carries a verdict, as one press of Verify gives
-
 // The same place, also with the next answer.
 export const entryKey = ({ analysis, kind, search, line }: RadarEntry): string =>
   [analysis.id, kind, ...line.map(s => s.uci), '/', ...search.moves].join();
@@ -52,7 +51,7 @@ export async function searchThis(ctx: Ctx, summary: SummaryState, entry: RadarEn
   ctx.redraw();
   const given = await attempt(ctx, () =>
     action === 'verify'
-      ? ctx.api.verify(analysis.id, moves, searches)
+      ? ctx.api.verify(analysis.id, moves, verifySearches)
       : ctx.api.direct(analysis.id, { action, moves }),
   );
   if (given) return;

@@ -4,7 +4,8 @@ import type { Ctx } from '../../../ctx';
 import type { Verdict } from '../../../data/types';
 import { here, isAsking, stoodBefore } from '../treeState';
 import type { TreeState } from '../treeState';
-import { canVerify, initialVerdict, searches } from './verdictState';
+import { verifySearches } from '../../../setup/speed';
+import { canVerify, initialVerdict } from './verdictState';
 
 const every = 2000; // ms between two questions about one position, at least
 const patience = 200; // ms: who walks on quickly asks about no position
@@ -73,7 +74,7 @@ export async function verify(ctx: Ctx, tree: TreeState): Promise<void> {
   ctx.redraw();
   await attempt(ctx, async () => {
     try {
-      const verifying = await ctx.api.verify(tree.id, tree.line, searches);
+      const verifying = await ctx.api.verify(tree.id, tree.line, verifySearches);
       if (state.told) state.told = { ...state.told, verifying };
       state.due = ctx.clock.now() + every;
     } finally {

@@ -2,9 +2,7 @@
 import { Latest } from '../../../data/latest';
 import type { Analysis, Carrier, Engine, Step, Verdict } from '../../../data/types';
 import type { LimitKind } from '../../../setup/setupState';
-import { searchSeconds } from '../../../setup/speed';
-
-export const searches = 8; // that one press of Verify gives
+import { searchSeconds, verifySearches } from '../../../setup/speed';
 
 export interface VerdictState {
   line: string; // of the position that all this is about, joined
@@ -47,5 +45,5 @@ export function verifySeconds(a: Analysis, engine: Engine | null, all: readonly 
   const own = { strategy: a.strategy.kind, limitKind, limitValue: String(value) };
   // They are as large as the limit says, also where the strategy has longer ones.
   const each = searchSeconds({ ...own, strategy: 'uniform' }, engine, all) ?? searchSeconds(own, engine, all);
-  return each === null ? null : (searches * each) / Math.max(1, engine?.processes.length ?? 1);
+  return each === null ? null : (verifySearches * each) / Math.max(1, engine?.processes.length ?? 1);
 }

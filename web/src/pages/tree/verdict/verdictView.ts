@@ -17,7 +17,8 @@ import { scoreView } from '../../../ui/scoreView';
 import { here, rootPly } from '../treeState';
 import type { TreeState } from '../treeState';
 import { point, toldHere, verify } from './verdictCtrl';
-import { canVerify, firstSteps, searches, stepsTo, verifySeconds } from './verdictState';
+import { verifySearches } from '../../../setup/speed';
+import { canVerify, firstSteps, stepsTo, verifySeconds } from './verdictState';
 
 const named = 2; // of what carries the answer
 const most = 3; // arrows on the board
@@ -203,5 +204,5 @@ function effort(ctx: Ctx, tree: TreeState): string {
   const { store } = ctx.state;
   const seconds = a && verifySeconds(a, store.engines.get(a.engine), store.analyses.all());
   const time = seconds ? `, about ${span(Math.max(1, seconds))}` : '';
-  return `Verify: ${plural(searches, 'search', 'searches')}${time}, before all others (v)`;
+  return `Verify: ${plural(verifySearches, 'search', 'searches')}${time}, before all others (v)`;
 }
