@@ -2,7 +2,7 @@
 
 #include "cluster/scripted_answer.hpp"
 #include "core/schedule/core.hpp"
-#include "fleet/fleet.hpp"
+#include "engine_bridge/remote/fleet.hpp"
 #include "storage/open.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -23,7 +23,7 @@ namespace adjourn::bench {
 namespace {
 
 using engine_bridge::Dispatcher;
-using server::Granted;
+using engine_bridge::Granted;
 
 constexpr double until_durable = 0.01; // seconds of the simulation
 const std::string profile_name = "simulated";
@@ -94,7 +94,7 @@ private:
         std::string id;
         std::deque<Granted> waiting;
         std::size_t running = 0;
-        server::Fleet::Poll poll = 0;
+        engine_bridge::Fleet::Poll poll = 0;
     };
     struct Event {
         double at;
@@ -108,9 +108,9 @@ private:
         events_.push({now_ + seconds, ++made_, std::move(happens)});
     }
     double length() { return options_.seconds * (0.5 + uniform_(random_)); }
-    server::Fleet::Time fleet_time() const {
-        return server::Fleet::Time{std::chrono::hours{1}} +
-               std::chrono::duration_cast<server::Fleet::Time::duration>(
+    engine_bridge::Fleet::Time fleet_time() const {
+        return engine_bridge::Fleet::Time{std::chrono::hours{1}} +
+               std::chrono::duration_cast<engine_bridge::Fleet::Time::duration>(
                    std::chrono::duration<double>{now_});
     }
     server::CoreOptions core_options();
@@ -135,7 +135,7 @@ private:
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open_{
         context_.get_executor()};
     std::unique_ptr<storage::Store> store_;
-    std::unique_ptr<server::Fleet> fleet_;
+    std::unique_ptr<engine_bridge::Fleet> fleet_;
     OwnProcess* own_ = nullptr;
     std::unique_ptr<server::Core> core_;
     std::vector<Machine> machines_;
@@ -175,16 +175,16 @@ Simulation::Simulation(const SimulationOptions& options)
             own_ = own.get();
             return own;
         });
-    server::Fleet::Options rules;
+    engine_bridge::Fleet::Options rules;
     rules.clock = [this] { return fleet_time(); };
     rules.wall = [] { return analysis::UnixMs{1'700'000'000'000}; };
     rules.ticking = false;
-    fleet_ = std::make_unique<server::Fleet>(context_, core_->engines().dispatcher(), rules);
+    fleet_ = std::make_unique<engine_bridge::Fleet>(context_, core_->engines().dispatcher(), rules);
     core_->start();
     let_store();
     machines_.resize(options_.processes / options_.of_machine);
     for (std::size_t i = 0; i < machines_.size(); ++i) {
-        server::Offer offer;
+        engine_bridge::Offer offer;
         offer.profile = profile_name;
         offer.processes = options_.of_machine;
         offer.identity = {"Simulated 1", "nobody", {}, ""};
@@ -268,8 +268,9 @@ void Simulation::begin(std::size_t index) {
 void Simulation::finish(std::size_t index, const Granted& granted) {
     --machines_[index].running;
     count_answer();
-    const server::Delivery delivery{granted.lease, profile_name, granted.question,
-                                    server::claim_of(answer_to(granted.job), granted.job)};
+    const engine_bridge::Delivery delivery{
+        granted.lease, profile_name, granted.question,
+        engine_bridge::claim_of(answer_to(granted.job), granted.job)};
     scheduler([&] { (void)fleet_->answers(machines_[index].id, {delivery}); });
     begin(index);
     take(index);
@@ -283,7 +284,7 @@ void Simulation::tick() {
 void Simulation::look_after_leases() {
     scheduler([this] {
         for (const Machine& machine : machines_) { // beats, of a quarter of them each time
-            std::vector<server::LeaseId> held;
+            std::vector<engine_bridge::LeaseId> held;
             for (const Granted& granted : machine.waiting) {
                 held.push_back(granted.lease);
             }

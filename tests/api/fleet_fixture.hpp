@@ -8,6 +8,8 @@
 
 namespace adjourn::server {
 
+using engine_bridge::Fleet;
+
 struct FleetFixture {
     using json = nlohmann::json;
     using Method = http::Method;
@@ -113,7 +115,7 @@ struct FleetFixture {
         for (const json& move : lease["searchmoves"]) {
             job.searchmoves.push_back(*chess::parse_uci(*position, move.get<std::string>()));
         }
-        const Claim told = claim_of(bench.answer(job), job);
+        const engine_bridge::Claim told = engine_bridge::claim_of(bench.answer(job), job);
         return {{"lease", lease["lease"]},
                 {"profile", lease["profile"]},
                 {"question", lease["question"]},

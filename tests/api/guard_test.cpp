@@ -1,7 +1,7 @@
 // Nothing ends the server: what goes wrong fails the analysis or the request that it belongs to.
 #include "../storage/raw.hpp"
 #include "api_fixture.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 
 #include <stdexcept>
 

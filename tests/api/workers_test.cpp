@@ -337,7 +337,7 @@ TEST_CASE(
     };
     const auto known = [&](const std::string& name) {
         const auto all = f.fleet->machines();
-        return std::ranges::find(all, name, &MachineView::name) != all.end();
+        return std::ranges::find(all, name, &engine_bridge::MachineView::name) != all.end();
     };
     std::string first;
     for (std::size_t i = 0; i < Fleet::most_machines; ++i) {
@@ -345,7 +345,8 @@ TEST_CASE(
         REQUIRE(welcome);
         first = i == 0 ? welcome->id : first;
     }
-    CHECK(hello("one more").error().kind == FleetError::Kind::not_ready); // all of them may work
+    CHECK(hello("one more").error().kind ==
+          engine_bridge::FleetError::Kind::not_ready); // all of them may work
     f.now += 5s;
     REQUIRE(f.fleet->beat(first, {}, {}));
     f.pass(6s); // all but the first are away

@@ -17,7 +17,7 @@ namespace adjourn::server {
 // A call, while the core's thread answers it.
 struct Context {
     Core& core;
-    Fleet* fleet;                // may be null
+    engine_bridge::Fleet* fleet; // may be null
     Webhooks* webhooks;          // may be null
     InstalledEngines* installed; // the same
     AnswerLog& answers;

@@ -2,7 +2,7 @@
 #include "api/views/view.hpp"
 #include "call.hpp"
 #include "core/engines/installed_engines.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 #include "request_parts.hpp"
 
 #include <functional>

@@ -17,7 +17,7 @@ std::expected<const Look*, Error> look_of(const Context& call) {
         return std::unexpected(run.error());
     }
     const auto id = call.path.integer("look");
-    const Look* look = id ? call.core.lookout().find((*run)->record.id, LookId{*id}) : nullptr;
+    const Look* look = id ? call.core.looks().find((*run)->record.id, LookId{*id}) : nullptr;
     if (look == nullptr) {
         return std::unexpected(
             Error{ErrorCode::not_found,
@@ -35,7 +35,7 @@ std::expected<LookPatch, Error> read_look(const JsonObject& reader, const Analys
         }
         patch.line = std::move(*line);
     }
-    const auto lines = reader.find("lines").integer(1, Lookout::most_lines);
+    const auto lines = reader.find("lines").integer(1, Looks::most_lines);
     const auto from_queue = reader.find("from_queue").integer(0, most_from_queue);
     const auto until_stopped = reader.find("until_stopped").boolean();
     if (auto done = http::finished(reader); !done) {
@@ -49,7 +49,7 @@ std::expected<LookPatch, Error> read_look(const JsonObject& reader, const Analys
 
 Answer list_looks(Context& call, const AnalysisRun& run) {
     json list = json::array();
-    for (const Look* look : call.core.lookout().looks(run.record.id)) {
+    for (const Look* look : call.core.looks().of(run.record.id)) {
         list.push_back(look_json(call.core, *look));
     }
     return json_response({{"looks", std::move(list)}});

@@ -9,6 +9,13 @@
 
 namespace adjourn::server {
 
+using engine_bridge::Fleet;
+using engine_bridge::FleetError;
+using engine_bridge::Judged;
+using engine_bridge::MachineView;
+using engine_bridge::RefusedMachine;
+using engine_bridge::Taken;
+
 namespace {
 
 Error to_http(const FleetError& error) {
@@ -91,11 +98,11 @@ Answer take_questions(Fleet& fleet, Context& call) {
     return wait;
 }
 
-const char* word(Verdict verdict) {
+const char* word(engine_bridge::Verdict verdict) {
     switch (verdict) {
-    case Verdict::taken: return "taken";
-    case Verdict::late: return "late";
-    case Verdict::refused: return "refused";
+    case engine_bridge::Verdict::taken: return "taken";
+    case engine_bridge::Verdict::late: return "late";
+    case engine_bridge::Verdict::refused: return "refused";
     }
     return "late";
 }

@@ -1,5 +1,5 @@
 // Api, under guard: a call that goes wrong is answered, whatever it is.
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 #include "call.hpp"
 
 #include <memory>

@@ -2,7 +2,7 @@
 // answers.
 #include "api/work_errors.hpp"
 #include "call.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 
 #include <atomic>
 #include <memory>

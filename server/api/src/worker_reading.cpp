@@ -1,12 +1,15 @@
 #include "worker_reading.hpp"
 
 #include "engine_bridge/process/ranges.hpp"
-#include "fleet/fleet.hpp"
+#include "engine_bridge/remote/fleet.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace adjourn::server {
+
+using engine_bridge::Claim;
+using engine_bridge::Offer;
 
 namespace ranges = engine_bridge::ranges;
 
@@ -80,7 +83,8 @@ Claim read_claim(const JsonObject& reader) {
     told.nodes = static_cast<std::uint64_t>(reader.at("nodes").integer(0, most_nodes).value_or(0));
     told.time_ms = static_cast<std::uint32_t>(
         reader.at("time_ms").integer(0, ranges::most_time_ms).value_or(0));
-    told.pv = reader.at("pv").texts(claim_max_pv).value_or(std::vector<std::string>{});
+    told.pv =
+        reader.at("pv").texts(engine_bridge::claim_max_pv).value_or(std::vector<std::string>{});
     if (const auto wdl = reader.find("wdl"); wdl.there()) {
         std::vector<int> of;
         for (const JsonValue& each : wdl.items(3)) {
@@ -125,7 +129,7 @@ std::expected<Hello, Error> read_hello(const JsonObject& reader) {
         Offer offer;
         offer.profile = read_word(profile, "name", longest_word);
         offer.processes = static_cast<std::size_t>(
-            profile.at("processes").integer(1, Fleet::most_processes).value_or(1));
+            profile.at("processes").integer(1, engine_bridge::Fleet::most_processes).value_or(1));
         offer.reproducible = profile.at("reproducible").boolean().value_or(false);
         const JsonObject identity = profile.at("identity").object();
         offer.identity.name = read_word(identity, "name", longest_text, true);

@@ -1,7 +1,7 @@
 // What machines say in the bodies of their calls, read strictly.
 #pragma once
 
-#include "fleet/machine.hpp"
+#include "engine_bridge/remote/machine.hpp"
 #include "http/requests/json.hpp"
 #include "names.hpp"
 #include "worker_messages.hpp"
@@ -10,6 +10,12 @@
 #include <vector>
 
 namespace adjourn::server {
+
+using engine_bridge::Delivery;
+using engine_bridge::Hello;
+using engine_bridge::LeaseId;
+using engine_bridge::Pulse;
+using engine_bridge::Wish;
 
 std::expected<Hello, Error> read_hello(const JsonObject& reader);
 

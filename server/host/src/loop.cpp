@@ -1,6 +1,6 @@
 #include "host/loop.hpp"
 
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 
 namespace adjourn::server {
 

@@ -3,7 +3,7 @@
 #include "addresses.hpp"
 #include "service_parts.hpp"
 
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 #include "restart.hpp"
 
 #include <boost/asio/post.hpp>

@@ -4,7 +4,7 @@
 
 #include "api/event_writer.hpp"
 #include "api/webhooks/webhook_observer.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 #include "observers.hpp"
 #include "storage/open.hpp"
@@ -105,17 +105,17 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
             std::vector<std::shared_ptr<Observer>>{core_options.observer, teller});
     }
     core_options.dispatch = {.life = config.worker_lease,
-                             .first = Fleet::first_lease(wall_clock())};
+                             .first = engine_bridge::Fleet::first_lease(wall_clock())};
     core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
                                   engine_bridge::pools(bridge_loop.context()));
-    Fleet::Options fleet_options;
+    engine_bridge::Fleet::Options fleet_options;
     fleet_options.clock = [] { return std::chrono::steady_clock::now(); };
     fleet_options.wall = wall_clock;
     fleet_options.life = config.worker_lease;
     fleet_options.repeat_one_in = config.worker_repeat;
     fleet_options.sigma = [this](const std::string& name) { return sigma_of(*core, name); };
-    fleet = std::make_unique<Fleet>(core_loop.context(), core->engines().dispatcher(),
-                                    std::move(fleet_options));
+    fleet = std::make_unique<engine_bridge::Fleet>(
+        core_loop.context(), core->engines().dispatcher(), std::move(fleet_options));
     const auto answers = Summaries::answers_of(directory);
     api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr,
                                 writes() ? &*installed : nullptr, answers);

@@ -8,7 +8,7 @@
 
 #include "api/api.hpp"
 #include "core/engines/installed_engines.hpp"
-#include "fleet/fleet.hpp"
+#include "engine_bridge/remote/fleet.hpp"
 #include "following.hpp"
 #include "host/loop.hpp"
 #include "host/worker_address.hpp"
@@ -57,7 +57,7 @@ struct Service::Impl {
     boost::asio::thread_pool reads{2};  // what people ask of it
     std::optional<InstalledEngines> installed;
     std::optional<Webhooks> webhooks; // only of a server that listens
-    std::unique_ptr<Fleet> fleet;
+    std::unique_ptr<engine_bridge::Fleet> fleet;
     std::unique_ptr<Following> following; // of a server that is no writer
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;

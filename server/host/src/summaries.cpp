@@ -2,7 +2,7 @@
 
 #include "base/line_reader.hpp"
 #include "base/replace_file.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>

@@ -1,7 +1,7 @@
 #include "lichess/engine_session.hpp"
 
 #include "chess/uci/report.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 #include "engine_bridge/process/line_buffer.hpp"
 #include "uci/front_end.hpp"
 #include "uci/settings.hpp"

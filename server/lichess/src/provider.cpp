@@ -1,6 +1,6 @@
 #include "lichess/provider.hpp"
 
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 #include "http/tokens.hpp"
 #include "lichess/engine_session.hpp"
 #include "lichess/work.hpp"

@@ -6,7 +6,7 @@
 #include "search.hpp"
 
 #include "base/readable.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 
 #include <unistd.h>
 

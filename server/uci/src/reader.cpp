@@ -1,6 +1,6 @@
 #include "reader.hpp"
 
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 
 #include <unistd.h>
 

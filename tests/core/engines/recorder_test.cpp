@@ -54,7 +54,7 @@ struct Recording {
     analysis::EngineId engine{};
     analysis::AnalysisId analysis{};
     boost::asio::io_context context;
-    std::optional<TaskScope> scope{std::in_place, context};
+    std::optional<base::TaskScope> scope{std::in_place, context};
     std::vector<std::pair<JobId, Recorder::Ending>> endings;
     std::vector<std::pair<JobId, BestLine>> heard;
     std::vector<bool> durable; // whether the answer was, when its end was told

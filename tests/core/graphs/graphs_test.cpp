@@ -84,7 +84,7 @@ struct GraphsAlone {
         storage::open_store(directory.path(), storage::OpenMode::owner);
     analysis::EngineId engine{};
     boost::asio::io_context context;
-    TaskScope scope{context};
+    base::TaskScope scope{context};
     Health health{*store, {}};
     std::deque<std::function<void()>> reading;
     Background background{scope.poster(), health, [this](std::function<void()> task) {

@@ -49,7 +49,7 @@ struct QueueAlone {
     }
 
     boost::asio::io_context context; // longer than the store, whose thread posts there
-    TaskScope scope{context};
+    base::TaskScope scope{context};
     TemporaryDirectory directory;
     std::unique_ptr<storage::Store> store =
         storage::open_store(directory.path(), storage::OpenMode::owner);

@@ -63,7 +63,7 @@ struct SchedulerAlone {
     std::function<analysis::UnixMs()> now = [this] { return clock; };
     Bench bench;
     boost::asio::io_context context;
-    TaskScope scope{context};
+    base::TaskScope scope{context};
     Health health{*store, {}};
     Background background{scope.poster(), health, {}};
     std::shared_ptr<Dispatcher> dispatcher =

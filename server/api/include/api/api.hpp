@@ -6,7 +6,7 @@
 #include "core/engines/installed_engines.hpp"
 #include "core/graphs/graph_walk.hpp"
 #include "core/schedule/core.hpp"
-#include "fleet/fleet.hpp"
+#include "engine_bridge/remote/fleet.hpp"
 #include "http/requests/router.hpp"
 #include "http/tokens.hpp"
 
@@ -67,7 +67,7 @@ public:
     // `fleet`: null where no other machines can help. `webhooks`: null where nobody is told.
     // `installed`: null where no engines are added. `answers`: null where nothing is known of
     // former answers.
-    explicit Api(Core& core, Fleet* fleet = nullptr, Webhooks* webhooks = nullptr,
+    explicit Api(Core& core, engine_bridge::Fleet* fleet = nullptr, Webhooks* webhooks = nullptr,
                  InstalledEngines* installed = nullptr,
                  std::shared_ptr<AnswerLog> answers = nullptr)
         : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed},
@@ -124,7 +124,7 @@ private:
     Reply answered(http::Request& request, const Route& route, bool alone) const;
 
     Core& core_;
-    Fleet* fleet_;
+    engine_bridge::Fleet* fleet_;
     Webhooks* webhooks_;
     InstalledEngines* installed_;
     std::shared_ptr<AnswerLog> answers_;

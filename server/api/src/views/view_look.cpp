@@ -72,15 +72,15 @@ json look_json(const Core& core, const Look& look) {
              {"lines", look.wish.lines},
              {"from_queue", look.wish.from_queue},
              {"until_stopped", look.wish.until_stopped},
-             {"state", !look.ended.empty()                         ? "ended"
-                       : look.search && core.lookout().ready(look) ? "searching"
-                                                                   : "starting"},
+             {"state", !look.ended.empty()                       ? "ended"
+                       : look.search && core.looks().ready(look) ? "searching"
+                                                                 : "starting"},
              {"reason", look.ended.empty() ? json(nullptr) : json(look.ended)},
              {"depth", look.depth},
              {"search", nullptr}};
     const AnalysisRun* run = core.queue().find(look.analysis);
     out["line"] = run == nullptr ? json::array() : line_json(run->root, look.wish.line);
-    const auto live = core.lookout().live(look);
+    const auto live = core.looks().live(look);
     if (look.search) {
         out["search"] = {{"number", look.search->number + 1},
                          {"depth", look.search->depth},

@@ -1,6 +1,6 @@
 #include "webhook_hook.hpp"
 
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 
 #include <spdlog/spdlog.h>
 

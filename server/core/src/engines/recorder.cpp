@@ -1,7 +1,7 @@
 #include "core/engines/recorder.hpp"
 
 #include "core/engines/engine_facts.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ engine_bridge::Dispatcher::Done Recorder::expect(Expected expected) const {
                engine_bridge::Result result) { self.answered(shared, std::move(result)); };
 }
 
-void Recorder::tell(const TaskScope::Poster& core, const Shared& expected, Ending ending) {
+void Recorder::tell(const base::TaskScope::Poster& core, const Shared& expected, Ending ending) {
     core.post(
         [expected, ending = std::move(ending)]() mutable { expected->ended(std::move(ending)); });
 }

@@ -62,8 +62,8 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                          finish_stop();
                      }
                  }}},
-      lookout_{store,  queue_,         engines_,  health_,           reads_,
-               scope_, options_.clock, recorder_, lookout_listener()} {
+      looks_{store,  queue_,         engines_,  health_,         reads_,
+             scope_, options_.clock, recorder_, looks_listener()} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
             run->changed = true;
@@ -127,7 +127,7 @@ void Core::look_after() {
         attempt("the long searches beside the trees", [&] { standing_.look_after(); });
         attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
     }
-    attempt("looking after what is looked at", [&] { lookout_.look_after(); });
+    attempt("looking after what is looked at", [&] { looks_.look_after(); });
     attempt("telling what has changed", [&] { tell_changes(); });
     scheduler_.fill_soon(); // windows and budgets depend on the clock
 }
@@ -208,7 +208,7 @@ void Core::stop(std::function<void()> stopped) {
     beside_.stop();
     stopped_ = std::move(stopped);
     timer_.cancel();
-    lookout_.end_all([this] {
+    looks_.end_all([this] {
         looks_over_ = true;
         finish_stop();
     });
@@ -283,7 +283,7 @@ Core::charged() {
     };
 }
 
-Lookout::Listener Core::lookout_listener() {
+Looks::Listener Core::looks_listener() {
     return {[this](const analysis::Evaluation& fact) { graphs_.apply(fact); },
             [this](const Look& look) {
                 if (options_.observer) {
@@ -375,7 +375,7 @@ bool Core::follow_game(AnalysisRun& run) {
         return false;
     }
     scheduler_.root_moved(run, before);
-    lookout_.root_moved(run, before);
+    looks_.root_moved(run, before);
     leave_graph(run);
     if (run.record.engine != analysis::EngineId{}) {
         graphs_.join(run);

@@ -24,7 +24,7 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
     };
     const auto changed = [this](EngineSlot& engine, std::size_t process) {
         if (process >= engine.profile.count) {
-            lookout_.process_changed(engine.index);
+            looks_.process_changed(engine.index);
         }
         engine.changed = true;
         scheduler_.fill_soon();
@@ -88,7 +88,7 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
             tell_sent_away(*engine);
         }
     }
-    lookout_.engines_changed();
+    looks_.engines_changed();
     for (EngineSlot* engine : added) {
         engine->processes->start();
     }

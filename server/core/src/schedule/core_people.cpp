@@ -114,7 +114,7 @@ Pending<AnalysisId> Core::remove(AnalysisId id) {
 void Core::forget(AnalysisRun& run) {
     const AnalysisId id = run.record.id;
     scheduler_.cancel(id);
-    lookout_.forget(id);
+    looks_.forget(id);
     leave_graph(run);
     queue_.erase(run);
     tell_links();
@@ -232,7 +232,7 @@ std::expected<const Look*, WorkError> Core::look(AnalysisId id, LookWish wish) {
     if (run == nullptr) {
         return no_such_analysis(id);
     }
-    return lookout_.begin(*run, std::move(wish));
+    return looks_.begin(*run, std::move(wish));
 }
 
 std::expected<const Look*, WorkError> Core::change_look(AnalysisId id, LookId look,
@@ -241,7 +241,7 @@ std::expected<const Look*, WorkError> Core::change_look(AnalysisId id, LookId lo
     if (run == nullptr) {
         return no_such_analysis(id);
     }
-    return lookout_.change(*run, look, patch);
+    return looks_.change(*run, look, patch);
 }
 
 std::expected<void, WorkError> Core::stop_look(AnalysisId id, LookId look) {
@@ -249,7 +249,7 @@ std::expected<void, WorkError> Core::stop_look(AnalysisId id, LookId look) {
     if (run == nullptr) {
         return no_such_analysis(id);
     }
-    return lookout_.stop(*run, look);
+    return looks_.stop(*run, look);
 }
 
 } // namespace adjourn::server

@@ -25,7 +25,8 @@ bool waited_for(const AnalysisRun& run) {
 } // namespace
 
 Scheduler::Scheduler(Queue& queue, Graphs& graphs, Planner& planner, const Engines& engines,
-                     Health& health, Recorder recorder, TaskScope::Poster core, Options options)
+                     Health& health, Recorder recorder, base::TaskScope::Poster core,
+                     Options options)
     : queue_{queue}, graphs_{graphs}, planner_{planner}, engines_{engines}, health_{health},
       recorder_{std::move(recorder)}, core_{std::move(core)}, options_{std::move(options)} {}
 

@@ -2,7 +2,7 @@
 
 #include "analysis/graph.hpp"
 #include "core/graphs/graph_slot.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 #include "core/records/stored_analysis.hpp"
 
 #include <map>

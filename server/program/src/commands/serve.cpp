@@ -3,7 +3,7 @@
 #include "supervisor.hpp"
 
 #include "chess/notation.hpp"
-#include "core/health/guard.hpp"
+#include "core/guards/guard.hpp"
 #include "core/records/time_zone.hpp"
 #include "host/secret_file.hpp"
 #include "host/service.hpp"

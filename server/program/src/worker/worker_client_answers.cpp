@@ -31,7 +31,7 @@ const char* word(Failure::Kind kind) {
     return "returned";
 }
 
-json told_json(const Claim& told) {
+json told_json(const engine_bridge::Claim& told) {
     json told_here{{"move", told.move},
                    {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
                    {"depth", told.depth},
@@ -62,7 +62,7 @@ void WorkerClient::done(JobId id, engine_bridge::Result result) {
     }
     json answer;
     if (result) {
-        answer = told_json(claim_of(*result, held.job));
+        answer = told_json(engine_bridge::claim_of(*result, held.job));
         engine.done.push_back(Clock::now());
         if (engine.done.size() > remembered) {
             engine.done.pop_front();

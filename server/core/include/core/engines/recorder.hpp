@@ -6,9 +6,9 @@
 // hears of it. It keeps no list: what it must know travels with the question.
 #pragma once
 
+#include "base/task_scope.hpp"
 #include "core/graphs/analysis_run.hpp"
-#include "core/health/moments.hpp"
-#include "core/health/task_scope.hpp"
+#include "core/guards/moments.hpp"
 #include "engine_bridge/dispatch/dispatcher.hpp"
 #include "storage/store.hpp"
 
@@ -41,7 +41,7 @@ public:
 
     // The store must outlive the last call of what expect() returned.
     // `machine`: the name of this one, which made what no other did; "": that is not noted.
-    Recorder(storage::Store& store, std::shared_ptr<Moments> moments, TaskScope::Poster core,
+    Recorder(storage::Store& store, std::shared_ptr<Moments> moments, base::TaskScope::Poster core,
              std::string machine)
         : store_{&store}, moments_{std::move(moments)}, core_{std::move(core)}, machine_{std::move(
                                                                                     machine)} {}
@@ -54,11 +54,11 @@ private:
     void answered(const Shared& expected, engine_bridge::Result result) const;
     void record(const Shared& expected, const engine_bridge::Answer& answer) const;
     void record(const Shared& expected, engine_bridge::Failure failure) const;
-    static void tell(const TaskScope::Poster& core, const Shared& expected, Ending ending);
+    static void tell(const base::TaskScope::Poster& core, const Shared& expected, Ending ending);
 
     storage::Store* store_;
     std::shared_ptr<Moments> moments_;
-    TaskScope::Poster core_;
+    base::TaskScope::Poster core_;
     std::string machine_;
 };
 

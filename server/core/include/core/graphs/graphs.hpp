@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/graphs/analysis_run.hpp"
-#include "core/health/background.hpp"
+#include "core/guards/background.hpp"
 #include "storage/store.hpp"
 
 #include <functional>

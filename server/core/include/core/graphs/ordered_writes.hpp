@@ -3,7 +3,7 @@
 // on the core's thread, where all of this is used.
 #pragma once
 
-#include "core/health/task_scope.hpp"
+#include "base/task_scope.hpp"
 #include "storage/store.hpp"
 
 #include <condition_variable>
@@ -30,7 +30,7 @@ public:
     // Runs a task under a guard. Whether all went well.
     using Attempt = std::function<bool(const std::function<void()>&)>;
 
-    OrderedWrites(TaskScope::Poster core, Attempt attempt)
+    OrderedWrites(base::TaskScope::Poster core, Attempt attempt)
         : core_{std::move(core)}, attempt_{std::move(attempt)} {}
     OrderedWrites(const OrderedWrites&) = delete;
     OrderedWrites& operator=(const OrderedWrites&) = delete;
@@ -51,7 +51,7 @@ private:
     void begin_next();
     void take(const std::shared_ptr<Shared>& from);
 
-    TaskScope::Poster core_;
+    base::TaskScope::Poster core_;
     Attempt attempt_;
     std::deque<Task> tasks_; // the first one is under way if there is an under_way_
     std::shared_ptr<Shared> under_way_;

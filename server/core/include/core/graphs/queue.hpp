@@ -9,8 +9,8 @@
 #include "core/graphs/ordered_writes.hpp"
 #include "core/graphs/pending.hpp"
 #include "core/graphs/work_error.hpp"
-#include "core/health/health.hpp"
-#include "core/health/moments.hpp"
+#include "core/guards/health.hpp"
+#include "core/guards/moments.hpp"
 #include "core/records/stored_analysis.hpp"
 #include "storage/store.hpp"
 
@@ -62,7 +62,7 @@ public:
 
     // The store and `health` must outlive it. `follows`: another server writes the store, so
     // nothing that changes here is stored.
-    Queue(storage::Store& store, Health& health, Clock clock, TaskScope::Poster core,
+    Queue(storage::Store& store, Health& health, Clock clock, base::TaskScope::Poster core,
           bool follows = false)
         : store_{store}, health_{health}, clock_{std::move(clock)}, follows_{follows},
           moments_{std::make_shared<Moments>(clock_)},

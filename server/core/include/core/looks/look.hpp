@@ -1,5 +1,5 @@
 // Look: a position that somebody looks at, and what is found there meanwhile. A record of state,
-// changed by the Lookout only.
+// changed by Looks only.
 #pragma once
 
 #include "analysis/records.hpp"
@@ -52,7 +52,7 @@ struct Look {
     std::vector<analysis::Evaluation> lines;
     std::optional<Search> search;
 
-    // ---- the Lookout's own ----
+    // ---- for Looks only ----
     engine_bridge::ProfileId profile = 0;        // of the engine, as the dispatcher has it
     std::optional<engine_bridge::PlaceId> place; // that is reserved for it
     std::vector<analysis::Evaluation> known;     // of the position, by its engine, exact

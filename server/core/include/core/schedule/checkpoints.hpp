@@ -4,9 +4,9 @@
 // have finished.
 #pragma once
 
+#include "base/task_scope.hpp"
 #include "core/engines/engines.hpp"
-#include "core/health/moments.hpp"
-#include "core/health/task_scope.hpp"
+#include "core/guards/moments.hpp"
 #include "core/schedule/scheduler.hpp"
 #include "storage/store.hpp"
 
@@ -32,7 +32,7 @@ public:
         std::shared_ptr<Moments> moments;
         Queue::Clock clock;
         std::string machine;
-        TaskScope::Poster core;
+        base::TaskScope::Poster core;
         // On the core's thread, when it is durable; with whom it was charged to.
         std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)>
             stored;

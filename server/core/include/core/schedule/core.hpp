@@ -3,16 +3,16 @@
 //   Queue      which analyses there are, and what people change of them
 //   Graphs     what the store's facts say, in memory
 //   Scheduler  whose turn it is, by a Planner; questions go out, outcomes come in
-//   Lookout    what people look at, beside the queue
+//   Looks      what people look at, beside the queue
 // and tells an Observer what has changed. Each of them can be had without the others' owner. All
 // tasks are short: what takes long is read elsewhere, or done in slices (background.hpp). None
 // waits for the store or its disk: what people change takes effect when it is durable
 // (pending.hpp), what only the store knows is read elsewhere (reads.hpp).
 #pragma once
 
-#include "core/health/reads.hpp"
-#include "core/health/waiters.hpp"
-#include "core/looks/lookout.hpp"
+#include "core/guards/reads.hpp"
+#include "core/guards/waiters.hpp"
+#include "core/looks/looks.hpp"
 #include "core/schedule/checkpoints.hpp"
 #include "core/schedule/observer.hpp"
 #include "core/schedule/scheduler.hpp"
@@ -136,7 +136,7 @@ public:
     const Verifier& verifier() const { return verifier_; }
     const StandingSearches& standing_searches() const { return standing_; }
 
-    // A position is searched deeper and deeper while somebody looks: lookout.hpp.
+    // A position is searched deeper and deeper while somebody looks: looks.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
     std::expected<const Look*, WorkError> change_look(analysis::AnalysisId id, LookId look,
                                                       const LookPatch& patch);
@@ -177,7 +177,7 @@ public:
     const Graphs& graphs() const { return graphs_; }
     const Planner& planner() const { return planner_; }
     const Scheduler& scheduler() const { return scheduler_; }
-    const Lookout& lookout() const { return lookout_; }
+    const Looks& looks() const { return looks_; }
     const Health& health() const { return health_; }
     // For reads() and other threads; on this one only what does not block.
     storage::Store& store() const { return store_; }
@@ -221,7 +221,7 @@ public:
     void acknowledge();
 
     // For other threads, to come back here.
-    TaskScope::Poster poster() const { return scope_.poster(); }
+    base::TaskScope::Poster poster() const { return scope_.poster(); }
 
     // Runs a task of this thread under a guard. Trouble with the store is kept as the store's
     // problem; any other fails `run`, if one is given. Returns whether all went well.
@@ -241,7 +241,7 @@ private:
     Graphs::Listener graphs_listener();
     Scheduler::Options scheduler_options();
     std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)> charged();
-    Lookout::Listener lookout_listener();
+    Looks::Listener looks_listener();
     void on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem);
     void finish_stop();
     void tick();
@@ -287,7 +287,7 @@ private:
     std::set<std::string> reproducible_; // profiles: their analyses' answers take effect in turn
     engine_bridge::ProcessesFactory make_processes_;
     boost::asio::steady_timer timer_;
-    TaskScope scope_;
+    base::TaskScope scope_;
     mutable Health health_;
     Background background_;
     Background beside_;
@@ -302,7 +302,7 @@ private:
     Verifier verifier_;
     Checkpoints checkpoints_;
     StandingSearches standing_;
-    Lookout lookout_;
+    Looks looks_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     Links told_links_;
     bool analyses_due_ = false; // to be read again when the store can be used

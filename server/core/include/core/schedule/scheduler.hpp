@@ -37,7 +37,7 @@ public:
 
     // All of them must outlive it.
     Scheduler(Queue& queue, Graphs& graphs, Planner& planner, const Engines& engines,
-              Health& health, Recorder recorder, TaskScope::Poster core, Options options);
+              Health& health, Recorder recorder, base::TaskScope::Poster core, Options options);
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
 
@@ -159,7 +159,7 @@ private:
     const Engines& engines_;
     Health& health_;
     const Recorder recorder_;
-    TaskScope::Poster core_;
+    base::TaskScope::Poster core_;
     Options options_;
     std::unordered_map<engine_bridge::JobId, Out> out_;
     std::uint64_t readings_ = 0; // of answers in turn

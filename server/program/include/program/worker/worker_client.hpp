@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine_bridge/dispatch/pool.hpp"
-#include "fleet/claim.hpp"
+#include "engine_bridge/remote/claim.hpp"
 #include "host/loop.hpp"
 #include "program/worker/servers.hpp"
 #include "program/worker/worker_link.hpp"

@@ -1,0 +1,143 @@
+// Fleet: engines on other machines, each a place of the dispatcher's. What the machines ask for and
+// tell comes in by the functions of the calls. On the core's thread, all of it.
+#pragma once
+
+#include "base/task_scope.hpp"
+#include "engine_bridge/remote/machine.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::engine_bridge {
+
+class Fleet {
+public:
+    using Time = Dispatcher::Time;
+    struct Options {
+        std::function<Time()> clock;
+        std::function<std::int64_t()> wall;     // ms since 1970
+        std::chrono::milliseconds life{60'000}; // of a lease without a beat, as the dispatcher's
+        // Of so many answers of a machine one is asked again here; 0: none.
+        std::uint64_t repeat_one_in = 200;
+        // How far two searches of the same position lie apart, cp; of a profile. May be empty.
+        std::function<double(const std::string& profile)> sigma = {};
+        bool ticking = true; // looks after leases by itself; else somebody else does
+    };
+
+    // The context is that of the core's thread; it outlives the fleet.
+    Fleet(boost::asio::io_context& core, std::shared_ptr<Dispatcher> dispatcher, Options options);
+    ~Fleet();
+    Fleet(const Fleet&) = delete;
+    Fleet& operator=(const Fleet&) = delete;
+
+    // Lease ids go on from the wall clock, so that a server that was started again does not use one
+    // twice; they stay below 2^53, which JSON has room for.
+    static LeaseId first_lease(std::int64_t wall) { return static_cast<LeaseId>(wall) * 4'096; }
+
+    // ---- what machines ask ----
+    std::expected<Welcome, FleetError> hello(const Hello& hello);
+    // Questions, at once; may be none. The wishes stand until the machine asks again: that many it
+    // could have.
+    std::expected<Taken, FleetError> take(const std::string& id, const std::vector<Wish>& wishes);
+    // A machine waits in one place; who begins to wait makes the one before stop. 0: unknown.
+    using Poll = std::uint64_t;
+    Poll begin_to_wait(const std::string& id);
+    // `wake` is called once when another take() may bring something, or waiting is over. Returns
+    // whether waiting makes sense.
+    bool wait(const std::string& id, Poll poll, std::function<void()> wake);
+    bool waits(const std::string& id, Poll poll) const;
+    void do_not_wake(const std::string& id, Poll poll);
+    std::expected<std::vector<Judged>, FleetError> answers(const std::string& id,
+                                                           const std::vector<Delivery>& all);
+    std::expected<Taken, FleetError> beat(const std::string& id, const std::vector<LeaseId>& held,
+                                          const std::vector<Pulse>& pulses);
+    bool goodbye(const std::string& id); // false: unknown
+
+    // ---- people ----
+    bool drain(const std::string& id, bool on); // false: unknown
+    std::vector<MachineView> machines() const;
+    const std::deque<RefusedMachine>& refusals() const { return refusals_; }
+    std::chrono::milliseconds life() const { return options_.life; }
+
+    // Ends what is over. What the clock drives.
+    void look_after();
+    // Nobody is to wait from now on.
+    void close();
+
+    // The one that is away for longest makes room for a new one.
+    static constexpr std::size_t most_machines = 1'024;
+    static constexpr std::size_t most_processes = 1'024; // of a profile of a machine
+    static constexpr std::chrono::hours remembered{24};  // machines that went away
+
+private:
+    struct Part {
+        std::size_t processes = 0;
+        double busy = 0;
+        std::uint64_t nps = 0;
+    };
+    struct Machine {
+        std::string id;
+        std::string name;
+        PlaceId place = 0;
+        std::map<ProfileId, Part> parts;
+        std::map<ProfileId, std::size_t> wishes;
+        Time seen{};
+        Time asked{}; // the last take()
+        bool drain = false;
+        bool away = false;
+        std::uint64_t answered = 0, failed = 0, late = 0, refused = 0;
+        std::string last_refusal;
+        std::uint64_t compared = 0, different = 0;
+        double sum_of_differences = 0;
+        Poll poll = 0;
+        std::function<void()> wake;
+    };
+    struct Kept { // an answer that came before its question
+        std::string profile;
+        Claim told;
+        std::string machine;
+        Time until;
+    };
+
+    std::optional<Answer> kept_answer(ProfileId profile, const Job& job);
+    void check(const Machine& machine, ProfileId profile, const std::string& name, Job job,
+               chess::Score score);
+    void compared(const std::string& id, const std::string& profile, chess::Score there,
+                  chess::Score here);
+
+    std::optional<ProfileId> index_of(const std::string& profile) const;
+    std::string refusal_of(const Offer& offer) const;
+    Machine* find(const std::string& id);
+    std::expected<Machine*, FleetError> contact(const std::string& id);
+    Judged judge(Machine& machine, const Delivery& delivery);
+    bool answers_open_question(Machine& machine, const Delivery& delivery, const Claim& claim);
+    void keep(const Machine& machine, const Delivery& delivery, const Claim& told);
+    bool forget_longest_away(); // false: none is
+    void set_capacities(Machine& machine);
+    bool of_closed(const Machine& machine) const; // one of its engines has gone
+    void forget_closed();
+    void set_pulses(Machine& machine, const std::vector<Pulse>& pulses);
+    void wake(Machine& machine);
+    void tick();
+
+    Options options_;
+    boost::asio::steady_timer timer_;
+    base::TaskScope scope_;
+    std::shared_ptr<Dispatcher> dispatcher_;
+    std::map<std::string, Machine> machines_; // by id
+    std::deque<RefusedMachine> refusals_;     // the last ones
+    std::map<std::string, Kept> kept_;        // by question
+    bool closed_ = false;
+};
+
+} // namespace adjourn::engine_bridge

@@ -1,0 +1,71 @@
+#include "core/guards/reads.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace adjourn::server {
+
+void Reads::ask(const std::string& place, std::function<void()> read, Done done) {
+    if (!elsewhere_) {
+        done(guarded(place, read));
+        return;
+    }
+    if (health_.store_silent() || hanging_ > 0) {
+        done(silence(place));
+        return;
+    }
+    const std::uint64_t number = ++last_;
+    const auto shared = std::make_shared<Shared>();
+    reads_.emplace(number, Read{place, shared, std::move(done), {}});
+    elsewhere_([this, core = core_, place, number, shared, read = std::move(read)]() mutable {
+        shared->begun = true;
+        std::optional<Trouble> trouble;
+        if (!shared->given_up) {
+            trouble = guarded(place, read);
+        }
+        read = nullptr; // what it holds may be large
+        core.post([this, number, trouble] { came(number, trouble); });
+    });
+}
+
+Trouble Reads::silence(const std::string& place) const {
+    return {Trouble::Kind::store, place,
+            health_.store_problem().empty() ? "a read hangs" : health_.store_problem()};
+}
+
+void Reads::came(std::uint64_t number, const std::optional<Trouble>& trouble) {
+    auto found = reads_.extract(number);
+    if (found.empty()) {
+        --hanging_;
+        return;
+    }
+    const HoldWatch::Hold hold{health_.watch(), "read"};
+    health_.attempt(found.mapped().place, [&] { found.mapped().done(trouble); });
+}
+
+void Reads::give_up(std::map<std::uint64_t, Read>::iterator read) {
+    auto given_up = reads_.extract(read);
+    given_up.mapped().shared->given_up = true;
+    ++hanging_;
+    const std::string& place = given_up.mapped().place;
+    health_.attempt(place, [&] { given_up.mapped().done(silence(place)); });
+}
+
+void Reads::look_after() {
+    const auto now = Clock::now();
+    const auto step = std::min<Clock::duration>(now - looked_after_, longest_step);
+    looked_after_ = now;
+    for (auto& [number, read] : reads_) {
+        read.waited += read.shared->begun ? step : Clock::duration{};
+        if (read.waited > patience) {
+            health_.found_silent("the disk or the database does not answer: what was asked for has "
+                                 "not been read for a second; it goes on by itself");
+            break;
+        }
+    }
+    while (health_.store_silent() && !reads_.empty()) {
+        give_up(reads_.begin());
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,38 @@
+#include "core/guards/guard.hpp"
+#include "core/guards/hold_watch.hpp"
+#include "storage/store.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <new>
+
+using namespace adjourn;
+using namespace adjourn::server;
+
+TEST_CASE("guard: whatever a task throws is told with its place and its kind") {
+    using Kind = Trouble::Kind;
+    CHECK_FALSE(guarded("nothing", [] {}));
+    const auto damaged = guarded("reading", [] { throw storage::DamagedRow{"row 5"}; });
+    REQUIRE(damaged);
+    CHECK(damaged->kind == Kind::damaged);
+    CHECK(to_text(*damaged) == "in reading: row 5");
+    CHECK(guarded("w", [] { throw storage::StoreError{"full"}; })->kind == Kind::store);
+    CHECK(guarded("w", [] { throw std::bad_alloc{}; })->kind == Kind::other);
+    CHECK(guarded("w", [] { throw 5; })->what == "an exception of unknown type");
+}
+
+TEST_CASE("watch: a task inside a task is a part of it, and the longest is kept by name") {
+    HoldWatch watch;
+    {
+        const HoldWatch::Hold outer{watch, "outer"};
+        const HoldWatch::Hold inner{watch, "inner"};
+    }
+    { const HoldWatch::Hold again{watch, "outer"}; }
+    REQUIRE(watch.held().size() == 1);
+    const HoldWatch::Held& held = watch.held().at("outer");
+    CHECK(held.times == 2);
+    CHECK(held.total >= held.longest);
+    CHECK(watch.longest() == held.longest);
+    watch.forget();
+    CHECK(watch.held().empty());
+}
