@@ -18,7 +18,7 @@ TEST_CASE("api: webhooks are shown by name and tested, and nothing else") {
     settings.url = sink.url("/a-secret");
     settings.secret = "another";
     settings.events = {"settled"};
-    settings.summary = 7 * 60 + 5;
+    settings.summary = SummaryTime{7 * 60 + 5};
     Webhooks webhooks{{settings}};
     const Api api{*f.core.core, nullptr, &webhooks};
     const auto ask = [&](http::Method method, const std::string& path) {

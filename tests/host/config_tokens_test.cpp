@@ -75,7 +75,7 @@ TEST_CASE("config: webhooks have an address, a name, events, a secret") {
                                    "[[webhook]]\nname = \"mine\"\nurl = \"http://127.0.0.1:9/\"\n"
                                    "secret = \"s\"\nevents = [\"failed\"]\nsummary = \"07:05\"\n"
                                    "[[webhook]]\nurl = \"http://127.0.0.1:8/\"\n"
-                                   "events = [\"radar\", \"letter\"]\n",
+                                   "events = [\"radar\", \"letter\"]\nsummary = \"Mon 07:00\"\n",
                                    "a.toml");
     REQUIRE(read);
     REQUIRE(read->webhooks.size() == 3);
@@ -87,7 +87,8 @@ TEST_CASE("config: webhooks have an address, a name, events, a secret") {
     CHECK(read->webhooks[1].events == std::vector<std::string>{"failed"});
     CHECK(read->webhooks[2].events == std::vector<std::string>{"radar", "letter"});
     CHECK_FALSE(read->webhooks[0].summary);
-    CHECK(read->webhooks[1].summary == 7 * 60 + 5);
+    CHECK(read->webhooks[2].summary == SummaryTime{7 * 60, 0});
+    CHECK(read->webhooks[1].summary == SummaryTime{7 * 60 + 5});
 
     const auto problem = [](const std::string& text) {
         const auto config = parse_config(text, "a.toml");
@@ -100,7 +101,7 @@ TEST_CASE("config: webhooks have an address, a name, events, a secret") {
     CHECK(problem("[[webhook]]\nurl = \"ftp://a/key\"").find("a.toml:2:7: url") == 0);
     CHECK(problem("[[webhook]]\nurl = \"ftp://a/key\"").find("key") == std::string::npos);
     CHECK(problem(good + "events = [\"all\"]").find("events") != std::string::npos);
-    for (const char* time : {"7:05", "24:00", "07:05-08:00", "noon", ""}) {
+    for (const char* time : {"7:05", "24:00", "07:05-08:00", "noon", "", "Mon"}) {
         CHECK(problem(good + "summary = \"" + time + "\"").find("summary of a webhook") !=
               std::string::npos);
     }

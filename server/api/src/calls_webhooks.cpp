@@ -5,14 +5,13 @@
 #include "api/webhooks/webhooks.hpp"
 
 #include <nlohmann/json.hpp>
-#include <spdlog/fmt/fmt.h>
 
 namespace adjourn::server {
 
 namespace {
 
-json time_or_null(std::optional<int> minute) {
-    return minute ? json(fmt::format("{:02}:{:02}", *minute / 60, *minute % 60)) : json(nullptr);
+json time_or_null(const std::optional<SummaryTime>& time) {
+    return time ? json(time->text()) : json(nullptr);
 }
 
 Answer list_webhooks(Webhooks& webhooks, Context&) {

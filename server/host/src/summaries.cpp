@@ -26,7 +26,7 @@ constexpr const char* summaries_name = "summaries.json";
 constexpr const char* answers_name = "answers.json";
 constexpr std::array<std::string_view, 2> radar_events{"radar", "letter"};
 
-DailySummary::Digest summary_now(const std::string& answer) {
+TimedSummary::Digest summary_now(const std::string& answer) {
     return summary_digest(answer);
 }
 
@@ -48,19 +48,28 @@ Summaries::Summaries(Threads threads, Core& core, Calls& calls, Webhooks& webhoo
                      std::filesystem::path directory, std::shared_ptr<AnswerLog> answers)
     : threads_{threads}, core_{core}, calls_{calls}, directory_{std::move(directory)},
       answers_{std::move(answers)}, kept_answers_{answers_->text()}, timer_{threads.core} {
-    DailySummary::Outside daily;
+    TimedSummary::Outside daily;
     daily.clock = clock_now;
     // Trees that are still read would count as unchanged.
-    daily.ask = [this](analysis::UnixMs since, std::function<void(DailySummary::Digest)> done) {
+    daily.ask = [this](analysis::UnixMs since, std::function<void(TimedSummary::Digest)> done) {
         core_.when_read([this, since, done = std::move(done)] {
-            ask<DailySummary::Digest>("/api/v1/summary", since, summary_now, done);
+            ask<TimedSummary::Digest>("/api/v1/summary", since, summary_now,
+                                      [this, since, done, watched = std::weak_ptr{summary_}](
+                                          const TimedSummary::Digest& digest) {
+                                          if (digest && !watched.expired()) {
+                                              add_radar(since, *digest, done);
+                                          } else {
+                                              done(digest);
+                                          }
+                                      });
         });
     };
     daily.tell = [&webhooks](const WebhookNews& news, const std::string& name) {
         webhooks.tell(news, name);
     };
     daily.keep = [this](std::string text) { keep(summaries_name, std::move(text)); };
-    daily_ = std::make_shared<DailySummary>(std::move(daily), text_of(directory_ / summaries_name));
+    summary_ =
+        std::make_shared<TimedSummary>(std::move(daily), text_of(directory_ / summaries_name));
     RadarWatch::Outside radar;
     radar.clock = clock_now;
     radar.ask = [this](analysis::UnixMs since, std::function<void(RadarWatch::Digest)> done) {
@@ -85,8 +94,8 @@ std::shared_ptr<AnswerLog> Summaries::answers_of(const std::filesystem::path& di
 void Summaries::start() {
     timer_.expires_after(pause);
     timer_.async_wait([this](const boost::system::error_code& stopped) {
-        if (!stopped && daily_) {
-            guarded("the daily summary", [this] { daily_->look(); });
+        if (!stopped && summary_) {
+            guarded("the summary", [this] { summary_->look(); });
             guarded("the radar", [this] { radar_->look(); });
             start();
         }
@@ -95,7 +104,7 @@ void Summaries::start() {
 
 void Summaries::stop() {
     timer_.cancel();
-    daily_.reset(); // what they have asked for comes to nothing
+    summary_.reset(); // what they have asked for comes to nothing
     radar_.reset();
 }
 
@@ -118,6 +127,14 @@ void Summaries::ask(const char* path, analysis::UnixMs since, Digest (*read)(con
                            tell(std::move(digest));
                        });
                    });
+}
+
+void Summaries::add_radar(analysis::UnixMs since, const SummaryDigest& digest,
+                          const std::function<void(TimedSummary::Digest)>& done) {
+    ask<RadarWatch::Digest>("/api/v1/radar", since, radar_digest,
+                            [digest, done](const RadarWatch::Digest& radar) {
+                                done(radar ? with_radar(digest, *radar) : digest);
+                            });
 }
 
 void Summaries::keep(const char* name, std::string text) {

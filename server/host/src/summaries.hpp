@@ -3,8 +3,8 @@
 #pragma once
 
 #include "api/views/answer_log.hpp"
-#include "api/webhooks/daily_summary.hpp"
 #include "api/webhooks/radar_watch.hpp"
+#include "api/webhooks/timed_summary.hpp"
 #include "calls.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -33,7 +33,7 @@ public:
     // What such a directory has of former answers.
     static std::shared_ptr<AnswerLog> answers_of(const std::filesystem::path& directory);
 
-    void set(const std::vector<WebhookSettings>& webhooks) { daily_->set(webhooks); }
+    void set(const std::vector<WebhookSettings>& webhooks) { summary_->set(webhooks); }
     void start();
     // Once; before the calls are stopped.
     void stop();
@@ -43,6 +43,9 @@ private:
     template <class Digest>
     void ask(const char* path, analysis::UnixMs since, Digest (*read)(const std::string&),
              const std::function<void(Digest)>& done);
+    // Calls `done` with the digest and what came up meanwhile, as far as that can be known.
+    void add_radar(analysis::UnixMs since, const SummaryDigest& digest,
+                   const std::function<void(TimedSummary::Digest)>& done);
     void keep(const char* name, std::string text);
     void keep_answers();
 
@@ -53,7 +56,7 @@ private:
     std::shared_ptr<AnswerLog> answers_;
     std::string kept_answers_;
     boost::asio::steady_timer timer_;
-    std::shared_ptr<DailySummary> daily_;
+    std::shared_ptr<TimedSummary> summary_;
     std::shared_ptr<RadarWatch> radar_;
 };
 

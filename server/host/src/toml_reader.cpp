@@ -198,10 +198,10 @@ WebhookSettings TomlReader::webhook(const toml::table& table) {
         } else if (name == "summary") {
             std::string time;
             string(node, name, time);
-            if (const auto begins = TimeWindow::parse(time + "-00:00")) {
-                webhook.summary = begins->from_minute;
-            } else {
-                complain(node.source(), "summary of a webhook is a time of day, such as \"07:00\"");
+            webhook.summary = SummaryTime::parse(time);
+            if (!webhook.summary) {
+                complain(node.source(), "summary of a webhook is a time, each day or once a week, "
+                                        "such as \"07:00\" or \"Mon 07:00\"");
             }
         } else {
             complain(node.source(), "unknown key '" + std::string{name} + "' in [[webhook]]");

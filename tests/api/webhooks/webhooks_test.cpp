@@ -189,7 +189,7 @@ TEST_CASE("webhooks: each is told of what it wants") {
 TEST_CASE("webhooks: a summary is for the one that it is made for, if it wants any") {
     WebhookSink sink;
     WebhookSettings morning = to(sink.url("/morning"), "morning");
-    morning.summary = 7 * 60;
+    morning.summary = SummaryTime{7 * 60};
     morning.events = {};
     WebhookSettings evening = morning;
     evening.name = "evening";

@@ -19,7 +19,7 @@ using nlohmann::json;
 
 namespace {
 
-// Positions that are looked at around one: it takes well below a millisecond.
+// Positions that are looked at around one; each has some forty moves.
 constexpr std::size_t around_most = 200;
 
 using Positions = std::unordered_set<chess::PackedPosition, chess::PackedPositionHash>;

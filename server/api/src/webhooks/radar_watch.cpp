@@ -35,6 +35,26 @@ std::optional<RadarDigest> radar_digest(const std::string& answer) {
     return digest;
 }
 
+RadarMessage radar_message(const std::vector<const RadarDigest::Entry*>& entries) {
+    RadarMessage message;
+    json list = json::array();
+    for (const RadarDigest::Entry* entry : entries) {
+        if (list.size() < most_in_words) {
+            message.text += (list.empty() ? "" : " ") + entry->name + ": " + entry->text + ".";
+        }
+        if (list.size() < most_told) {
+            list.push_back(json::parse(entry->content));
+        }
+    }
+    if (entries.size() > most_in_words) {
+        message.text += " And " + std::to_string(entries.size() - most_in_words) + " more.";
+    }
+    const std::size_t more = entries.size() - list.size();
+    const json content{{"more", more}, {"entries", std::move(list)}};
+    message.content = content.dump(-1, ' ', false, json::error_handler_t::replace);
+    return message;
+}
+
 RadarWatch::RadarWatch(Outside outside)
     : outside_{std::move(outside)}, since_{outside_.clock()}, next_{since_} {}
 
@@ -89,24 +109,12 @@ void RadarWatch::tell(const char* event, const std::vector<const RadarDigest::En
     if (entries.empty()) {
         return;
     }
+    RadarMessage message = radar_message(entries);
     WebhookNews news;
     news.event = event;
     news.at = at;
-    json list = json::array();
-    for (const RadarDigest::Entry* entry : entries) {
-        if (list.size() < most_in_words) {
-            news.text += (list.empty() ? "" : " ") + entry->name + ": " + entry->text + ".";
-        }
-        if (list.size() < most_told) {
-            list.push_back(json::parse(entry->content));
-        }
-    }
-    if (entries.size() > most_in_words) {
-        news.text += " And " + std::to_string(entries.size() - most_in_words) + " more.";
-    }
-    const std::size_t more = entries.size() - list.size();
-    const json content{{"more", more}, {"entries", std::move(list)}};
-    news.content = content.dump(-1, ' ', false, json::error_handler_t::replace);
+    news.text = std::move(message.text);
+    news.content = std::move(message.content);
     outside_.tell(news);
 }
 

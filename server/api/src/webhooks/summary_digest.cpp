@@ -1,4 +1,4 @@
-#include "api/webhooks/daily_summary.hpp"
+#include "api/webhooks/timed_summary.hpp"
 #include "base/text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -149,6 +149,23 @@ std::optional<SummaryDigest> summary_digest(const std::string& answer,
                        {"more", digest.changed - list.size()},
                        {"unchanged", others},
                        {"analyses", std::move(list)}};
+    digest.content = content.dump(-1, ' ', false, json::error_handler_t::replace);
+    return digest;
+}
+
+SummaryDigest with_radar(SummaryDigest digest, const RadarDigest& radar) {
+    if (radar.entries.empty()) {
+        return digest;
+    }
+    std::vector<const RadarDigest::Entry*> entries;
+    for (const RadarDigest::Entry& entry : radar.entries) {
+        entries.push_back(&entry);
+    }
+    const RadarMessage message = radar_message(entries);
+    digest.worth = entries.size();
+    digest.text += " Worth a look: " + message.text;
+    json content = json::parse(digest.content);
+    content["worth_a_look"] = json::parse(message.content);
     digest.content = content.dump(-1, ' ', false, json::error_handler_t::replace);
     return digest;
 }

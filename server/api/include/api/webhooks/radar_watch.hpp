@@ -30,6 +30,13 @@ struct RadarDigest {
 // nullopt: it is no such answer. Pure; any thread.
 std::optional<RadarDigest> radar_digest(const std::string& answer);
 
+struct RadarMessage {
+    std::string text;    // for people: the first three, and how many more there are
+    std::string content; // the first 20, and how many more, as the text of a JSON object
+};
+// REQUIRES: there are entries. Pure.
+RadarMessage radar_message(const std::vector<const RadarDigest::Entry*>& entries);
+
 // One thread; what it was asked and gets later may come after its end.
 class RadarWatch : public std::enable_shared_from_this<RadarWatch> {
 public:

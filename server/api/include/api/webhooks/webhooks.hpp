@@ -2,6 +2,7 @@
 // documents (docs/operate/webhooks.md).
 #pragma once
 
+#include "api/webhooks/summary_time.hpp"
 #include "http/client/http_link.hpp"
 
 #include <array>
@@ -32,8 +33,7 @@ struct WebhookSettings {
     std::string secret_file;
     std::vector<std::string> events{webhook_events.begin(),
                                     webhook_events.begin() + usual_webhook_events};
-    // When it is told once a day what changed: minute of the day in the server's time zone.
-    std::optional<int> summary = std::nullopt;
+    std::optional<SummaryTime> summary = std::nullopt; // when it is told what changed
 
     friend bool operator==(const WebhookSettings&, const WebhookSettings&) = default;
 };
@@ -94,7 +94,7 @@ public:
     struct State {
         std::string name;
         std::vector<std::string> events;
-        std::optional<int> summary; // as in the settings
+        std::optional<SummaryTime> summary; // as in the settings
         bool is_signed = false;
         std::uint64_t sent = 0;
         std::uint64_t lost = 0; // nobody took it, or too many waited

@@ -1,5 +1,5 @@
 // Once a day a webhook is told what changed: when, what, and not twice.
-#include "api/webhooks/daily_summary.hpp"
+#include "api/webhooks/timed_summary.hpp"
 
 #include "api_fixture.hpp"
 
@@ -17,7 +17,7 @@ constexpr analysis::UnixMs day = 24 * hour;
 // 2026-11-25 00:00 UTC.
 constexpr analysis::UnixMs midnight = 1'795'564'800'000;
 
-WebhookSettings hook(const std::string& name, std::optional<int> at) {
+WebhookSettings hook(const std::string& name, std::optional<SummaryTime> at) {
     WebhookSettings settings;
     settings.name = name;
     settings.summary = at;
@@ -29,20 +29,21 @@ struct Daily {
     analysis::UnixMs now = midnight + 12 * hour;
     int offset = 0; // minutes of the time zone
     std::size_t changed = 1;
+    std::size_t worth = 0;
     bool known = true; // what changed can be told at present
     std::string kept;
     std::vector<analysis::UnixMs> asked;
     std::vector<std::string> told; // names
     std::vector<WebhookNews> news;
-    std::shared_ptr<DailySummary> daily;
+    std::shared_ptr<TimedSummary> daily;
 
     void start(const std::vector<WebhookSettings>& hooks) {
-        DailySummary::Outside outside;
+        TimedSummary::Outside outside;
         outside.clock = [this] { return now; };
         outside.zone = [this](analysis::UnixMs) { return TimeZone{"", offset}; };
         outside.ask = [this](analysis::UnixMs since, const auto& done) {
             asked.push_back(since);
-            done(known ? std::optional{SummaryDigest{changed, "text", R"({"since":1})"}}
+            done(known ? std::optional{SummaryDigest{changed, worth, "text", R"({"since":1})"}}
                        : std::nullopt);
         };
         outside.tell = [this](const WebhookNews& what, const std::string& name) {
@@ -50,7 +51,7 @@ struct Daily {
             told.push_back(name);
         };
         outside.keep = [this](std::string text) { kept = std::move(text); };
-        daily = std::make_shared<DailySummary>(std::move(outside), kept);
+        daily = std::make_shared<TimedSummary>(std::move(outside), kept);
         daily->set(hooks);
     }
     // Looks every ten minutes.
@@ -65,9 +66,9 @@ struct Daily {
 
 } // namespace
 
-TEST_CASE("daily summary: at its time of day, of all since the one before") {
+TEST_CASE("timed summary: at its time of day, of all since the one before") {
     Daily d;
-    d.start({hook("morning", 7 * 60), hook("never", std::nullopt)});
+    d.start({hook("morning", SummaryTime{7 * 60}), hook("never", std::nullopt)});
     d.pass(19 * hour - 10 * minute); // to 06:50
     CHECK(d.told.empty());
     d.pass(10 * minute);
@@ -85,40 +86,83 @@ TEST_CASE("daily summary: at its time of day, of all since the one before") {
     CHECK(d.asked.back() == first);
 }
 
-TEST_CASE("daily summary: by the server's time zone") {
+TEST_CASE("timed summary: by the server's time zone") {
     Daily d;
     d.offset = 120;
-    d.start({hook("morning", 7 * 60)});
+    d.start({hook("morning", SummaryTime{7 * 60})});
     d.pass(17 * hour - 10 * minute); // to 04:50 UTC, 06:50 there
     CHECK(d.told.empty());
     d.pass(10 * minute);
     CHECK(d.told.size() == 1);
 }
 
-TEST_CASE("daily summary: a restart neither repeats nor forgets") {
+TEST_CASE("timed summary: once a week, on its day") {
+    Daily d; // Wednesday
+    const auto saturday = SummaryTime::parse("Sat 07:00");
+    REQUIRE(saturday);
+    d.start({hook("weekend", saturday)});
+    d.pass(2 * day + 19 * hour - 10 * minute); // to Saturday, 06:50
+    CHECK(d.told.empty());
+    d.pass(10 * minute);
+    CHECK(d.told.size() == 1);
+    CHECK(d.asked.back() == midnight + 12 * hour);
+    d.pass(7 * day - 10 * minute);
+    CHECK(d.told.size() == 1);
+    d.pass(10 * minute);
+    CHECK(d.told.size() == 2);
+}
+
+TEST_CASE("summary time: what it reads it writes, and nothing else") {
+    for (const char* text : {"07:00", "23:59", "Mon 00:00", "Sun 12:30"}) {
+        REQUIRE(SummaryTime::parse(text));
+        CHECK(SummaryTime::parse(text)->text() == text);
+    }
+    CHECK(SummaryTime::parse("wed 07:00") == SummaryTime::parse("Wed 07:00"));
+    for (const char* text : {"", "Mon", "Mon ", "Monday 07:00", "Mon  07:00", "07:00 Mon", " 07:00",
+                             "Mon 24:00", "Mo 07:00", "-1 07:00"}) {
+        INFO(text);
+        CHECK_FALSE(SummaryTime::parse(text));
+    }
+}
+
+TEST_CASE("summary time: the last such moment, on each day of some years") {
+    for (int weekday = 0; weekday < 7; ++weekday) {
+        const SummaryTime time{7 * 60, weekday};
+        for (analysis::UnixMs now = midnight; now < midnight + 800 * day; now += 7 * hour) {
+            const analysis::UnixMs last = time.last(now);
+            CHECK(last <= now);
+            CHECK(now - last < 7 * day);
+            CHECK(last % day == 7 * hour);
+            // Midnight is a Wednesday.
+            CHECK((last - 7 * hour - midnight + 7 * day) / day % 7 == (weekday + 7 - 2) % 7);
+        }
+    }
+}
+
+TEST_CASE("timed summary: a restart neither repeats nor forgets") {
     Daily d;
-    d.start({hook("morning", 7 * 60)});
+    d.start({hook("morning", SummaryTime{7 * 60})});
     d.pass(20 * hour); // to 08:00 of the next day
     REQUIRE(d.told.size() == 1);
-    d.start({hook("morning", 7 * 60)});
+    d.start({hook("morning", SummaryTime{7 * 60})});
     d.pass(2 * hour);
     CHECK(d.told.size() == 1);
     d.daily.reset(); // not there at 07:00
     d.now += 23 * hour;
-    d.start({hook("morning", 7 * 60)});
+    d.start({hook("morning", SummaryTime{7 * 60})});
     d.pass(10 * minute);
     CHECK(d.told.size() == 2);
     CHECK(d.asked.back() < d.now - 23 * hour);
     d.kept = "nonsense";
-    d.start({hook("morning", 7 * 60)}); // as if it were new
+    d.start({hook("morning", SummaryTime{7 * 60})}); // as if it were new
     d.pass(hour);
     CHECK(d.told.size() == 2);
 }
 
-TEST_CASE("daily summary: nothing changed, or nobody knows") {
+TEST_CASE("timed summary: nothing changed, or nobody knows") {
     Daily d;
     d.changed = 0;
-    d.start({hook("morning", 7 * 60)});
+    d.start({hook("morning", SummaryTime{7 * 60})});
     d.pass(day);
     CHECK(d.told.empty());
     CHECK(d.asked.size() == 1); // the day is done
@@ -134,10 +178,10 @@ TEST_CASE("daily summary: nothing changed, or nobody knows") {
     CHECK(d.asked.size() == tries + 1);
 }
 
-TEST_CASE("daily summary: webhooks that come, change and go") {
+TEST_CASE("timed summary: webhooks that come, change and go") {
     Daily d;
-    d.start({hook("a", 7 * 60)});
-    d.daily->set({hook("a", 13 * 60), hook("b", 13 * 60)}); // at 12:00
+    d.start({hook("a", SummaryTime{7 * 60})});
+    d.daily->set({hook("a", SummaryTime{13 * 60}), hook("b", SummaryTime{13 * 60})}); // at 12:00
     d.pass(2 * hour);
     CHECK(d.told == std::vector<std::string>{"a", "b"});
     d.daily->set({hook("b", std::nullopt)});
@@ -146,9 +190,33 @@ TEST_CASE("daily summary: webhooks that come, change and go") {
     CHECK(json::parse(d.kept).empty());
 }
 
-TEST_CASE("daily summary: an answer after the end comes to nothing") {
-    std::function<void(DailySummary::Digest)> late;
-    DailySummary::Outside outside;
+TEST_CASE("timed summary: what came up meanwhile is told, also where nothing changed") {
+    SummaryDigest quiet{0, 0, "0 of 3 analyses changed.", R"({"since":1})"};
+    CHECK(with_radar(quiet, {}).text == quiet.text);
+    RadarDigest radar;
+    for (int i = 0; i < 30; ++i) {
+        radar.entries.push_back({7, "Najdorf", "", "3.Bc4 is refuted", R"({"kind":"refutation"})"});
+    }
+    const SummaryDigest both = with_radar(quiet, radar);
+    CHECK(both.worth == 30);
+    CHECK(both.text.find("0 of 3 analyses changed. Worth a look: Najdorf: 3.Bc4 is refuted.") == 0);
+    CHECK(both.text.find("And 27 more.") != std::string::npos);
+    const json content = json::parse(both.content);
+    CHECK(content["since"] == 1);
+    CHECK(content["worth_a_look"]["entries"].size() == 20);
+    CHECK(content["worth_a_look"]["more"] == 10);
+
+    Daily d;
+    d.changed = 0;
+    d.worth = 1;
+    d.start({hook("morning", SummaryTime{7 * 60})});
+    d.pass(day);
+    CHECK(d.told.size() == 1);
+}
+
+TEST_CASE("timed summary: an answer after the end comes to nothing") {
+    std::function<void(TimedSummary::Digest)> late;
+    TimedSummary::Outside outside;
     analysis::UnixMs now = midnight;
     int told = 0;
     outside.clock = [&] { return now; };
@@ -156,8 +224,8 @@ TEST_CASE("daily summary: an answer after the end comes to nothing") {
     outside.ask = [&](analysis::UnixMs, auto done) { late = std::move(done); };
     outside.tell = [&](const WebhookNews&, const std::string&) { ++told; };
     outside.keep = [](const std::string&) {};
-    auto daily = std::make_shared<DailySummary>(std::move(outside), "");
-    daily->set({hook("a", 60)});
+    auto daily = std::make_shared<TimedSummary>(std::move(outside), "");
+    daily->set({hook("a", SummaryTime{60})});
     now += 2 * hour;
     daily->look();
     REQUIRE(late);
@@ -166,11 +234,11 @@ TEST_CASE("daily summary: an answer after the end comes to nothing") {
     daily->look();
     CHECK_FALSE(late); // it is asked already
     daily.reset();
-    asked(SummaryDigest{1, "", "{}"});
+    asked(SummaryDigest{1, 0, "", "{}"});
     CHECK(told == 0);
 }
 
-TEST_CASE("daily summary: what a message has, in bounds") {
+TEST_CASE("timed summary: what a message has, in bounds") {
     ApiFixture f;
     json body = ApiFixture::wanted({{"moves", "1. e4 e5"}});
     body["strategy"]["refine"] = 1;

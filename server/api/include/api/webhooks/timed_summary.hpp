@@ -1,6 +1,8 @@
-// DailySummary: tells webhooks once a day what changed in all analyses since they were told last.
+// TimedSummary: tells webhooks, each at its time, what changed in all analyses since they were told
+// last.
 #pragma once
 
+#include "api/webhooks/radar_watch.hpp"
 #include "api/webhooks/webhooks.hpp"
 #include "core/records/time_zone.hpp"
 
@@ -16,6 +18,7 @@ namespace adjourn::server {
 // What `GET summary` answers, as small as a message may be.
 struct SummaryDigest {
     std::size_t changed = 0; // analyses
+    std::size_t worth = 0;   // places worth a look
     std::string text;        // for people
     std::string content;     // fields of the document, as the text of a JSON object
 };
@@ -23,9 +26,11 @@ struct SummaryDigest {
 std::optional<SummaryDigest>
 summary_digest(const std::string& answer,
                const std::function<TimeZone(analysis::UnixMs)>& zone = time_zone);
+// The same, and what came up meanwhile.
+SummaryDigest with_radar(SummaryDigest digest, const RadarDigest& radar);
 
 // One thread; what it was asked and gets later may come after its end.
-class DailySummary : public std::enable_shared_from_this<DailySummary> {
+class TimedSummary : public std::enable_shared_from_this<TimedSummary> {
 public:
     using Digest = std::optional<SummaryDigest>; // nullopt: it cannot be known now
     struct Outside {
@@ -38,17 +43,17 @@ public:
         std::function<void(std::string)> keep;
     };
     // `kept` may be anything.
-    DailySummary(Outside outside, const std::string& kept);
+    TimedSummary(Outside outside, const std::string& kept);
 
     // Whom to tell. Who is new has been told everything until now.
     void set(const std::vector<WebhookSettings>& webhooks);
-    // To be called now and then, a few times a minute. Who was not told since his time of day is
-    // told what has changed, if anything has.
+    // To be called now and then, a few times a minute. Who was not told since his time is told what
+    // has changed or come up, if anything has.
     void look();
 
 private:
     struct Told {
-        int minute = 0; // of the day
+        SummaryTime time;
         analysis::UnixMs at = 0;
         bool asked = false;
     };

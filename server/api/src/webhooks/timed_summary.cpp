@@ -1,4 +1,4 @@
-#include "api/webhooks/daily_summary.hpp"
+#include "api/webhooks/timed_summary.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -9,11 +9,10 @@ namespace adjourn::server {
 namespace {
 
 constexpr analysis::UnixMs minute_ms = 60'000;
-constexpr analysis::UnixMs day_ms = 24 * 60 * minute_ms;
 
 } // namespace
 
-DailySummary::DailySummary(Outside outside, const std::string& kept)
+TimedSummary::TimedSummary(Outside outside, const std::string& kept)
     : outside_{std::move(outside)} {
     const auto parsed = nlohmann::json::parse(kept, nullptr, false);
     if (parsed.is_object()) {
@@ -25,7 +24,7 @@ DailySummary::DailySummary(Outside outside, const std::string& kept)
     }
 }
 
-void DailySummary::set(const std::vector<WebhookSettings>& webhooks) {
+void TimedSummary::set(const std::vector<WebhookSettings>& webhooks) {
     const analysis::UnixMs now = outside_.clock();
     std::map<std::string, Told> before = std::exchange(told_, {});
     for (const WebhookSettings& webhook : webhooks) {
@@ -35,7 +34,7 @@ void DailySummary::set(const std::vector<WebhookSettings>& webhooks) {
         Told told{*webhook.summary, now};
         if (const auto known = before.find(webhook.name); known != before.end()) {
             told = known->second;
-            told.minute = *webhook.summary;
+            told.time = *webhook.summary;
         } else if (const auto at = kept_.find(webhook.name); at != kept_.end()) {
             told.at = std::min(at->second, now); // the clock may have gone back
         }
@@ -47,16 +46,13 @@ void DailySummary::set(const std::vector<WebhookSettings>& webhooks) {
     }
 }
 
-// Whether the last time of day that is his lies behind the moment when he was told.
-bool DailySummary::due(const Told& told, analysis::UnixMs now) const {
+// Whether the last time that is his lies behind the moment when he was told.
+bool TimedSummary::due(const Told& told, analysis::UnixMs now) const {
     const analysis::UnixMs offset = outside_.zone(now).offset_minutes * minute_ms;
-    const analysis::UnixMs local = now + offset;
-    analysis::UnixMs last = local - local % day_ms + told.minute * minute_ms;
-    last -= last > local ? day_ms : 0;
-    return last - offset > told.at;
+    return told.time.last(now + offset) - offset > told.at;
 }
 
-void DailySummary::look() {
+void TimedSummary::look() {
     const analysis::UnixMs now = outside_.clock();
     std::vector<std::string> names;
     for (const auto& [name, told] : told_) {
@@ -74,7 +70,7 @@ void DailySummary::look() {
     }
 }
 
-void DailySummary::take(const std::string& name, analysis::UnixMs now, const Digest& digest) {
+void TimedSummary::take(const std::string& name, analysis::UnixMs now, const Digest& digest) {
     const auto found = told_.find(name);
     if (found == told_.end()) {
         return; // it is no webhook any more
@@ -85,7 +81,7 @@ void DailySummary::take(const std::string& name, analysis::UnixMs now, const Dig
     }
     found->second.at = now;
     keep(); // first: nobody is told twice
-    if (digest->changed > 0) {
+    if (digest->changed > 0 || digest->worth > 0) {
         WebhookNews news;
         news.event = "summary";
         news.at = now;
@@ -95,7 +91,7 @@ void DailySummary::take(const std::string& name, analysis::UnixMs now, const Dig
     }
 }
 
-void DailySummary::keep() const {
+void TimedSummary::keep() const {
     nlohmann::json kept = nlohmann::json::object();
     for (const auto& [name, told] : told_) {
         kept[name] = told.at;
