@@ -4,6 +4,7 @@
 #include "arguments.hpp"
 #include "chess/position.hpp"
 #include "graph_reading.hpp"
+#include "graph_verdict.hpp"
 #include "resident.hpp"
 
 #include <algorithm>
@@ -173,10 +174,11 @@ struct GraphRow {
     double resident_per_move = 0;
     double load_ns = 0; // a fact
     ReadingTimes reading;
-    double solve_ns = 0; // a move
-    Percentiles growth;  // an answer about a leaf, µs
-    Percentiles change;  // of the score of a leaf, µs
-    Percentiles alpha;   // the values at the end of a line, µs
+    double solve_ns = 0;  // a move
+    Percentiles growth;   // an answer about a leaf, µs
+    Percentiles change;   // of the score of a leaf, µs
+    Percentiles alpha;    // the values at the end of a line, µs
+    VerdictTimes verdict; // at the root
     std::size_t closing = 0;
     bool right = false;
 };
@@ -278,6 +280,8 @@ GraphRow measure(std::string name, const char* fen, std::size_t moves,
     load(row, answers, moves);
     row.reading = time_reading(row.graph, Position::from_fen(fen).value());
     change(row, answers, options.changes);
+    row.verdict =
+        time_verdict(row.graph, row.graph.find(Position::from_fen(fen)->packed()).value());
     for (std::uint32_t i = 0; i < row.graph.node_count(); ++i) {
         for (std::size_t k = 0; k < row.graph.moves(NodeId{i}).size(); ++k) {
             row.closing += row.graph.idea_of(NodeId{i}, k).closes_cycle ? 1 : 0;
@@ -285,6 +289,12 @@ GraphRow measure(std::string name, const char* fen, std::size_t moves,
     }
     row.right = row.reading.equal && row.graph.verify().empty();
     return row;
+}
+
+std::string one_digit(double value) {
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(1) << value;
+    return out.str();
 }
 
 std::string in_text(const Percentiles& of) {
@@ -338,6 +348,15 @@ void print(const std::vector<GraphRow>& rows, std::ostream& out) {
     line(
         "alpha along a line, us median / p99 / most",
         [](const GraphRow& row) { return in_text(row.alpha); }, "");
+    line(
+        "verdict at the root, ms",
+        [](const GraphRow& row) {
+            return row.verdict.carriers == 0 ? std::string{"none"} : one_digit(row.verdict.whole);
+        },
+        "<= 50");
+    line(
+        "  its longest slice, ms",
+        [](const GraphRow& row) { return one_digit(row.verdict.longest); }, "<= 20");
     line(
         "equal to a solution made afresh",
         [](const GraphRow& row) { return row.right ? "yes" : "NO"; }, "yes");
