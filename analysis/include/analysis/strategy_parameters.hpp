@@ -96,7 +96,7 @@ struct StrategyParameters {
     double floor_sigma = 0;
     int refine = 0; // settle this level and stop; 0 = no end
     // Threads of the search of the root that stands beside the tree (strategies with an anchor, two
-    // processes or more): 0 half of the processes, -1 no such search.
+    // processes or more): 0 three quarters of the processes, -1 no such search.
     int anchor_threads = 0;
     Costs costs; // not of windowed strategies
     LevelBudget level_budget = LevelBudget::per_side;

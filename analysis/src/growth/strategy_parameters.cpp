@@ -82,7 +82,7 @@ constexpr std::array strategy_table{
                               "Settle this refined depth and stop; 0 = go on without end"},
     Field<StrategyParameters>{"anchor_threads", &StrategyParameters::anchor_threads, -1, 512,
                               "Threads of the long search that stands beside the tree; absent = 0: "
-                              "half of the processes; -1: it is asked for in pieces",
+                              "three quarters of the processes; -1: it is asked for in pieces",
                               false},
 };
 

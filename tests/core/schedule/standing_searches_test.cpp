@@ -93,12 +93,13 @@ struct LongBeside {
 
 } // namespace
 
-TEST_CASE("standing search: it has half of the processes for threads, and the tree the others") {
+TEST_CASE("standing search: it has three quarters of the processes for threads, and the tree the "
+          "others") {
     LongBeside f;
     Bench* const beside = f.beside();
     REQUIRE(beside != nullptr);
-    CHECK(beside->threads == 4);
-    CHECK(f.lent() == 4);
+    CHECK(beside->threads == 6);
+    CHECK(f.lent() == 6);
     CHECK(beside->queue.front().position == f.run().root);
     CHECK(beside->queue.front().searchmoves.empty());
     CHECK(beside->queue.front().limit.amount >= 4'000 * 8 * nodes);
@@ -165,7 +166,7 @@ TEST_CASE("standing search: what it has spent counts at once, and once") {
     f.fixture->pass(1'800);
     f.tells("e2e4", 12, 10, 9'000);
     CHECK(f.run().nodes() == before + 9'000);
-    CHECK(f.run().engine_ms() == 4 * 2'200 + f.run().usage.engine_ms);
+    CHECK(f.run().engine_ms() == 6 * 2'200 + f.run().usage.engine_ms);
     const std::uint64_t ms = f.run().engine_ms();
     AnalysisPatch pause;
     pause.hold = true;

@@ -65,7 +65,7 @@ AnalysisRun* StandingSearches::wanted(const EngineSlot& engine) const {
 std::size_t StandingSearches::threads_of(const EngineSlot& engine, const AnalysisRun& run) const {
     const std::size_t count = engine.profile.count;
     const auto said = static_cast<std::size_t>(run.spec.strategy.anchor_threads);
-    const std::size_t threads = said == 0 ? count / 2 : std::min(said, count - 1);
+    const std::size_t threads = said == 0 ? count * 3 / 4 : std::min(said, count - 1);
     return engine_bridge::takes_threads(*engine.identity) ? threads : 1;
 }
 

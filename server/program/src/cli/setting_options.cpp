@@ -37,9 +37,10 @@ constexpr std::array number_options{
     SettingOption{"strategy.floor", "--floor", "no window is narrower, in centipawns (default {})"},
     SettingOption{"strategy.floor_sigma", "--floor-sigma",
                   "nor than so many sigma of the engine's noise (default 0)"},
-    SettingOption{"strategy.anchor_threads", "--anchor-threads",
-                  "threads of the long search beside the tree; 0 = half of the processes, -1 = "
-                  "none (default 0)"},
+    SettingOption{
+        "strategy.anchor_threads", "--anchor-threads",
+        "threads of the long search beside the tree; 0 = three quarters of the processes, -1 = "
+        "none (default 0)"},
     SettingOption{"budget.positions", "--positions", "stop at so many expanded positions"},
     SettingOption{"budget.nodes", "--total-nodes",
                   "ask nothing more once the engine has spent so many nodes in all"},
