@@ -98,7 +98,7 @@ TEST_CASE("radar: a leaf one reply away from what is known, and its search joins
     CHECK(found[0]["at"] == f.core.clock);
     CHECK(found[0]["fen"] == f.after("1. e4 e6").fen());
     CHECK(found[0]["text"] ==
-          "After 1. e4 e6 the reply 2. d4 leads to a position that is searched: " +
+          "After 1. e4 e6 the reply 2.d4 leads to a position that is searched: " +
               found[0]["after"].get<std::string>() + " there, where the engine alone said " +
               found[0]["before"].get<std::string>());
     CHECK(found[0]["before"] == "+0.38");
@@ -160,11 +160,11 @@ TEST_CASE("radar: an answer that took the place of another one by what lies belo
     const auto found = radar_kind(f.radar(6), "refutation");
     REQUIRE(found.size() == 1);
     CHECK(found[0]["at"] == f.core.clock);
-    CHECK(found[0]["before"] == "1. e4");
-    CHECK(found[0]["after"] == "1. d4");
+    CHECK(found[0]["before"] == "1.e4");
+    CHECK(found[0]["after"] == "1.d4");
     CHECK(found[0]["line"][0]["uci"] == "d2d4");
-    CHECK(found[0]["text"] == "1. d4 took the place of 1. e4 by what was found below, and has 1 "
-                              "position behind it, where 1. e4 has 5");
+    CHECK(found[0]["text"] == "1.d4 took the place of 1.e4 by what was found below, and has 1 "
+                              "position behind it, where 1.e4 has 5");
     CHECK(found[0]["search"] == json{{"action", "deepen"}, {"moves", {"d2d4"}}});
     CHECK(radar_kind(f.radar(f.core.clock), "refutation").empty());
     f.know("1. d4 d5", {{"c2c4", 27}});
@@ -187,7 +187,7 @@ TEST_CASE("radar: a game that leaves the files before it") {
     const auto left = radar_kind(radar, "left");
     REQUIRE(left.size() == 1);
     CHECK(left[0]["text"] == "A – B leaves your files with 3.Bc4; they have 3.d4");
-    CHECK(left[0]["before"] == "3. d4");
+    CHECK(left[0]["before"] == "3.d4");
     CHECK(left[0]["search"] == json{{"action", "deepen"}, {"moves", {"g1f3", "d7d6", "f1c4"}}});
     CHECK(radar_kind(f.get("/radar?since=" + radar["now"].dump()), "left").empty());
 }

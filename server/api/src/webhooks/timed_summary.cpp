@@ -6,12 +6,6 @@
 
 namespace adjourn::server {
 
-namespace {
-
-constexpr analysis::UnixMs minute_ms = 60'000;
-
-} // namespace
-
 TimedSummary::TimedSummary(Outside outside, const std::string& kept)
     : outside_{std::move(outside)} {
     const auto parsed = nlohmann::json::parse(kept, nullptr, false);
@@ -48,7 +42,7 @@ void TimedSummary::set(const std::vector<WebhookSettings>& webhooks) {
 
 // Whether the last time that is his lies behind the moment when he was told.
 bool TimedSummary::due(const Told& told, analysis::UnixMs now) const {
-    const analysis::UnixMs offset = outside_.zone(now).offset_minutes * minute_ms;
+    const analysis::UnixMs offset = outside_.zone(now).offset_minutes * analysis::UnixMs{60'000};
     return told.time.last(now + offset) - offset > told.at;
 }
 
