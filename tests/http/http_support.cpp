@@ -21,13 +21,13 @@ namespace http_tests {
 
 namespace net = boost::asio;
 
-Server::Server(http::ListenerOptions options) : work_(context_.get_executor()) {
+Server::Server(http::ListenerOptions options, int threads) : work_(context_.get_executor()) {
     options.port = 0;
     listener_ = std::make_unique<http::Listener>(
         context_, std::move(options), hub_,
         [this](http::Request request) { return handle(std::move(request)); });
     listener_->start();
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < threads; ++i) {
         threads_.emplace_back([this] { context_.run(); });
     }
 }

@@ -27,7 +27,8 @@ namespace http = adjourn::http;
 // /api/broken (503, names a directory) · /api/wait (until release())
 class Server {
 public:
-    explicit Server(http::ListenerOptions options = {});
+    // With one thread it has noted that it answered a request before it looks at the next one.
+    explicit Server(http::ListenerOptions options = {}, int threads = 2);
     ~Server();
 
     std::uint16_t port() const { return listener_->port(); }

@@ -75,7 +75,7 @@ TEST_CASE("places: half-sent bodies make way") {
 }
 
 TEST_CASE("places: idle connections make way, the longest idle first") {
-    const Server server(few_connections());
+    const Server server(few_connections(), 1);
     std::vector<Client> others;
     for (int i = 0; i < 8; ++i) {
         auto& other = others.emplace_back(server.port());
