@@ -21,11 +21,11 @@ export const tests = {
       const page = await visit('#/summary');
       const left = page
         .getByTestId('radar-entry')
-        .filter({ hasText: 'Karla – Emil leaves your files with 3. Bc4; they have 3. d4.' });
+        .filter({ hasText: 'Karla – Emil leaves your files with 3.Bc4; they have 3.d4.' });
       await left.getByRole('link', { name }).waitFor();
       assert.equal(await left.getAttribute('data-kind'), 'left');
       const search = left.getByRole('button', { name: 'Search this' });
-      assert.match(await search.getAttribute('title'), /go two plies deeper after 3\. Bc4$/);
+      assert.match(await search.getAttribute('title'), /go two plies deeper after 3\.Bc4$/);
       await search.click();
       await left.getByRole('button', { name: 'Asked' }).waitFor();
       await until('the directive', async () => {
