@@ -225,7 +225,7 @@ private:
 
     void add_entry(std::optional<FeedEntry> entry) {
         if (entry) {
-            entry->id = new_feed_id();
+            entry->id = feed_id(feed_.id + "\n" + std::to_string(entry->at));
             feed_.entries.insert(feed_.entries.begin(), std::move(*entry));
             feed_.entries.resize(std::min(feed_.entries.size(), most_feed_entries));
         }
