@@ -1,6 +1,6 @@
-// Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock; wants on a real server what
-// scenes.mjs makes. The three of a first evening (first-position first-line first-moves) want a new server, and begin its
-// analysis 1; alpha-idea and picture-zaitsev want the store of server/program/package/demonstration.
+// Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock. On a real server
+// analysis 1 is that of server/program/package/demonstration, and scenes.mjs makes the others; the three of a first evening
+// (first-position first-line first-moves) want a new server instead.
 // node screenshots.mjs [FOLDER] [NAME…|all]
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,6 +21,8 @@ const documented = [
   'picture',
   'picture-dark',
   'time',
+  'alpha-idea',
+  'picture-zaitsev',
   'files',
   'export',
   'import',
@@ -122,9 +124,9 @@ const shots = [
     { viewport: { width: 1280, height: 960 } },
     async page => {
       await page.getByTestId('file-game').first().click();
-      await page.getByTestId('game-moves').getByRole('button', { name: 'Ba4!', exact: true }).click();
+      await page.getByTestId('game-moves').getByRole('button', { name: 'Bf8', exact: true }).click();
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
-      await page.getByLabel('After Ba4').waitFor();
+      await page.getByLabel('After Bf8').waitFor();
     },
   ],
   [
@@ -146,7 +148,8 @@ const shots = [
       await page.keyboard.press('o');
       const dialog = page.getByRole('dialog');
       const text =
-        '[Event "A"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 f5 {[%eval 0.6,18]} (3... Nf6) *\n\n[Event "B"]\n\n1. e4 e5 2. Kf3 *\n';
+        '[Event "A"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Bb7 ' +
+        '10. d4 Re8 11. a3 {[%eval 0.4,18]} (11. Nbd2) 11... h6 *\n\n[Event "B"]\n\n1. e4 e5 2. Kf3 *\n';
       await dialog
         .getByLabel('File')
         .setInputFiles({ name: 'games.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });
