@@ -16,7 +16,7 @@ install(CODE "
     list(GET each 0 command)
     list(GET each 1 file)
     separate_arguments(command)
-    execute_process(COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} \"$<TARGET_FILE:adjourn>\" \${command}
+    execute_process(COMMAND \"$<TARGET_FILE:adjourn>\" \${command}
                     OUTPUT_FILE \${words}/\${file} COMMAND_ERROR_IS_FATAL ANY)
   endforeach()
   execute_process(COMMAND gzip -9nf \${words}/adjourn.1 COMMAND_ERROR_IS_FATAL ANY)

@@ -208,6 +208,12 @@ TEST_CASE("program: a site of the same moment has the same bytes") {
     setenv("SOURCE_DATE_EPOCH", "1795700000", 1);
     const auto first = contents(shop.site);
     CHECK(first.contains("g1795700000000"));
-    CHECK(contents(shop.directory.path() / "again") == first);
+    const auto again = contents(shop.directory.path() / "again");
+    REQUIRE(again.size() == first.size());
+    for (const auto& [name, text] : first) {
+        INFO(name);
+        REQUIRE(again.contains(name));
+        CHECK(again.at(name) == text);
+    }
     unsetenv("SOURCE_DATE_EPOCH");
 }

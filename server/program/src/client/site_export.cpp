@@ -200,10 +200,11 @@ private:
         moments.emplace_back("day", wish_.now - day_ms);
         moments.emplace_back("week", wish_.now - 7 * day_ms);
         for (const auto& [name, since] : moments) {
-            const auto changes = asked("/changes?since=" + std::to_string(since));
+            auto changes = asked("/changes?since=" + std::to_string(since));
             if (!changes) {
                 return std::unexpected(changes.error());
             }
+            (*changes)["now"] = wish_.now;
             const std::string script = std::string{"since-"} + name;
             if (Done done = put(script, changes->dump()); !done) {
                 return done;
