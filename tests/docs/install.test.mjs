@@ -1,7 +1,7 @@
 // Installed as docs/operate/install-update-remove.md has it: the program is there, and finds its page. Needs web/dist.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { build, root } from './documents.mjs';
@@ -23,6 +23,15 @@ test('the installed program serves its page', async () => {
   } finally {
     box.close();
   }
+});
+
+// Else two clones would not give the same bytes, and everybody would read the path.
+test('the built page does not say where it was built', () => {
+  const dist = path.join(root, 'web/dist');
+  const inside = readdirSync(dist, { recursive: true }).filter(name => /\.(js|map|css|html)$/.test(name));
+  assert.ok(inside.some(name => name.endsWith('.map')));
+  const telling = inside.filter(name => readFileSync(path.join(dist, name), 'utf8').includes(root));
+  assert.deepEqual(telling, []);
 });
 
 // What ./package puts together, with this build: the launcher, the loader under the program's name, the libraries.

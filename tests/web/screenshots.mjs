@@ -1,7 +1,6 @@
-// Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock; wants an
-// analysis 1 of the Ruy Lopez, and on a real server a file in it whose first game has 4. Ba4!. The three of a first evening
-// (first-position first-line first-moves) want a new server, and begin its analysis 1; alpha-idea and picture-zaitsev want the
-// Zaitsev after 10... Re8 as analysis 1 (docs/guide/reading-the-tree.md says with what).
+// Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock. On a real server
+// analysis 1 is that of server/program/package/demonstration, and scenes.mjs makes the others; the three of a first evening
+// (first-position first-line first-moves) want a new server instead.
 // node screenshots.mjs [FOLDER] [NAME…|all]
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,9 +21,12 @@ const documented = [
   'picture',
   'picture-dark',
   'time',
+  'alpha-idea',
+  'picture-zaitsev',
   'files',
   'export',
   'import',
+  'review',
 ];
 const only = named.includes('all') ? [] : named.length ? named : documented;
 await mkdir(folder, { recursive: true });
@@ -40,6 +42,17 @@ async function typeFirst(page) {
   await page.getByLabel('Opening, moves, FEN or PGN').fill('1. e4 c5 2. Nf3 d6');
   await page.locator('[data-testid=board][data-fen*=" w "]').waitFor();
 }
+
+const immortal = `[Event "London"]
+[White "Anderssen, Adolf"]
+[Black "Kieseritzky, Lionel"]
+[Date "1851.06.21"]
+[Result "1-0"]
+
+1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5 9. Nf5 c6 10. g4 Nf6 11. Rg1 cxb5
+12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2 18. Bd6 Bxg1 19. e5 Qxa1+ 20. Ke2 Na6 21. Nxg7+ Kd8
+22. Qf6+ Nxf6 23. Be7# 1-0
+`;
 
 const moves = page => page.getByTestId('moves').locator('tbody tr').first().waitFor();
 const shots = [
@@ -104,16 +117,16 @@ const shots = [
   ],
   ['time-phone', '#/analysis/1?tab=time', phone, page => page.locator('.u-wrap').first().waitFor()],
   ['facts', '#/analysis/1?tab=facts', desktop, page => page.locator('.evaluations').waitFor()],
-  // A game of its first file, while it is changed; the mock has none.
+  // A game of its first file, while it is changed.
   [
     'files',
     '#/analysis/1?tab=files',
     { viewport: { width: 1280, height: 960 } },
     async page => {
       await page.getByTestId('file-game').first().click();
-      await page.getByTestId('game-moves').getByRole('button', { name: 'Ba4!', exact: true }).click();
+      await page.getByTestId('game-moves').getByRole('button', { name: 'Bf8', exact: true }).click();
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
-      await page.getByLabel('After Ba4').waitFor();
+      await page.getByLabel('After Bf8').waitFor();
     },
   ],
   [
@@ -135,7 +148,8 @@ const shots = [
       await page.keyboard.press('o');
       const dialog = page.getByRole('dialog');
       const text =
-        '[Event "A"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 f5 {[%eval 0.6,18]} (3... Nf6) *\n\n[Event "B"]\n\n1. e4 e5 2. Kf3 *\n';
+        '[Event "A"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Bb7 ' +
+        '10. d4 Re8 11. a3 {[%eval 0.4,18]} (11. Nbd2) 11... h6 *\n\n[Event "B"]\n\n1. e4 e5 2. Kf3 *\n';
       await dialog
         .getByLabel('File')
         .setInputFiles({ name: 'games.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });
@@ -201,11 +215,26 @@ const shots = [
   ],
 ];
 
+// The last, since it adds an analysis to the queue.
+shots.push([
+  'review',
+  '#/review',
+  { viewport: { width: 1280, height: 960 } },
+  async page => {
+    await page.getByLabel(/^Paste/).fill(immortal);
+    await page.getByTestId('review-start').click();
+    await page.getByTestId('moment-row').first().waitFor();
+    await page.getByTestId('review-progress').waitFor({ state: 'detached', timeout: 1_800_000 });
+    await page.getByTestId('moment-row').nth(3).click();
+    await page.getByTestId('moment').getByText('chances').waitFor();
+  },
+]);
+
 const server = await startServer();
 const browser = await launch();
 for (const [name, hash, options, ready] of shots) {
   if (only.length && !only.includes(name)) continue;
-  if (name === 'files' && server.mock) continue;
+  if (['files', 'review'].includes(name) && server.mock) continue; // the mock has neither
   const { context, page, errors } = await open(browser, `${server.url}/${hash}`, options);
   await ready(page);
   await page.evaluate(() => document.fonts.ready);

@@ -3,9 +3,10 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
   api,
@@ -22,14 +23,21 @@ import {
 } from './helpers.mjs';
 import { clean, sizes } from './axe.mjs';
 
-// `adjourn export` of the program under test, on the store of its server.
-async function exported(id, directory, ...more) {
-  const [program, , ...words] = JSON.parse(process.env.ADJOURN_CMD);
-  const store = ['--config', '--data'].flatMap(name => [name, words[words.indexOf(name) + 1]]);
-  const asked = ['export', String(id), '--format', 'site', '-o', directory, ...store, ...more];
-  const page = words[words.indexOf('--web') + 1];
-  await promisify(execFile)(program, asked, { env: { ...process.env, ADJOURN_WEB: page } });
+const [program, , ...words] = JSON.parse(process.env.ADJOURN_CMD ?? '[]');
+const option = name => words[words.indexOf(name) + 1];
+
+// `adjourn export` of the program under test, by default on the store of its server.
+async function exported(id, directory, data = option('--data'), config = option('--config')) {
+  const store = ['--data', data, '--config', config];
+  const asked = ['export', String(id), '--format', 'site', '-o', directory, ...store];
+  await promisify(execFile)(program, asked, {
+    env: { ...process.env, ADJOURN_WEB: option('--web') },
+  });
 }
+
+const demonstration = fileURLToPath(
+  new URL('../../server/program/package/demonstration/store.db', import.meta.url),
+);
 
 const types = {
   html: 'text/html',
@@ -244,6 +252,27 @@ export const tests = {
       await site.remove();
     },
     { real: true, allow: /ERR_FILE_NOT_FOUND/ },
+  ],
+
+  'the demonstration of ./package is a site, and shows what the README says of it': [
+    async ({ visit }) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'adjourn-site-'));
+      const [directory, config] = [path.join(folder, 'site'), path.join(folder, 'adjourn.toml')];
+      await copyFile(demonstration, path.join(folder, 'adjourn.db'));
+      await writeFile(config, '');
+      await exported(1, directory, folder, config);
+      const page = await visit(`file://${directory}/index.html`);
+      await rows(page).nth(2).waitFor();
+      await page.getByTestId('note').getByText("Igor Zaitsev's move").waitFor();
+      await page.getByRole('tab', { name: 'Files' }).click();
+      await page.getByTestId('file').getByText('Zaitsev, notes').waitFor();
+      await page.goto(`file://${directory}/index.html#/analysis/1/f3g5,e8f8`);
+      const repeating = rows(page).and(page.locator('[data-uci=g5f3]'));
+      await repeating.locator('.c-alpha').getByText('0.00', { exact: true }).waitFor();
+      await repeating.locator('.c-idea').getByText('+').waitFor();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { real: true, allow: /localStorage/ },
   ],
 
   'a site that is not complete says so': [

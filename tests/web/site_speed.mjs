@@ -1,13 +1,51 @@
 // How quick a site is, opened from its folder:
 //   node site_speed.mjs DIR [STEPS]
-// Prints the time to the first rows (median of five fresh profiles), and what a step takes from the click to the next
-// position's rows, over STEPS (200) of them, from the root again where a line ends. Not part of the tests: it measures
-// time.
-import { launch, open } from './browser.mjs';
+//   ADJOURN_WEB_SCRIPT=site_speed.mjs ADJOURN_ANSWER_MS=0 node serve_and_run.mjs MOVES [STEPS]
+// The second makes one first: a tree grows until so many moves have a score, is exported, and looked at.
+// Prints what writing it took, its size, the time to the first rows (median of five fresh profiles), and what a step takes
+// from the click to the next position's rows, over STEPS (200) of them, from the root again where a line ends. Not part of
+// the tests: it measures time.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { startServer } from './backend.mjs';
+import { launch, open } from './browser.mjs';
+import { api, make, quiet, until } from './helpers.mjs';
 
-const [, , folder, steps = '200'] = process.argv;
-const url = `file://${path.resolve(folder)}/index.html`;
+const [, , what, steps = '200'] = process.argv;
+
+async function made(moves, folder) {
+  const server = await startServer();
+  const strategy = {
+    kind: 'halving',
+    move_distance: 100,
+    refine: 0,
+    floor: 60,
+  };
+  const { id } = await make(server, ['e2e4', 'e7e5'], { strategy });
+  const found = async () => (await api(server).get('/health')).store.evaluations; // each names a move
+  await until(`${moves} moves`, async () => (await found()) >= moves, 3600);
+  await quiet(server, id);
+  const [program, , ...words] = JSON.parse(process.env.ADJOURN_CMD);
+  const option = name => words[words.indexOf(name) + 1];
+  const store = ['--config', '--data'].flatMap(name => [name, option(name)]);
+  const wish = ['--format', 'site', '-o', folder, '--plies', '200', '--max-moves', String(moves)];
+  const begun = performance.now();
+  execFileSync(program, ['export', String(id), ...wish, ...store], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ADJOURN_WEB: option('--web') },
+  });
+  console.log(`written in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  await server.stop();
+}
+
+const temporary = /^\d+$/.test(what) ? mkdtempSync(path.join(os.tmpdir(), 'adjourn-site-')) : null;
+const folder = temporary ? path.join(temporary, 'site') : path.resolve(what);
+if (temporary) await made(Number(what), folder);
+console.log(`size: ${execFileSync('du', ['-sh', folder], { encoding: 'utf8' }).split('\t')[0]}`);
+console.log(`load: ${os.loadavg()[0].toFixed(1)}`);
+const url = `file://${folder}/index.html`;
 const browser = await launch();
 const sorted = list => [...list].sort((a, b) => a - b);
 const at = (list, share) =>
@@ -54,3 +92,4 @@ console.log(
   `a step, ${times.length} of them: median ${at(times, 0.5)} ms, p95 ${at(times, 0.95)} ms, p99 ${at(times, 0.99)} ms`,
 );
 await browser.close();
+if (temporary) rmSync(temporary, { recursive: true, force: true });

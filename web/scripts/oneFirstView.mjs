@@ -18,11 +18,9 @@ export const oneFirstView = main => ({
     build.onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
       if (!later.has(file)) return undefined;
       const source = await readFile(file, 'utf8');
-      return {
-        contents: `import ${JSON.stringify(main)};\n${source}`,
-        loader: 'ts',
-        resolveDir: path.dirname(file),
-      };
+      const resolveDir = path.dirname(file);
+      const first = path.relative(resolveDir, main); // it stands in the source map: no path of this machine
+      return { contents: `import ${JSON.stringify(first)};\n${source}`, loader: 'ts', resolveDir };
     });
   },
 });

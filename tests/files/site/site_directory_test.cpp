@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 
 using namespace adjourn;
@@ -161,9 +162,15 @@ TEST_CASE("feed: what has changed, in words and escaped") {
     CHECK(entry->title == "Nf3 → d4 +0.20 → #-3");
     CHECK(entry->text == "12 new evaluations\nBest line: d4 d5\nRoot moves:\n  d4 +0.30 (new)\n"
                          "Biggest swings:\n  d4 -0.05 → 0.00\n");
-    entry->id = new_feed_id();
-    CHECK(entry->id.size() == std::string{"urn:uuid:"}.size() + 36);
-    CHECK(new_feed_id() != entry->id);
+    entry->id = feed_id("a feed\n1");
+    // A UUID of version 8 by RFC 9562.
+    CHECK(std::regex_match(
+        entry->id,
+        std::regex{
+            "urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"}));
+    CHECK(feed_id("a feed\n1") == entry->id);
+    CHECK(feed_id("a feed\n2") != entry->id);
+    CHECK(feed_id("") != feed_id("\n"));
     const std::string xml = atom_feed({"urn:uuid:1", {*entry}}, "<Ann & Ben>\x01\xef\xbf\xbf");
     CHECK(xml.find("<title>&lt;Ann &amp; Ben&gt;</title>") != std::string::npos);
     CHECK(xml.find("<updated>2026-11-26T10:45:43Z</updated>") != std::string::npos);

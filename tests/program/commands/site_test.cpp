@@ -193,3 +193,27 @@ TEST_CASE("program: a site is written into its own directory, and into no other"
     CHECK(no_page.code == 1);
     CHECK(no_page.errors.find("the page of a site is not there") != std::string::npos);
 }
+
+TEST_CASE("program: a site of the same moment has the same bytes") {
+    const SiteShop shop;
+    const auto contents = [&](const fs::path& directory) {
+        std::map<std::string, std::string> found;
+        REQUIRE(shop.run({"export", "1", "--format", "site", "-o", directory.string()}).code == 0);
+        for (const auto& entry : fs::recursive_directory_iterator{directory}) {
+            found[entry.path().lexically_relative(directory)] =
+                entry.is_regular_file() ? SiteShop::text_of(entry.path()) : "";
+        }
+        return found;
+    };
+    setenv("SOURCE_DATE_EPOCH", "1795700000", 1);
+    const auto first = contents(shop.site);
+    CHECK(first.contains("g1795700000000"));
+    const auto again = contents(shop.directory.path() / "again");
+    REQUIRE(again.size() == first.size());
+    for (const auto& [name, text] : first) {
+        INFO(name);
+        REQUIRE(again.contains(name));
+        CHECK(again.at(name) == text);
+    }
+    unsetenv("SOURCE_DATE_EPOCH");
+}

@@ -135,7 +135,9 @@ std::expected<void, std::string> SiteDirectory::begin(std::int64_t at) {
         return std::unexpected("cannot make " + path_.string() + ": " + error.message());
     }
     if (memory_.feed.id.empty()) {
-        memory_.feed.id = new_feed_id();
+        memory_.feed.id =
+            feed_id(memory_.subject.fen + "\n" + std::to_string(memory_.subject.analysis) + "\n" +
+                    std::to_string(at));
     }
     if (memory_.exported == 0) { // whatever comes between, the directory is known as ours
         if (auto kept = put(memory_name, site_memory_text(memory_)); !kept) {

@@ -7,7 +7,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <random>
 
 namespace adjourn::server {
 
@@ -94,17 +93,22 @@ std::string atom_time(std::int64_t ms) {
 
 } // namespace
 
-std::string new_feed_id() {
-    std::random_device random; // getrandom()
-    std::array<unsigned, 4> bits{};
-    for (unsigned& word : bits) {
-        word = random();
-    }
-    bits[1] = (bits[1] & 0xffff0fffU) | 0x4000U;     // a random UUID by RFC 9562
-    bits[2] = (bits[2] & 0x3fffffffU) | 0x80000000U; //
+// A UUID of version 8 (RFC 9562): its bits are two hashes of the name, FNV-1a by Fowler, Noll and
+// Vo.
+std::string feed_id(std::string_view name) {
+    const auto hash = [&](std::uint64_t start) {
+        for (const char c : name) {
+            start = (start ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+        }
+        return start;
+    };
+    const std::uint64_t high = (hash(0xcbf29ce484222325U) & ~0xf000U) | 0x8000U;
+    const std::uint64_t low = (hash(0x84222325cbf29ce4U) >> 2U) | (1ULL << 63U);
     std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "urn:uuid:%08x-%04x-%04x-%04x-%04x%08x", bits[0],
-                  bits[1] >> 16U, bits[1] & 0xffffU, bits[2] >> 16U, bits[2] & 0xffffU, bits[3]);
+    std::snprintf(text.data(), text.size(), "urn:uuid:%08x-%04x-%04x-%04x-%012llx",
+                  static_cast<unsigned>(high >> 32U), static_cast<unsigned>(high >> 16U & 0xffffU),
+                  static_cast<unsigned>(high & 0xffffU), static_cast<unsigned>(low >> 48U),
+                  static_cast<unsigned long long>(low & 0xffffffffffffU));
     return text.data();
 }
 

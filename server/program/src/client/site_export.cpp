@@ -200,10 +200,11 @@ private:
         moments.emplace_back("day", wish_.now - day_ms);
         moments.emplace_back("week", wish_.now - 7 * day_ms);
         for (const auto& [name, since] : moments) {
-            const auto changes = asked("/changes?since=" + std::to_string(since));
+            auto changes = asked("/changes?since=" + std::to_string(since));
             if (!changes) {
                 return std::unexpected(changes.error());
             }
+            (*changes)["now"] = wish_.now;
             const std::string script = std::string{"since-"} + name;
             if (Done done = put(script, changes->dump()); !done) {
                 return done;
@@ -225,7 +226,7 @@ private:
 
     void add_entry(std::optional<FeedEntry> entry) {
         if (entry) {
-            entry->id = new_feed_id();
+            entry->id = feed_id(feed_.id + "\n" + std::to_string(entry->at));
             feed_.entries.insert(feed_.entries.begin(), std::move(*entry));
             feed_.entries.resize(std::min(feed_.entries.size(), most_feed_entries));
         }

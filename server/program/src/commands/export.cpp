@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "page.hpp"
 
+#include "base/number.hpp"
 #include "base/standard_streams.hpp"
 #include "files/export/export.hpp"
 #include "files/export/export_format.hpp"
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -87,6 +89,18 @@ int write(Remote& remote, const ExportCommand& options) {
     return out ? exit_done : failed("cannot write " + options.file);
 }
 
+// Now, or what whoever makes the same bytes again says: reproducible-builds.org's
+// SOURCE_DATE_EPOCH, Unix seconds. In ms.
+std::int64_t moment_of_site() {
+    const char* const said = std::getenv("SOURCE_DATE_EPOCH");
+    if (const auto seconds = base::parse_number<std::uint32_t>(said != nullptr ? said : "")) {
+        return std::int64_t{1000} * *seconds;
+    }
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
 int write_as_site(Remote& remote, const ExportCommand& options, const std::string& page) {
     SiteWish wish;
     wish.id = options.id;
@@ -96,9 +110,7 @@ int write_as_site(Remote& remote, const ExportCommand& options, const std::strin
     wish.max_moves = static_cast<std::size_t>(options.max_moves);
     wish.directory = options.file;
     wish.page = page;
-    wish.now = std::chrono::duration_cast<std::chrono::milliseconds>(
-                   std::chrono::system_clock::now().time_since_epoch())
-                   .count();
+    wish.now = moment_of_site();
     Bar bar{"positions"};
     const auto written = write_site(remote, wish, bar.advance());
     bar.end();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace adjourn::server {
@@ -28,7 +29,8 @@ struct Feed {
 
 inline constexpr std::size_t most_feed_entries = 50;
 
-std::string new_feed_id(); // each another one
+// The id of what `name` names: the same for the same name, and another one for each other.
+std::string feed_id(std::string_view name);
 
 // Of what the API's `changes` says; nullopt where it says that nothing has changed. It has no id.
 std::optional<FeedEntry> changed_entry(const nlohmann::json& changes, std::int64_t at);
