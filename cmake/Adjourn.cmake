@@ -23,6 +23,9 @@ set(ADJOURN_BATCH_BYTES 64000 CACHE STRING "text of one batch, about; headers no
 
 add_library(adjourn_flags INTERFACE)
 target_compile_options(adjourn_flags INTERFACE -Wall -Wextra -Werror -Wnon-virtual-dtor -Woverloaded-virtual)
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64")
+  target_compile_options(adjourn_flags INTERFACE -fsigned-char) # as on x86-64, where all was tested
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Asio's coroutine frames make g++ 12 report false positives under optimisation, std::string of the third (PR105651).
   target_compile_options(adjourn_flags INTERFACE -Wno-maybe-uninitialized -Wno-mismatched-new-delete -Wno-restrict)
