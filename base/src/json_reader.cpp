@@ -187,7 +187,9 @@ JsonObject JsonValue::object() const {
 }
 
 JsonObject::JsonObject(const Json& whole, JsonPolicy policy)
-    : JsonObject{JsonValue{std::make_shared<JsonValue::Reading>(policy), &whole, ""}.object()} {}
+    : JsonObject{JsonValue{std::make_shared<JsonValue::Reading>(JsonValue::Reading{policy, {}, {}}),
+                           &whole, ""}
+                     .object()} {}
 
 JsonObject::JsonObject(std::shared_ptr<JsonValue::Reading> reading, JsonValue::Opened* opened)
     : reading_{std::move(reading)}, opened_{opened} {}

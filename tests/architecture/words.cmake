@@ -1,5 +1,9 @@
 # cmake -DFOLDERS=… -DPATTERN=… -P words.cmake: no line of the sources there has the pattern.
-foreach(folder ${FOLDERS})
+string(REPLACE "\\;" ";" folders "${FOLDERS}") # ctest may hand the list over as one word
+foreach(folder ${folders})
+  if(NOT IS_DIRECTORY "${CMAKE_SOURCE_DIR}/${folder}")
+    message(FATAL_ERROR "no folder ${folder}")
+  endif()
   file(GLOB_RECURSE sources ${folder}/*.hpp ${folder}/*.cpp)
   list(LENGTH sources count)
   if(count LESS 5)

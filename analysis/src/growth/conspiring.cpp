@@ -36,7 +36,7 @@ std::optional<PlannedQuestion> question_about(const Graph& graph, const Carrier&
             }
         }
         std::ranges::sort(question.excluded);
-        question.excluded.erase(std::ranges::unique(question.excluded).begin(),
+        question.excluded.erase(std::unique(question.excluded.begin(), question.excluded.end()),
                                 question.excluded.end());
         const std::size_t choices = graph.position(carrier.node).legal_moves().size();
         return question.excluded.size() < choices ? std::optional{question} : std::nullopt;
@@ -116,7 +116,8 @@ Plan Conspiring::run() {
         rivals.push_back(*found->rival);
     }
     std::ranges::sort(plan_.visited);
-    plan_.visited.erase(std::ranges::unique(plan_.visited).begin(), plan_.visited.end());
+    plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
+                        plan_.visited.end());
     plan_.evaluations = evaluations_at(request_, plan_.visited);
     return std::move(plan_);
 }
