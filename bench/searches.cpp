@@ -130,6 +130,10 @@ int play_matches(const SearchesOptions& options, std::ostream& out) {
     return 0;
 }
 
+// Of --fit: how labels are made, and how far weights may go that the positions say little of.
+constexpr double recall = 0.95;
+constexpr double looseness = 3;
+
 int fit_evaluation(const SearchesOptions& options, std::ostream& out) {
     const auto openings = read_openings(options, options.games);
     if (!openings || openings->empty()) {
@@ -138,8 +142,8 @@ int fit_evaluation(const SearchesOptions& options, std::ostream& out) {
         return 1;
     }
     const auto positions = label_positions(
-        *openings, {*parse_configuration(options.second), options.nodes}, options.games, 0.95);
-    const WeightsFit fit = fit_weights(positions, search::evaluation_weights(), 3);
+        *openings, {*parse_configuration(options.second), options.nodes}, options.games, recall);
+    const WeightsFit fit = fit_weights(positions, search::evaluation_weights(), looseness);
     const ChancesFit chances = fit_chances(positions);
     out << options.games << " games of " << options.second << " from " << openings->size()
         << " openings, " << options.nodes << " nodes a move: " << positions.size()

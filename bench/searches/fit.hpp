@@ -13,10 +13,10 @@ using EvaluationWeights = std::array<search::TermWeights, search::term_count>;
 
 struct WeightsFit {
     EvaluationWeights weights; // rounded
-    // 1 / (1 + exp(−cp / scale)) of the weights that it began with foretells the results best. It
+    // 1 / (1 + exp(−cp / scale)) of the weights that it began with foretells the labels best. It
     // is kept, so that a centipawn remains what it was.
     double scale = 0;
-    // Of every tenth game, which was not fitted to: nats a position.
+    // Of the results of every tenth game, which was not fitted to: nats a position.
     double before = 0;
     double after = 0;
 };

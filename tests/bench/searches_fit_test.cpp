@@ -125,6 +125,22 @@ TEST_CASE("fit: games are the same again, and differ when an opening returns") {
     CHECK(counts_of(positions, 0) != counts_of(positions, 1));
 }
 
+TEST_CASE("fit: a label is the result, the value, or what is between them") {
+    const std::vector<chess::Position> openings{*chess::Position::from_fen(middle_game)};
+    const auto results = label_positions(openings, quick_player(), 1, 1);
+    const auto values = label_positions(openings, quick_player(), 1, 0);
+    const auto mixed = label_positions(openings, quick_player(), 1, 0.5);
+    REQUIRE(results.size() == values.size());
+    REQUIRE(results.size() == mixed.size());
+    REQUIRE_FALSE(results.empty());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        CHECK(results[i].label == results[i].result);
+        CHECK((values[i].label > 0.5) == (values[i].value > 0));
+        CHECK(values[i].label + 0.5 >= mixed[i].label); // half of it is of the same value
+        CHECK(mixed[i].label >= values[i].label / 2);
+    }
+}
+
 TEST_CASE("fit: weights are printed as the table has them") {
     EvaluationWeights weights = search::evaluation_weights();
     weights.front().of = {{{1, -2}, {0, 0}, {3, 4}}};
