@@ -2,6 +2,7 @@
 
 #include "arguments.hpp"
 #include "searches/configuration.hpp"
+#include "searches/fit.hpp"
 #include "searches/match.hpp"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ struct SearchesOptions {
     std::uint64_t games = 20;
     std::uint64_t skip = 0;
     std::filesystem::path epd = "bench/data/openings.epd";
+    bool fit = false;
 };
 
 Argument configuration(std::string name, std::string help, std::string& into) {
@@ -34,36 +36,38 @@ Argument configuration(std::string name, std::string help, std::string& into) {
 }
 
 Arguments searches_arguments(SearchesOptions& options) {
-    return {configuration("--first", "what is tried", options.first),
-            configuration("--second", "what it plays against", options.second),
-            {"--ratios", "LIST", "nodes of the first for each of the second (default 0.05,0.2,1)",
-             [&options](const std::string& text) {
-                 options.ratios.clear();
-                 std::istringstream list{text};
-                 for (std::string part; std::getline(list, part, ',');) {
-                     double ratio = 0;
-                     if (!read_number(part, ratio, 0.0001, 10'000)) {
-                         return false;
-                     }
-                     options.ratios.push_back(ratio);
+    return {
+        configuration("--first", "what is tried", options.first),
+        configuration("--second", "what it plays against", options.second),
+        {"--ratios", "LIST", "nodes of the first for each of the second (default 0.05,0.2,1)",
+         [&options](const std::string& text) {
+             options.ratios.clear();
+             std::istringstream list{text};
+             for (std::string part; std::getline(list, part, ',');) {
+                 double ratio = 0;
+                 if (!read_number(part, ratio, 0.0001, 10'000)) {
+                     return false;
                  }
-                 return !options.ratios.empty();
-             }},
-            number("--nodes", "N", "of the second, a move", options.nodes, 1, 1'000'000'000),
-            number("--games", "N", "a row, two of each opening", options.games, 2, 1'000'000),
-            number("--skip", "N", "openings at the beginning of the file", options.skip, 0),
-            path("--epd", "FILE", "openings", options.epd)};
+                 options.ratios.push_back(ratio);
+             }
+             return !options.ratios.empty();
+         }},
+        number("--nodes", "N", "of the second, a move", options.nodes, 1, 1'000'000'000),
+        number("--games", "N", "a row, two of each opening", options.games, 2, 1'000'000),
+        number("--skip", "N", "openings at the beginning of the file", options.skip, 0),
+        path("--epd", "FILE", "openings", options.epd),
+        flag("--fit", "instead: weights and curve of chances, by games of --second", options.fit)};
 }
 
 std::expected<std::vector<chess::Position>, std::string>
-read_openings(const SearchesOptions& options) {
+read_openings(const SearchesOptions& options, std::uint64_t most) {
     std::ifstream file{options.epd};
     if (!file) {
         return std::unexpected("cannot read " + options.epd.string());
     }
     std::vector<chess::Position> openings;
     std::uint64_t number = 0;
-    for (std::string line; openings.size() < options.games / 2 && std::getline(file, line);) {
+    for (std::string line; openings.size() < most && std::getline(file, line);) {
         if (++number <= options.skip) {
             continue;
         }
@@ -73,10 +77,6 @@ read_openings(const SearchesOptions& options) {
                                    ": " + position.error().message);
         }
         openings.push_back(*position);
-    }
-    if (openings.size() < options.games / 2) {
-        return std::unexpected(options.epd.string() + ": only " + std::to_string(number) +
-                               " openings");
     }
     return openings;
 }
@@ -100,24 +100,22 @@ void print_row(double ratio, std::uint64_t nodes, const MatchScore& score, std::
         << std::setw(7) << score.games() << std::setw(7) << score.wins << std::setw(6)
         << score.draws << std::setw(6) << score.losses << std::setprecision(1) << std::setw(8)
         << 100 * value << " ± " << std::setw(4) << 100 * error << "   " << elo_text(value) << " ["
-        << elo_text(value - error) << ", " << elo_text(value + error) << "]" << std::endl;
+        << elo_text(value - error) << ", " << elo_text(value + error) << "]" << std::setw(8)
+        << score.first_seconds << std::setw(8) << score.second_seconds << std::endl;
 }
 
-} // namespace
-
-int run_searches(const std::vector<std::string>& args, std::ostream& out) {
-    SearchesOptions options;
-    if (const auto code = answer_arguments("searches", searches_arguments(options), args, out)) {
-        return *code;
-    }
-    const auto openings = read_openings(options);
-    if (!openings) {
-        std::cerr << "bench searches: " << openings.error() << '\n';
+int play_matches(const SearchesOptions& options, std::ostream& out) {
+    const auto openings = read_openings(options, options.games / 2);
+    if (!openings || openings->size() < options.games / 2) {
+        std::cerr << "bench searches: "
+                  << (openings ? options.epd.string() + ": too few openings" : openings.error())
+                  << '\n';
         return 1;
     }
     out << options.first << " against " << options.second << ", which has " << options.nodes
         << " nodes a move\n"
-        << " ratio    nodes  games   wins draws  lost   score %          Elo [95 %]\n";
+        << " ratio    nodes  games   wins draws  lost   score %          Elo [95 %]   processor, "
+           "s\n";
     for (const double ratio : options.ratios) {
         const auto nodes = static_cast<std::uint64_t>(
             std::max(1.0, std::round(ratio * static_cast<double>(options.nodes))));
@@ -130,6 +128,43 @@ int run_searches(const std::vector<std::string>& args, std::ostream& out) {
         print_row(ratio, nodes, score, out);
     }
     return 0;
+}
+
+// Of --fit: how labels are made, and how far weights may go that the positions say little of.
+constexpr double recall = 0.95;
+constexpr double looseness = 3;
+
+int fit_evaluation(const SearchesOptions& options, std::ostream& out) {
+    const auto openings = read_openings(options, options.games);
+    if (!openings || openings->empty()) {
+        std::cerr << "bench searches: "
+                  << (openings ? options.epd.string() + ": no openings" : openings.error()) << '\n';
+        return 1;
+    }
+    const auto positions = label_positions(
+        *openings, {*parse_configuration(options.second), options.nodes}, options.games, recall);
+    const WeightsFit fit = fit_weights(positions, search::evaluation_weights(), looseness);
+    const ChancesFit chances = fit_chances(positions);
+    out << options.games << " games of " << options.second << " from " << openings->size()
+        << " openings, " << options.nodes << " nodes a move: " << positions.size()
+        << " quiet positions\n"
+        << std::fixed << std::setprecision(1) << "scale of the evaluation: " << fit.scale
+        << " cp; chances by the search: middle " << chances.middle << ", spread " << chances.spread
+        << " cp\n"
+        << std::setprecision(4) << "cross entropy of games held out: " << fit.before << " before, "
+        << fit.after << " after\n";
+    print_weights(fit.weights, out);
+    return 0;
+}
+
+} // namespace
+
+int run_searches(const std::vector<std::string>& args, std::ostream& out) {
+    SearchesOptions options;
+    if (const auto code = answer_arguments("searches", searches_arguments(options), args, out)) {
+        return *code;
+    }
+    return options.fit ? fit_evaluation(options, out) : play_matches(options, out);
 }
 
 } // namespace adjourn::bench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 namespace adjourn::bench {
@@ -45,7 +46,10 @@ PlayedGame play_game(const Position& start, search::Search& white, std::uint64_t
         }
         const bool whites = here.turn() == Color::white;
         query.limits.nodes = whites ? white_nodes : black_nodes;
+        const std::clock_t begin = std::clock();
         const search::Line line = (whites ? white : black).run(query).lines.front();
+        (whites ? game.white_seconds : game.black_seconds) +=
+            static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
         const search::Value for_white = whites ? line.value : -line.value;
         agreed = for_white >= clearly_ahead    ? std::max(agreed, 0) + 1
                  : for_white <= -clearly_ahead ? std::min(agreed, 0) - 1
@@ -60,6 +64,7 @@ PlayedGame play_game(const Position& start, search::Search& white, std::uint64_t
             query.history.push_back(here.hash());
         }
         game.moves.push_back(line.moves.front());
+        game.values.push_back(for_white);
         query.root.play(line.moves.front());
     }
     return game;
@@ -75,6 +80,8 @@ void play_pair(const Position& opening, const Contestant& first, const Contestan
                                     ? play_game(opening, one, first.nodes, two, second.nodes)
                                     : play_game(opening, two, second.nodes, one, first.nodes);
         score.plies += game.moves.size();
+        score.first_seconds += first_is_white ? game.white_seconds : game.black_seconds;
+        score.second_seconds += first_is_white ? game.black_seconds : game.white_seconds;
         if (game.end == GameEnd::draw) {
             ++score.draws;
             half_points += 1;

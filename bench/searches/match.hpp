@@ -1,5 +1,6 @@
 // A match of two searches: games from given positions, each of them twice with colours exchanged.
-// Deterministic: limits are numbers of nodes, and both forget everything before each game.
+// Deterministic but for the seconds: limits are numbers of nodes, and both forget everything before
+// each game.
 #pragma once
 
 #include "search/search.hpp"
@@ -23,6 +24,9 @@ enum class GameEnd : std::uint8_t { white_wins, black_wins, draw };
 struct PlayedGame {
     GameEnd end = GameEnd::draw;
     std::vector<chess::Move> moves;
+    std::vector<search::Value> values; // White's, of each move as it was chosen
+    double white_seconds = 0;          // of the processor
+    double black_seconds = 0;
 };
 PlayedGame play_game(const chess::Position& start, search::Search& white, std::uint64_t white_nodes,
                      search::Search& black, std::uint64_t black_nodes);
@@ -34,6 +38,8 @@ struct MatchScore {
     int draws = 0;
     int losses = 0;
     std::uint64_t plies = 0;
+    double first_seconds = 0; // of the processor, all games together
+    double second_seconds = 0;
 
     int games() const { return wins + draws + losses; }
     double score() const; // 0 … 1

@@ -58,7 +58,8 @@ struct TermWeights {
     std::array<Weight, slots> of;
 };
 
-// The one table. First guesses by hand, not yet tuned.
+// The one table. By hand, then fitted to games by `adjourn bench searches --fit`:
+// docs/measurements/searches.md.
 const std::array<TermWeights, term_count>& evaluation_weights();
 
 // For the side to move. Ignores clocks, repetition and whether the game is over.
