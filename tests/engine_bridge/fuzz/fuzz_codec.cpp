@@ -32,7 +32,7 @@ void check(std::string_view line) {
         require(!info->depth || *info->depth >= 0);
         if (info->score) {
             const auto score = uci::to_score(*info->score, info->tbhits.value_or(0) > 0);
-            require(adjourn::chess::Score::decode(score.encode()) == score);
+            require(!score || adjourn::chess::Score::decode(score->encode()) == *score);
         }
     } else if (const auto* const option = std::get_if<uci::Option>(&parsed)) {
         require(!option->name.empty());
