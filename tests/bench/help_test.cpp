@@ -56,7 +56,8 @@ TEST_CASE("bench help: an option a line, each of which is read") {
           "--stockfish"}},
         {"perft", {"--deep", "--repeat", "--stockfish", "--depth", "FEN"}},
         {"pgn", {"--file", "--games", "--repeat", "--directory", "--pgn-extract"}},
-        {"searches", {"--first", "--second", "--ratios", "--nodes", "--games", "--skip", "--epd"}},
+        {"searches",
+         {"--first", "--second", "--ratios", "--nodes", "--games", "--skip", "--epd", "--fit"}},
         {"serve", {"--facts", "--games", "--directory", "--seed"}},
         {"store", {"--facts", "--directory", "--seed", "--store"}},
         {"strategies",
@@ -88,7 +89,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
             CHECK(rest.find_first_not_of(' ') != std::string::npos);
             CHECK(listed.insert(option).second);
             static const std::set<std::string> flags{"--deep", "--cold", "--affinity",
-                                                     "--solutions"};
+                                                     "--solutions", "--fit"};
             if (!flags.contains(option) && option.starts_with("--")) {
                 const auto [refused, why] = said(run, {option});
                 CHECK(refused == 2);
