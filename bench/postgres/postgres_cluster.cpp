@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <sstream>
@@ -155,7 +156,8 @@ std::string PostgresCluster::new_database() {
 }
 
 std::string PostgresCluster::sql(const std::string& url, const std::string& text) const {
-    const fs::path file = directory_ / "statements.sql";
+    static std::atomic<int> calls = 0; // two may be under way
+    const fs::path file = directory_ / ("statements" + std::to_string(++calls) + ".sql");
     std::ofstream{file} << text;
     return output_of(programs().string() + "/psql -X -q -A -t -v ON_ERROR_STOP=1 -f " +
                      file.string() + " '" + url + "'");

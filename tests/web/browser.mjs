@@ -18,6 +18,19 @@ export async function launch() {
   });
 }
 
+// Chromium drops keys that come before a document's first paint, even where its elements are there already.
+async function painted(page) {
+  if (page.url().startsWith('about:')) return; // nothing will be painted there
+  const paint = () =>
+    new Promise(done => {
+      if (document.hidden) done();
+      else new PerformanceObserver(done).observe({ type: 'paint', buffered: true });
+    });
+  await page.evaluate(paint).catch(error => {
+    if (!/navigation|destroyed/.test(String(error))) throw error; // it has gone on to another document
+  });
+}
+
 // A page in a fresh profile, or, with options.context, another tab of a known one. `errors` collects what
 // must not happen.
 export async function open(browser, url, { context: known, firstVisit = false, ...options } = {}) {
@@ -41,6 +54,14 @@ export async function open(browser, url, { context: known, firstVisit = false, .
     errors.push(`${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', error => errors.push(String(error)));
+  for (const way of ['goto', 'reload']) {
+    const go = page[way].bind(page);
+    page[way] = async (...args) => {
+      const response = await go(...args);
+      await painted(page);
+      return response;
+    };
+  }
   await page.goto(url);
   return { context, page, errors };
 }

@@ -17,7 +17,8 @@ let passed = 0;
 
 async function shownBy(page) {
   const text = await page.evaluate(() => document.body.innerText).catch(error => String(error));
-  return `${page.url()}\n${text.replace(/\s*\n\s*/g, ' | ').slice(0, 3000)}`;
+  const words = text.replace(/\s*\n\s*/g, ' | ').slice(0, 3000);
+  return `${page.url()}\n${words.replace(/(.{180}) /g, '$1\n')}`; // ./test shows the first 240 letters of a line
 }
 
 for (const file of files) {
