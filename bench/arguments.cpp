@@ -61,7 +61,7 @@ std::unique_ptr<CLI::App> parser_of(const std::string& bench, const Arguments& k
     auto app = std::make_unique<CLI::App>("", "adjourn bench " + bench);
     app->set_help_flag(); // asks_for_help() comes first
     app->allow_extras();  // those are told in our words
-    app->footer("\nWhat it measures and what was measured: docs/measurements/benchmarks.md");
+    app->footer("\nWhat it measures and what was measured: docs/measurements");
     app->get_formatter()->column_width(44);
     for (const Argument& argument : known) {
         const auto read = [&argument](const std::vector<std::string>& values) {

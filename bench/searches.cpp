@@ -4,10 +4,11 @@
 #include "searches/configuration.hpp"
 #include "searches/fit.hpp"
 #include "searches/match.hpp"
+#include "searches/openings.hpp"
+#include "searches/tune.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <sstream>
@@ -25,6 +26,7 @@ struct SearchesOptions {
     std::uint64_t skip = 0;
     std::filesystem::path epd = "bench/data/openings.epd";
     bool fit = false;
+    bool tune = false;
 };
 
 Argument configuration(std::string name, std::string help, std::string& into) {
@@ -56,29 +58,21 @@ Arguments searches_arguments(SearchesOptions& options) {
         number("--games", "N", "a row, two of each opening", options.games, 2, 1'000'000),
         number("--skip", "N", "openings at the beginning of the file", options.skip, 0),
         path("--epd", "FILE", "openings", options.epd),
-        flag("--fit", "instead: weights and curve of chances, by games of --second", options.fit)};
+        flag("--fit", "instead: weights and curve of chances, by games of --second", options.fit),
+        flag("--tune", "instead: weights of interest, by games of --first", options.tune)};
 }
 
-std::expected<std::vector<chess::Position>, std::string>
-read_openings(const SearchesOptions& options, std::uint64_t most) {
-    std::ifstream file{options.epd};
-    if (!file) {
-        return std::unexpected("cannot read " + options.epd.string());
+// The openings, or none after a message.
+std::vector<chess::Position> openings_of(const SearchesOptions& options, std::uint64_t least,
+                                         std::uint64_t most) {
+    auto openings = read_openings(options.epd, options.skip, most);
+    if (!openings || openings->size() < least) {
+        std::cerr << "bench searches: "
+                  << (openings ? options.epd.string() + ": too few openings" : openings.error())
+                  << '\n';
+        return {};
     }
-    std::vector<chess::Position> openings;
-    std::uint64_t number = 0;
-    for (std::string line; openings.size() < most && std::getline(file, line);) {
-        if (++number <= options.skip) {
-            continue;
-        }
-        const auto position = chess::Position::from_fen(line);
-        if (!position) {
-            return std::unexpected(options.epd.string() + ", line " + std::to_string(number) +
-                                   ": " + position.error().message);
-        }
-        openings.push_back(*position);
-    }
-    return openings;
+    return *openings;
 }
 
 std::string elo_text(double score) {
@@ -105,11 +99,8 @@ void print_row(double ratio, std::uint64_t nodes, const MatchScore& score, std::
 }
 
 int play_matches(const SearchesOptions& options, std::ostream& out) {
-    const auto openings = read_openings(options, options.games / 2);
-    if (!openings || openings->size() < options.games / 2) {
-        std::cerr << "bench searches: "
-                  << (openings ? options.epd.string() + ": too few openings" : openings.error())
-                  << '\n';
+    const auto openings = openings_of(options, options.games / 2, options.games / 2);
+    if (openings.empty()) {
         return 1;
     }
     out << options.first << " against " << options.second << ", which has " << options.nodes
@@ -122,7 +113,7 @@ int play_matches(const SearchesOptions& options, std::ostream& out) {
         const Contestant first{*parse_configuration(options.first), nodes};
         const Contestant second{*parse_configuration(options.second), options.nodes};
         MatchScore score;
-        for (const chess::Position& opening : *openings) {
+        for (const chess::Position& opening : openings) {
             play_pair(opening, first, second, score);
         }
         print_row(ratio, nodes, score, out);
@@ -135,17 +126,20 @@ constexpr double recall = 0.95;
 constexpr double looseness = 3;
 
 int fit_evaluation(const SearchesOptions& options, std::ostream& out) {
-    const auto openings = read_openings(options, options.games);
-    if (!openings || openings->empty()) {
-        std::cerr << "bench searches: "
-                  << (openings ? options.epd.string() + ": no openings" : openings.error()) << '\n';
+    if (options.games < fewest_games_to_fit) {
+        std::cerr << "bench searches: --fit wants " << fewest_games_to_fit
+                  << " games or more, since every tenth is held out\n";
+        return 2;
+    }
+    const auto openings = openings_of(options, 1, options.games);
+    if (openings.empty()) {
         return 1;
     }
     const auto positions = label_positions(
-        *openings, {*parse_configuration(options.second), options.nodes}, options.games, recall);
+        openings, {*parse_configuration(options.second), options.nodes}, options.games, recall);
     const WeightsFit fit = fit_weights(positions, search::evaluation_weights(), looseness);
     const ChancesFit chances = fit_chances(positions);
-    out << options.games << " games of " << options.second << " from " << openings->size()
+    out << options.games << " games of " << options.second << " from " << openings.size()
         << " openings, " << options.nodes << " nodes a move: " << positions.size()
         << " quiet positions\n"
         << std::fixed << std::setprecision(1) << "scale of the evaluation: " << fit.scale
@@ -157,6 +151,26 @@ int fit_evaluation(const SearchesOptions& options, std::ostream& out) {
     return 0;
 }
 
+int tune_interest(const SearchesOptions& options, std::ostream& out) {
+    const std::uint64_t pairs = options.games / 2;
+    const auto openings = openings_of(options, 1, pairs);
+    if (openings.empty()) {
+        return 1;
+    }
+    const Contestant player{*parse_configuration(options.first), options.nodes};
+    const std::vector<Tuned> before = tuned_numbers(player.options.interest);
+    const std::vector<Tuned> after = tune_by_games(openings, player, pairs);
+    out << 2 * pairs << " games of " << options.first << " against itself from " << openings.size()
+        << " openings, " << options.nodes << " nodes a move\n";
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        out << std::left << std::setw(14) << before[i].name << std::right << std::fixed
+            << std::setprecision(0) << std::setw(7) << before[i].value << std::setprecision(1)
+            << std::setw(9) << after[i].value << '\n';
+    }
+    out << words_of(after) << '\n';
+    return 0;
+}
+
 } // namespace
 
 int run_searches(const std::vector<std::string>& args, std::ostream& out) {
@@ -164,7 +178,13 @@ int run_searches(const std::vector<std::string>& args, std::ostream& out) {
     if (const auto code = answer_arguments("searches", searches_arguments(options), args, out)) {
         return *code;
     }
-    return options.fit ? fit_evaluation(options, out) : play_matches(options, out);
+    if (options.fit && options.tune) {
+        std::cerr << "bench searches: --fit and --tune are two commands\n";
+        return 2;
+    }
+    return options.fit    ? fit_evaluation(options, out)
+           : options.tune ? tune_interest(options, out)
+                          : play_matches(options, out);
 }
 
 } // namespace adjourn::bench

@@ -20,6 +20,8 @@ struct WeightsFit {
     double before = 0;
     double after = 0;
 };
+// Every tenth game is held out.
+inline constexpr std::uint64_t fewest_games_to_fit = 10;
 // Looseness: how far weights that the positions say little of may go, centipawns (logistic.hpp).
 WeightsFit fit_weights(const std::vector<Labelled>& positions, const EvaluationWeights& start,
                        double looseness);

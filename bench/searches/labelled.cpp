@@ -1,12 +1,12 @@
 #include "labelled.hpp"
 
+#include "openings.hpp"
+
 #include "search/exchange.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <iterator>
-#include <random>
 
 namespace adjourn::bench {
 
@@ -14,21 +14,8 @@ using chess::Position;
 
 namespace {
 
-constexpr int random_plies = 4;
 constexpr search::Value decided = 1'500;
 constexpr double scale = 200; // of values, cp: how results go with them, about
-
-Position scattered(Position position, std::uint64_t seed) {
-    std::mt19937_64 random{seed};
-    for (int ply = 0; ply < random_plies; ++ply) {
-        const chess::MoveList moves = position.legal_moves();
-        if (moves.size() == 0) {
-            break;
-        }
-        position.play(*std::next(moves.begin(), static_cast<int>(random() % moves.size())));
-    }
-    return position;
-}
 
 bool is_quiet(const Position& position) {
     if (position.in_check()) {
@@ -50,10 +37,7 @@ std::vector<Labelled> label_positions(const std::vector<Position>& openings,
     search::Search black{player.options};
     std::vector<Labelled> labelled;
     for (std::uint64_t number = 0; number < games; ++number) {
-        Position here = openings[number % openings.size()];
-        if (number >= openings.size()) {
-            here = scattered(here, number);
-        }
+        Position here = opening_of(openings, number);
         const PlayedGame game = play_game(here, white, player.nodes, black, player.nodes);
         const double result = game.end == GameEnd::white_wins ? 1
                               : game.end == GameEnd::draw     ? 0.5

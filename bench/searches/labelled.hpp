@@ -19,8 +19,7 @@ struct Labelled {
 // R. S. Sutton: "Learning to predict by the methods of temporal differences", Machine Learning 3
 // (1988): TD(λ). `recall` is its λ, how much what is a ply later counts; 1: only the result does.
 //
-// Game after game from one opening after the other. When all had their turn they are begun again,
-// each time after four other random plies. Not counted are positions in check, those with a
+// Game after game, as opening_of() has them. Not counted are positions in check, those with a
 // capture or promotion that gains by static exchange, and those more than 1,500 cp from equal.
 std::vector<Labelled> label_positions(const std::vector<chess::Position>& openings,
                                       const Contestant& player, std::uint64_t games, double recall);

@@ -57,7 +57,8 @@ TEST_CASE("bench help: an option a line, each of which is read") {
         {"perft", {"--deep", "--repeat", "--stockfish", "--depth", "FEN"}},
         {"pgn", {"--file", "--games", "--repeat", "--directory", "--pgn-extract"}},
         {"searches",
-         {"--first", "--second", "--ratios", "--nodes", "--games", "--skip", "--epd", "--fit"}},
+         {"--first", "--second", "--ratios", "--nodes", "--games", "--skip", "--epd", "--fit",
+          "--tune"}},
         {"serve", {"--facts", "--games", "--directory", "--seed"}},
         {"store", {"--facts", "--directory", "--seed", "--store"}},
         {"strategies",
@@ -88,8 +89,8 @@ TEST_CASE("bench help: an option a line, each of which is read") {
             std::getline(words, rest);
             CHECK(rest.find_first_not_of(' ') != std::string::npos);
             CHECK(listed.insert(option).second);
-            static const std::set<std::string> flags{"--deep", "--cold", "--affinity",
-                                                     "--solutions", "--fit"};
+            static const std::set<std::string> flags{"--deep",      "--cold", "--affinity",
+                                                     "--solutions", "--fit",  "--tune"};
             if (!flags.contains(option) && option.starts_with("--")) {
                 const auto [refused, why] = said(run, {option});
                 CHECK(refused == 2);
@@ -124,6 +125,8 @@ TEST_CASE("bench: bad arguments") {
                                                     {run_perft, {"no", "position"}},
                                                     {run_pgn, {"--games", "0"}},
                                                     {run_pgn, {"--file", ""}},
+                                                    {run_searches, {"--fit", "--games", "9"}},
+                                                    {run_searches, {"--fit", "--tune"}},
                                                     {run_store, {"--facts", "1e6"}}}) {
         CHECK(said(run, args).first == 2);
     }

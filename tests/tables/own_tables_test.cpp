@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <iostream>
 
 using namespace adjourn;
 using namespace adjourn::tables;
@@ -202,4 +203,54 @@ TEST_CASE("own tables: captures, promotions and en passant", "[.][exhaustive]") 
         return;
     }
     CHECK(compare_with_syzygy({"KPvKP"}) > 0);
+}
+
+// Half an hour of one core, so that it is run by hand: tables_tests "[every four men]".
+TEST_CASE("own tables: every position of four men agrees with Syzygy", "[.][every four men]") {
+    if (!has_all_tables()) {
+        return;
+    }
+    std::vector<std::filesystem::path> files;
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator{shared_tables()}) {
+        files.push_back(entry.path());
+        const std::string name = entry.path().stem();
+        const auto material = chess::Material::parse(name);
+        if (entry.path().extension() == ".rtbw" && material->men() == 4 && !material->is_dead()) {
+            names.push_back(name);
+        }
+    }
+    REQUIRE(names.size() >= 25);
+    const Syzygy syzygy{files};
+    chess::EndgameTableSet made;
+    std::uint64_t all = 0;
+    for (const std::string& name : names) {
+        for (const auto& needed : chess::EndgameTable::needed_for(*chess::Material::parse(name))) {
+            if (made.contains(needed.name())) {
+                continue;
+            }
+            const auto table = chess::EndgameTable::make(needed, made);
+            made[needed.name()] = table;
+            REQUIRE(unpack_own(*read_own(write_own(*table))) == table->quiet_codes());
+            const chess::TableIndex& index = table->index();
+            std::uint64_t positions = 0;
+            for (std::size_t number = 0; number < index.size(); ++number) {
+                const auto placed = index.squares(number);
+                const std::vector<int> squares{placed.begin(),
+                                               placed.begin() + static_cast<int>(index.men())};
+                const auto position = place(index.pieces(), squares, index.turn(number));
+                if (!position || position->terminal() != chess::Terminal::no) {
+                    continue;
+                }
+                ++positions;
+                if (static_cast<int>(table->at(*position).outcome) !=
+                    sign(*syzygy.wdl(*position))) {
+                    FAIL_CHECK(position->fen());
+                }
+            }
+            std::cout << "every position: " << needed.name() << " | " << positions << std::endl;
+            all += positions;
+        }
+    }
+    std::cout << "every position: all " << made.size() << " tables | " << all << std::endl;
 }

@@ -9,6 +9,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -76,6 +77,8 @@ int build(const BuildOptions& options) {
     }
     const bool terminal = isatty(STDERR_FILENO) != 0;
     chess::EndgameTableSet made;
+    const auto begun = std::chrono::steady_clock::now();
+    std::uintmax_t bytes = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const std::string name = order[i].name();
         const auto table = chess::EndgameTable::make(order[i], made, [&](double share) {
@@ -90,11 +93,16 @@ int build(const BuildOptions& options) {
             if (terminal) {
                 base::rewrite_line("");
             }
+            bytes += *size;
             std::cout << file.string() << "  " << *size << " bytes" << std::endl;
         } else {
             return failed("cannot write " + file.string() + ": " + size.error());
         }
     }
+    const auto seconds =
+        std::chrono::ceil<std::chrono::seconds>(std::chrono::steady_clock::now() - begun);
+    std::cout << order.size() << " tables, " << bytes << " bytes, made in " << seconds.count()
+              << " s\n";
     return exit_done;
 }
 
