@@ -87,7 +87,7 @@ struct InterestOptions {
     int step = 14; // of the threshold from iteration to iteration, in units / 32
     // A side with no more than that does not go on, in units / 32. Every rest, however small, would
     // else pay for a look at all moves.
-    int entry = 36;
+    int entry = 29;
     bool budgets_apart = true; // false: one for both, for comparison
     DullMoves dull = DullMoves::answered;
 };
