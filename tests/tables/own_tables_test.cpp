@@ -205,8 +205,8 @@ TEST_CASE("own tables: captures, promotions and en passant", "[.][exhaustive]") 
     CHECK(compare_with_syzygy({"KPvKP"}) > 0);
 }
 
-// Half an hour of one core, so that it is run by hand: tables_tests "[every four men]".
-TEST_CASE("own tables: every position of four men agrees with Syzygy", "[.][every four men]") {
+// Some minutes.
+TEST_CASE("own tables: every position of four men agrees with Syzygy", "[.][exhaustive]") {
     if (!has_all_tables()) {
         return;
     }
