@@ -152,12 +152,17 @@ int fit_evaluation(const SearchesOptions& options, std::ostream& out) {
 }
 
 int tune_interest(const SearchesOptions& options, std::ostream& out) {
+    const Contestant player{*parse_configuration(options.first), options.nodes};
+    if (player.options.selection != search::Selection::interest) {
+        std::cerr << "bench searches: --tune wants a --first of interest; " << options.first
+                  << " has none of its weights\n";
+        return 2;
+    }
     const std::uint64_t pairs = options.games / 2;
     const auto openings = openings_of(options, 1, pairs);
     if (openings.empty()) {
         return 1;
     }
-    const Contestant player{*parse_configuration(options.first), options.nodes};
     const std::vector<Tuned> before = tuned_numbers(player.options.interest);
     const std::vector<Tuned> after = tune_by_games(openings, player, pairs);
     out << 2 * pairs << " games of " << options.first << " against itself from " << openings.size()

@@ -115,19 +115,21 @@ TEST_CASE("bench: bad arguments") {
         CHECK(why == "bench " + name + ": '--nonsense' is unknown\n");
     }
     using Bad = std::pair<Command, std::vector<std::string>>;
-    for (const auto& [run, args] : std::vector<Bad>{{run_graph, {"--moves", "999"}},
-                                                    {run_graph, {"1000"}},
-                                                    {run_hollow, {"--strategy", "luck"}},
-                                                    {run_busy, {"--strategy", "luck"}},
-                                                    {run_busy, {"--engines", "-1"}},
-                                                    {run_perft, {"--depth", "101"}},
-                                                    {run_perft, {"--repeat", "0"}},
-                                                    {run_perft, {"no", "position"}},
-                                                    {run_pgn, {"--games", "0"}},
-                                                    {run_pgn, {"--file", ""}},
-                                                    {run_searches, {"--fit", "--games", "9"}},
-                                                    {run_searches, {"--fit", "--tune"}},
-                                                    {run_store, {"--facts", "1e6"}}}) {
+    for (const auto& [run, args] :
+         std::vector<Bad>{{run_graph, {"--moves", "999"}},
+                          {run_graph, {"1000"}},
+                          {run_hollow, {"--strategy", "luck"}},
+                          {run_busy, {"--strategy", "luck"}},
+                          {run_busy, {"--engines", "-1"}},
+                          {run_perft, {"--depth", "101"}},
+                          {run_perft, {"--repeat", "0"}},
+                          {run_perft, {"no", "position"}},
+                          {run_pgn, {"--games", "0"}},
+                          {run_pgn, {"--file", ""}},
+                          {run_searches, {"--fit", "--games", "9"}},
+                          {run_searches, {"--fit", "--tune"}},
+                          {run_searches, {"--tune", "--first", "full-width"}},
+                          {run_store, {"--facts", "1e6"}}}) {
         CHECK(said(run, args).first == 2);
     }
 }

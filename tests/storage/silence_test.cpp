@@ -174,8 +174,10 @@ TEST_CASE("silence: a table that somebody has locked is told of, and read when i
     CHECK_THAT(problem, Contains("lock timeout"));
     CHECK_THAT(what_fails([&] { (void)store->evaluations(fact.question.position, {}); }),
                Contains("lock timeout"));
-    cluster.sql(url, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
-                     "WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()");
+    while (locked.wait_for(0s) != std::future_status::ready) { // it may not sleep yet
+        cluster.sql(url, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
+                         "WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()");
+    }
     locked.get();
     CHECK(store->environment().problem == "");
     CHECK(store->evaluations(fact.question.position, {}).size() == 1);
