@@ -1,6 +1,7 @@
 // The engine that the program brings, where there is no other one.
 #include "core_fixture.hpp"
 #include "program.hpp"
+#include "settled_tree.hpp"
 
 #include <fstream>
 #include <thread>
@@ -11,11 +12,11 @@ using nlohmann::json;
 
 namespace {
 
-std::filesystem::path built_in_config(const std::filesystem::path& directory) {
+std::filesystem::path built_in_config(const std::filesystem::path& directory, int processes = 2) {
     const auto file = directory / "built_in.toml";
     std::ofstream{file} << "[[engine]]\nname = \"adjourn\"\ncommand = [\""
                         << std::filesystem::absolute(program_path()).string()
-                        << "\", \"engine\"]\ncount = 2\noptions = { Hash = 2 }\n";
+                        << "\", \"engine\"]\ncount = " << processes << "\noptions = { Hash = 2 }\n";
     return file;
 }
 
@@ -80,6 +81,21 @@ TEST_CASE("program: an analysis whose engine is gone says so, and goes on when i
     INFO(body);
     REQUIRE(status == 201);
     CHECK(when_state(server, id, "settled")["engine"] == "adjourn");
+}
+
+TEST_CASE("program: one process of the built-in engine soon has the demonstration's first move") {
+    TemporaryDirectory directory;
+    RunningServer server{directory.path() / "data",
+                         built_in_config(directory.path(), 1),
+                         "/dev/null",
+                         {"--demonstration"}};
+    until(server, "/analyses", [](const json& list) {
+        return list["analyses"].size() == 1 && !list["analyses"][0]["best"].is_null();
+    });
+    const json example = server.get("/analyses")["analyses"][0];
+    CHECK(example["tags"] == json{"example"});
+    // A depth takes it minutes.
+    CHECK(example["limit"].contains("nodes"));
 }
 
 TEST_CASE("program: adjourn engine ends with its input") {

@@ -38,14 +38,15 @@ struct ServeOptions {
 };
 
 // Something to look at for newcomers: the Ruy Lopez, unless there is an analysis already. It gives
-// way to what they make.
+// way to what they make. In nodes, since a depth can take an engine minutes, and a newcomer's own
+// question waits for one that is out.
 void demonstrate(Service& service) {
     const chess::Position start = chess::Position::initial();
     NewAnalysis wanted{"Ruy Lopez",
                        start,
                        *chess::parse_line(start, "1. e4 e5 2. Nf3 Nc6 3. Bb5"),
                        "",
-                       {analysis::Limit::Kind::depth, 14},
+                       {analysis::Limit::Kind::nodes, 100'000},
                        {},
                        -1,
                        false};
