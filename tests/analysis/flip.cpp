@@ -146,6 +146,14 @@ TEST_CASE("flip: costs are those of the cheapest set of leaves, or a bound that 
             }
             costs.settle();
             const double cost = top.leaf ? costs.of_leaf(top, mover) : costs.of(top.target);
+            // Where less is affordable, what is dearer is impossible, and the rest as it was.
+            const double most = 0.5 * static_cast<double>(1 + model::below(random, 12));
+            FlipCosts cheap{game, side, threshold, {.sigma = sigma, .most = most, .off = most}};
+            if (!top.leaf) {
+                cheap.ask(top.target);
+                cheap.settle();
+                CHECK(cheap.of(top.target) == (cost <= most ? cost : analysis::impossible));
+            }
             const int now = worth(model, start, i);
             INFO(model.text() << "\nfrom " << start << " edge " << i << " threshold " << threshold
                               << (for_mover ? " for the mover" : " against") << " cost " << cost);
@@ -243,8 +251,8 @@ TEST_CASE("flip: what is dearer than the most, or beyond the positions looked at
     bool bound = true;
     CHECK(cost({sigma}, bound) == Approx(one));
     CHECK_FALSE(bound);
-    CHECK(cost({sigma, one - 0.01}, bound) == analysis::impossible);
-    CHECK(cost({sigma, one + 0.01}, bound) == Approx(one));
-    CHECK(cost({sigma, analysis::impossible, 1}, bound) == analysis::impossible);
+    CHECK(cost({.sigma = sigma, .most = one - 0.01}, bound) == analysis::impossible);
+    CHECK(cost({.sigma = sigma, .most = one + 0.01}, bound) == Approx(one));
+    CHECK(cost({.sigma = sigma, .positions = 1}, bound) == analysis::impossible);
     CHECK(bound);
 }

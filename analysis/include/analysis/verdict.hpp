@@ -50,8 +50,8 @@ struct Verdict {
 };
 
 struct VerdictLimits {
-    double most = 25;               // of cost: what is less likely is impossible
-    std::size_t positions = 20'000; // looked at in one sweep
+    double most = 25;              // of cost: what is less likely is impossible
+    std::size_t positions = 6'000; // looked at in one sweep, which is not interrupted
 };
 
 // Of the position at the end of the line, whose answer is `best`; another move would be the answer

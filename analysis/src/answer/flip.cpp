@@ -54,7 +54,7 @@ FlipCosts::Local FlipCosts::find(std::uint32_t node) {
         if (own >= threshold_) {
             settled(0);
         } else if (std::abs(own) <= chess::Score::max_cp &&
-                   leaf_cost(own, limits_.sigma, threshold_) > limits_.most) {
+                   leaf_cost(own, limits_.sigma, threshold_) > limits_.off) {
             settled(impossible); // a leaf that is worth no more has to change
         }
     }
@@ -69,9 +69,19 @@ void FlipCosts::open(Local at) {
     game_.moves(nodes_[at].node, moves_);
     std::vector<Edge> edges;
     edges.reserve(moves_.size());
+    double leaves = 0; // that all have to change
     for (const FlipMove& move : moves_) {
         if (move.leaf) {
             edges.push_back({0, true, move.index, of_leaf(move, mover)});
+            leaves += edges.back().cost;
+        }
+    }
+    if (!nodes_[at].own && leaves > limits_.most) {
+        nodes_[at].state = State::settled; // impossible, whatever is below
+        return;
+    }
+    for (const FlipMove& move : moves_) {
+        if (move.leaf) {
             continue;
         }
         const Local child = find(move.target);

@@ -62,6 +62,7 @@ public:
     struct Limits {
         double sigma = 0;                // the largest of any leaf
         double most = impossible;        // dearer positions count as impossible
+        double off = impossible;         // and those whose value is that unlikely to be so far off
         std::size_t positions = 100'000; // that are looked at
     };
     // What it costs that positions are worth `threshold` at least for `side`.

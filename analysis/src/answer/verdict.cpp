@@ -48,8 +48,14 @@ public:
     bool go_on() {
         if (!begun_) {
             begin();
+        } else if (meetings_.empty() && meeting_.cost == impossible) { // none is that cheap
+            if (most_ >= limits_.most) {
+                return false;
+            }
+            most_ = std::min(3 * most_, limits_.most);
+            meetings_ = between(low_, high_);
         } else if (meetings_.empty()) { // nearer to the cheapest one
-            if (step_ == 0 || meeting_.cost == impossible) {
+            if (step_ == 0) {
                 return false;
             }
             meetings_ = {std::max(low_, meeting_.at - step_), std::min(high_, meeting_.at + step_)};
@@ -71,8 +77,9 @@ public:
             return verdict;
         }
         verdict.rival = move_of(meeting_.rival);
-        add(costs(!mover_, -meeting_.at, limits_.most), best_.front(), false, verdict);
-        add(costs(mover_, meeting_.at + margin_, limits_.most), meeting_.rival, true, verdict);
+        const double most = std::min(1.001 * meeting_.cost + 0.001, limits_.most); // it is found
+        add(costs(!mover_, -meeting_.at, most), best_.front(), false, verdict);
+        add(costs(mover_, meeting_.at + margin_, most), meeting_.rival, true, verdict);
         std::ranges::stable_sort(verdict.carriers, {}, &Carrier::cost);
         verdict.cost = 0;
         for (const Carrier& carrier : verdict.carriers) {
@@ -113,14 +120,14 @@ private:
     }
 
     FlipCosts costs(chess::Color side, int threshold, double most) const {
-        return {game_, side, threshold, {noise_.largest(), most, limits_.positions}};
+        return {game_, side, threshold, {noise_.largest(), most, limits_.most, limits_.positions}};
     }
     double cost(const FlipCosts& of, const FlipMove& move) const {
         return move.leaf ? of.of_leaf(move, mover_) : of.of(move.target);
     }
 
     void look(int at) {
-        const double most = std::min(limits_.most, meeting_.cost);
+        const double most = std::min(most_, meeting_.cost);
         FlipCosts fall = costs(!mover_, -at, most);
         ask(fall, best_);
         const double falls = cost(fall, best_.front());
@@ -133,7 +140,7 @@ private:
         bound_ = bound_ || rise.bound();
         for (const FlipMove& rival : rivals_) {
             const double all = falls + cost(rise, rival);
-            if (all < meeting_.cost && all <= limits_.most) {
+            if (all < meeting_.cost && all <= most_) {
                 meeting_ = {at, all, rival};
             }
         }
@@ -203,8 +210,10 @@ private:
     std::vector<FlipMove> rivals_;
     bool bound_ = false;
 
-    // First far apart, then ever nearer to the cheapest one.
+    // First far apart, then ever nearer to the cheapest one; where none of the first is cheap, once
+    // more with dearer ones: the less a set may cost, the fewer positions can be part of it.
     static constexpr int parts = 8;
+    double most_ = 2.5;
     bool begun_ = false;
     int low_ = 0, high_ = 0;
     std::deque<int> meetings_; // to be looked at
