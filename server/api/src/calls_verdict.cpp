@@ -41,17 +41,17 @@ Answer verify(Context& call, const AnalysisRun& run) {
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
-        VerifyWork work;
+        Verify work;
         if (nodes) {
             work.nodes = static_cast<std::uint64_t>(*nodes);
         } else {
             work.evaluations =
                 evaluations ? static_cast<std::uint64_t>(*evaluations) : usual_evaluations;
         }
-        if (auto begun = call.core.verify(run.record.id, std::move(line), work); !begun) {
-            return std::unexpected(to_http(begun.error()));
-        }
-        return json_response(verifying_json(work));
+        return when_durable(
+            call, call.core.verify(run.record.id, std::move(line), work).map([work](Core::Given) {
+                return json_response(verifying_json(work));
+            }));
     });
 }
 

@@ -18,7 +18,7 @@ public:
     VerdictWalk(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
         : standing_{stand(run, line)}, search_{verdict_search(run, core.engines().of(run), line)},
           tested_{is_tested(run)} {
-        if (const VerifyWork* left = core.verifier().left(run.record.id)) {
+        if (const Verify* left = core.verifier().left(run.record.id)) {
             verifying_ = verifying_json(*left);
         }
     }
@@ -99,7 +99,7 @@ private:
 
 } // namespace
 
-json verifying_json(const VerifyWork& work) {
+json verifying_json(const Verify& work) {
     const auto number = [](const std::optional<std::uint64_t>& left) {
         return left ? json(*left) : json(nullptr);
     };

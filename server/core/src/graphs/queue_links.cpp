@@ -1,4 +1,5 @@
-// Queue, links to analyses (decision 125): each is a directive, and so is its end.
+// Queue, links to analyses (decision 125) and what is to be verified: each is a directive, and so
+// is its end.
 #include "core/graphs/queue.hpp"
 
 #include <algorithm>
@@ -51,6 +52,32 @@ Pending<Queue::CheckedDirective> Queue::revoke(AnalysisId id, std::int64_t link)
                                              "the analysis has no link " + std::to_string(link)});
         }
         return checked(*run, {}, Retract{(*found)->at});
+    });
+}
+
+Pending<Queue::CheckedDirective> Queue::verify(AnalysisId id, std::vector<chess::Move> line,
+                                               Verify work) {
+    using Checked = std::expected<CheckedDirective, WorkError>;
+    return append(id, [this, id, line = std::move(line), work]() -> Checked {
+        AnalysisRun* run = find(id);
+        if (run == nullptr) {
+            return no_analysis(id);
+        }
+        std::vector<chess::Move> whole = run->played;
+        whole.insert(whole.end(), line.begin(), line.end());
+        return checked(*run, std::move(whole), work);
+    });
+}
+
+Pending<Queue::CheckedDirective> Queue::verified(AnalysisId id, analysis::UnixMs given) {
+    using Checked = std::expected<CheckedDirective, WorkError>;
+    return append(id, [this, id, given]() -> Checked {
+        AnalysisRun* run = find(id);
+        const Directive* said = run == nullptr ? nullptr : verified_in(run->directives);
+        if (said == nullptr || said->at != given) {
+            return no_analysis(id);
+        }
+        return checked(*run, said->line, Retract{given});
     });
 }
 

@@ -82,6 +82,17 @@ Made make_share(MaybeMove /*move*/, const std::string& text) {
     return share;
 }
 
+Made make_verify(MaybeMove /*move*/, const std::string& text) {
+    const std::size_t space = std::min(text.find(' '), text.size());
+    const auto amount =
+        base::parse_number<std::uint64_t>(text.substr(std::min(space + 1, text.size())));
+    const std::string_view unit = std::string_view{text}.substr(0, space);
+    if (!amount || (unit != "evaluations" && unit != "nodes")) {
+        return std::unexpected(std::string{"its text is no number of evaluations or nodes"});
+    }
+    return unit == "nodes" ? Verify{std::nullopt, *amount} : Verify{*amount, std::nullopt};
+}
+
 enum class About { position, move, either };
 
 struct ActionRow {
@@ -101,6 +112,7 @@ constexpr std::array action_rows{
     ActionRow{"retract", About::position, make_retract},
     ActionRow{"advance", About::position, make_advance},
     ActionRow{"share", About::position, make_share},
+    ActionRow{"verify", About::position, make_verify},
 };
 static_assert(action_rows.size() == std::variant_size_v<Action>);
 
@@ -129,13 +141,17 @@ std::string text_of(const Action& action) {
         return share->secret + (share->file == 0 ? "" : "/" + std::to_string(share->file)) +
                (share->name.empty() ? "" : " " + share->name);
     }
+    if (const auto* verify = std::get_if<Verify>(&action)) {
+        return verify->nodes ? "nodes " + std::to_string(*verify->nodes)
+                             : "evaluations " + std::to_string(verify->evaluations.value_or(0));
+    }
     return "";
 }
 
 } // namespace
 
 std::span<const std::string_view> action_names() {
-    return std::span{all_names}.first<all_names.size() - 2>();
+    return std::span{all_names}.first<all_names.size() - 3>();
 }
 
 std::string_view name_of(const Action& action) {
@@ -202,6 +218,10 @@ bool is_link(const Directive& each) {
     return std::holds_alternative<Share>(each.action);
 }
 
+bool changes_no_plan(const Directive& each) {
+    return is_link(each) || std::holds_alternative<Verify>(each.action);
+}
+
 // Takes what the directive retracts, if it does, out of those said before.
 void take_back(std::vector<const Directive*>& said, const Directive& by) {
     if (const auto* retract = std::get_if<Retract>(&by.action)) {
@@ -217,7 +237,7 @@ std::vector<const Directive*> in_force(const std::vector<Directive>& directives)
     std::vector<const Directive*> result;
     for (const Directive& each : directives) {
         take_back(result, each);
-        if (!is_link(each) && !std::holds_alternative<Retract>(each.action) &&
+        if (!changes_no_plan(each) && !std::holds_alternative<Retract>(each.action) &&
             !std::holds_alternative<Advance>(each.action)) {
             result.push_back(&each);
         }
@@ -236,17 +256,28 @@ std::vector<const Directive*> links_in(const std::vector<Directive>& directives)
     return links;
 }
 
+const Directive* verified_in(const std::vector<Directive>& directives) {
+    std::vector<const Directive*> latest;
+    for (const Directive& each : directives) {
+        take_back(latest, each);
+        if (std::holds_alternative<Verify>(each.action)) {
+            latest = {&each};
+        }
+    }
+    return latest.empty() ? nullptr : latest.front();
+}
+
 std::optional<analysis::UnixMs> last_said(const std::vector<Directive>& directives) {
-    const auto of_link = [&](const Directive& said) {
+    const auto of_no_plan = [&](const Directive& said) {
         const auto* retract = std::get_if<Retract>(&said.action);
-        return is_link(said) ||
+        return changes_no_plan(said) ||
                (retract != nullptr && std::ranges::any_of(directives, [&](const Directive& other) {
-                    return is_link(other) && other.position == said.position &&
+                    return changes_no_plan(other) && other.position == said.position &&
                            other.at == retract->given;
                 }));
     };
     for (auto said = directives.rbegin(); said != directives.rend(); ++said) {
-        if (!of_link(*said)) {
+        if (!of_no_plan(*said)) {
             return said->at;
         }
     }

@@ -350,6 +350,7 @@ void Core::take_analyses(Queue::Contents contents) {
         if (run->record.engine != analysis::EngineId{}) {
             attempt(numbered(*run), [&] { graphs_.join(*run); });
         }
+        verifier_.take_up(*run);
     }
 }
 

@@ -227,6 +227,13 @@ Pending<AnalysisId> Core::revoke(AnalysisId id, std::int64_t link) {
     });
 }
 
+Pending<Core::Given> Core::verify(AnalysisId id, std::vector<chess::Move> line,
+                                  const Verify& work) {
+    return verifier_.give(id, std::move(line), work).map([](const Queue::CheckedDirective& said) {
+        return Given{said.directive.id, said.directive.at};
+    });
+}
+
 std::expected<const Look*, WorkError> Core::look(AnalysisId id, LookWish wish) {
     const AnalysisRun* run = queue_.find(id);
     if (run == nullptr) {

@@ -64,8 +64,11 @@ std::string Scheduler::why_idle(const AnalysisRun& run) const {
     if (!planner_.in_window(run)) {
         return "the analysis works in its time window only, " + run.spec.window->text();
     }
-    return run.slot != nullptr && planner_.exhausted(run) ? "the budget of the analysis is used up"
-                                                          : "";
+    return is_spent(run) ? "the budget of the analysis is used up" : "";
+}
+
+bool Scheduler::is_spent(const AnalysisRun& run) const {
+    return run.slot != nullptr && planner_.exhausted(run);
 }
 
 std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& meant) const {

@@ -22,16 +22,13 @@ std::uint64_t nominal_nodes(const analysis::Limit& limit) {
 
 } // namespace
 
-std::expected<void, WorkError> Verifier::begin(AnalysisId id, std::vector<chess::Move> line,
-                                               const VerifyWork& work) {
-    AnalysisRun* run = queue_.find(id);
+std::optional<WorkError> Verifier::refuses(const AnalysisRun* run,
+                                           const std::vector<chess::Move>& line) const {
     if (run == nullptr) {
-        return std::unexpected(
-            WorkError{WorkError::Kind::no_analysis, "there is no such analysis"});
+        return WorkError{WorkError::Kind::no_analysis, "there is no such analysis"};
     }
     const auto refuse = [](std::string why) {
-        return std::unexpected(
-            WorkError{WorkError::Kind::no_verifying, "not now: " + std::move(why)});
+        return WorkError{WorkError::Kind::no_verifying, "not now: " + std::move(why)};
     };
     if (std::string why = scheduler_.why_idle(*run); !why.empty()) {
         return refuse(std::move(why));
@@ -46,25 +43,59 @@ std::expected<void, WorkError> Verifier::begin(AnalysisId id, std::vector<chess:
     if (verdict_search(*run, engines_.of(*run), line) == nullptr) {
         return refuse("there is no answer in this position yet");
     }
-    tasks_.insert_or_assign(id, Task{std::move(line), work, nullptr, {}});
-    return {};
+    return std::nullopt;
 }
 
-const VerifyWork* Verifier::left(AnalysisId id) const {
+Pending<Queue::CheckedDirective> Verifier::give(AnalysisId id, std::vector<chess::Move> line,
+                                                const Verify& work) {
+    if (auto refused = refuses(queue_.find(id), line)) {
+        return Pending<Queue::CheckedDirective>::over(std::unexpected(std::move(*refused)));
+    }
+    return queue_.verify(id, std::move(line), work).map([this](Queue::CheckedDirective said) {
+        take_up(*said.run);
+        return said;
+    });
+}
+
+void Verifier::take_up(const AnalysisRun& run) {
+    if (const Directive* said = verified_in(run.directives)) {
+        tasks_.insert_or_assign(run.record.id, Task{.work = std::get<Verify>(said->action),
+                                                    .given = said->at,
+                                                    .line = said->line,
+                                                    .search = nullptr,
+                                                    .out = {}});
+    }
+}
+
+const Verify* Verifier::left(AnalysisId id) const {
     const auto found = tasks_.find(id);
     return found == tasks_.end() ? nullptr : &found->second.work;
+}
+
+// For what passes by itself, or by a person who wants it.
+bool Verifier::waits(const AnalysisRun& run) const {
+    if (run.record.state == storage::AnalysisState::failed || scheduler_.is_spent(run)) {
+        return false;
+    }
+    const EngineSlot* engine = engines_.of(run);
+    return engine == nullptr || !engine->identity || !run.has_graph() || run.shown() == nullptr ||
+           !scheduler_.why_idle(run).empty();
 }
 
 void Verifier::look_after(std::chrono::milliseconds most) {
     const auto until = std::chrono::steady_clock::now() + most;
     for (auto at = tasks_.begin(); at != tasks_.end();) {
         AnalysisRun* run = queue_.find(at->first);
-        const bool more = run != nullptr && run->has_graph() && !run->in_turn() &&
-                          scheduler_.why_idle(*run).empty() && go_on(*run, at->second, until);
-        if (!more && run != nullptr) {
-            run->changed = true;
+        if (run != nullptr && (waits(*run) || go_on(*run, at->second, until))) {
+            ++at;
+            continue;
         }
-        at = more ? std::next(at) : tasks_.erase(at);
+        const auto given = at->second.given;
+        at = tasks_.erase(at);
+        if (run != nullptr) {
+            run->changed = true;
+            queue_.verified(run->record.id, given).then([](const auto&) {}); // else once more
+        }
     }
 }
 
@@ -74,11 +105,13 @@ bool Verifier::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::ti
     if (!task.out.empty()) {
         return true;
     }
-    if (task.work.spent()) {
+    const auto line = run.from_root(task.line); // none: the game went another way
+    if (task.work.spent() || !line || run.in_turn() || !scheduler_.why_idle(run).empty()) {
         return false;
     }
-    if (task.search == nullptr) {
-        task.search = verdict_search(run, engines_.of(run), task.line);
+    if (task.search == nullptr || task.slot != run.slot) {
+        task.search = verdict_search(run, engines_.of(run), *line);
+        task.slot = run.slot;
     }
     while (task.search != nullptr && std::chrono::steady_clock::now() < until) {
         if (task.search->go_on()) {
@@ -86,13 +119,14 @@ bool Verifier::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::ti
         }
         const auto verdict = task.search->take();
         task.search.reset();
-        return verdict && ask(run, task, *verdict);
+        return verdict && ask(run, *line, task, *verdict);
     }
     return task.search != nullptr;
 }
 
 // Whether anything was asked.
-bool Verifier::ask(AnalysisRun& run, Task& task, const analysis::Verdict& verdict) {
+bool Verifier::ask(AnalysisRun& run, const std::vector<chess::Move>& line, Task& task,
+                   const analysis::Verdict& verdict) {
     for (const analysis::Carrier& carrier : verdict.carriers) {
         auto question = analysis::question_about(run.slot->graph(), carrier, run.record.limit,
                                                  excluded_moves(run, carrier.node));
@@ -105,7 +139,7 @@ bool Verifier::ask(AnalysisRun& run, Task& task, const analysis::Verdict& verdic
             continue;
         }
         question->urgent = true;
-        question->line.insert(question->line.begin(), task.line.begin(), task.line.end());
+        question->line.insert(question->line.begin(), line.begin(), line.end());
         const auto job = scheduler_.ask_now(run, std::move(*question));
         if (!job) {
             return false;

@@ -123,11 +123,13 @@ private:
         store_.set(usage, {});
     }
 
-    // Its file gets another number here, which is perhaps another file's there.
-    static bool is_link_to_file(const storage::DirectiveRecord& said) {
+    // A link's file gets another number here, which is perhaps another file's there. What is to be
+    // verified was given there.
+    static bool stays_there(const storage::DirectiveRecord& said) {
         const auto directive = directive_of(said);
         const auto* share = directive ? std::get_if<Share>(&directive->action) : nullptr;
-        return share != nullptr && share->file != 0;
+        return (share != nullptr && share->file != 0) ||
+               (directive && std::holds_alternative<Verify>(directive->action));
     }
 
     void take_words(AnalysisId theirs, AnalysisId ours) {
@@ -136,7 +138,7 @@ private:
             const bool known = std::any_of(
                 present.begin(), present.end(),
                 [&](const storage::DirectiveRecord& other) { return same_directive(other, said); });
-            if (!known && !is_link_to_file(said)) {
+            if (!known && !stays_there(said)) {
                 said.analysis = ours;
                 store_.append(said, {});
             }

@@ -32,7 +32,7 @@ std::unique_ptr<JsonWalk> walk_disagreements(const AnalysisRun& run,
 std::unique_ptr<JsonWalk> walk_verdict(const Core& core, const AnalysisRun& run,
                                        const std::vector<chess::Move>& line);
 // {"evaluations", "nodes"}: what is left.
-nlohmann::json verifying_json(const VerifyWork& work);
+nlohmann::json verifying_json(const Verify& work);
 
 // What changed between a moment and the walk's beginning, as changes_json() has it, but from the
 // graph in memory: its costs are those of what has changed. Facts that come while it walks are not

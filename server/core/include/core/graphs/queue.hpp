@@ -156,6 +156,11 @@ public:
     // A link to the analysis, and the end of the one of this number.
     Pending<CheckedDirective> share(analysis::AnalysisId id, Share link);
     Pending<CheckedDirective> revoke(analysis::AnalysisId id, std::int64_t link);
+    // What is to be verified at the end of a line from the root; and that this has ended, if it is
+    // still to be done.
+    Pending<CheckedDirective> verify(analysis::AnalysisId id, std::vector<chess::Move> line,
+                                     Verify work);
+    Pending<CheckedDirective> verified(analysis::AnalysisId id, analysis::UnixMs given);
 
     // Versions of a file of the analysis; the row of the first one.
     Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change);

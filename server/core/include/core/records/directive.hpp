@@ -65,10 +65,20 @@ struct Share {
     std::int64_t file = 0; // only this file of the analysis; 0: all of it
     friend bool operator==(const Share&, const Share&) = default;
 };
-using Action = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract, Advance, Share>;
+// Work for what carries the answer at the position (schedule/verifier.hpp): one of the two. The
+// latest one counts, until a Retract says that it has ended. Like a Share it changes no plan.
+struct Verify {
+    std::optional<std::uint64_t> evaluations;
+    std::optional<std::uint64_t> nodes;
 
-// The names of the actions that are given at a line, in the variant's order: all but Advance and
-// Share.
+    bool spent() const { return evaluations == 0U || nodes == 0U; }
+    friend bool operator==(const Verify&, const Verify&) = default;
+};
+using Action =
+    std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract, Advance, Share, Verify>;
+
+// The names of the actions that are given at a line, in the variant's order: all but Advance, Share
+// and Verify.
 std::span<const std::string_view> action_names();
 std::string_view name_of(const Action& action);
 // Whether an action of this name can be about a move.
@@ -81,7 +91,8 @@ bool is_remark(const Action& action);
 
 // An action of this name, about `move` if it concerns one; or why there is none. `text`: plies of
 // Deepen in digits ("" says 2), the text of a Note, the moment of a Retract in digits; of a Share
-// its secret, '/' and its file if it has one, a space and its name if it has one.
+// its secret, '/' and its file if it has one, a space and its name if it has one; of a Verify what
+// is counted, a space and how many.
 std::expected<Action, std::string>
 make_action(std::string_view name, std::optional<chess::Move> move, const std::string& text);
 
@@ -101,14 +112,17 @@ struct Directive {
 storage::DirectiveRecord record_of(const Directive& directive, analysis::AnalysisId analysis);
 std::expected<Directive, std::string> directive_of(storage::DirectiveRecord record);
 
-// What people ask for that has not been retracted, the oldest first; without Retract, Advance and
-// Share.
+// What people ask for that has not been retracted, the oldest first; without Retract, Advance,
+// Share and Verify.
 std::vector<const Directive*> in_force(const std::vector<Directive>& directives);
 // The notes among them.
 std::vector<const Directive*> notes_of(const std::vector<Directive>& directives);
 // The links that hold, the oldest first.
 std::vector<const Directive*> links_in(const std::vector<Directive>& directives);
-// When somebody last said something about what is analysed: anything but a Share or its end.
+// What is to be verified; null: nothing.
+const Directive* verified_in(const std::vector<Directive>& directives);
+// When somebody last said something about what is analysed: anything but a Share, a Verify or the
+// end of one.
 std::optional<analysis::UnixMs> last_said(const std::vector<Directive>& directives);
 // The moves that the game went on by since the analysis was made: from its first root to the
 // present one.

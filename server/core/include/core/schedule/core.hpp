@@ -129,10 +129,8 @@ public:
     Pending<analysis::AnalysisId> revoke(analysis::AnalysisId id, std::int64_t link);
 
     // Work for what carries the answer at the end of a line: verifier.hpp.
-    std::expected<void, WorkError> verify(analysis::AnalysisId id, std::vector<chess::Move> line,
-                                          const VerifyWork& work) {
-        return verifier_.begin(id, std::move(line), work);
-    }
+    Pending<Given> verify(analysis::AnalysisId id, std::vector<chess::Move> line,
+                          const Verify& work);
     const Verifier& verifier() const { return verifier_; }
     const StandingSearches& standing_searches() const { return standing_; }
 

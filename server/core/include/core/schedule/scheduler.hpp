@@ -94,6 +94,8 @@ public:
     }
     // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
     std::string why_idle(const AnalysisRun& run) const;
+    // Whether its budget is.
+    bool is_spent(const AnalysisRun& run) const;
     // Why what somebody means to say could have no effect; nothing if it can.
     std::optional<WorkError> futile(AnalysisRun& run, const Directive& said) const;
 

@@ -1,7 +1,8 @@
 // Verifier: spends work that a person has given on what carries the answer of an analysis, the
 // weakest first (analysis/verdict.hpp). One round after the other: what carries it now is searched,
-// then what carries it then. On the core's thread, in pieces; nothing of it is stored but the
-// answers.
+// then what carries it then. On the core's thread, in pieces. What is given is stored until it is
+// spent: after a restart it begins again with all of it, and nothing that was answered is asked
+// again. While the analysis cannot work, it waits.
 #pragma once
 
 #include "analysis/verdict.hpp"
@@ -21,41 +22,41 @@
 
 namespace adjourn::server {
 
-// One of the two.
-struct VerifyWork {
-    std::optional<std::uint64_t> evaluations;
-    std::optional<std::uint64_t> nodes;
-
-    bool spent() const { return evaluations == 0U || nodes == 0U; }
-    friend bool operator==(const VerifyWork&, const VerifyWork&) = default;
-};
-
 class Verifier {
 public:
     // All of them must outlive it.
-    Verifier(const Queue& queue, const Graphs& graphs, const Engines& engines, Scheduler& scheduler)
+    Verifier(Queue& queue, const Graphs& graphs, const Engines& engines, Scheduler& scheduler)
         : queue_{queue}, graphs_{graphs}, engines_{engines}, scheduler_{scheduler} {}
 
-    // Takes the place of what the analysis had left to verify. An error says why nothing is asked.
-    std::expected<void, WorkError> begin(analysis::AnalysisId id, std::vector<chess::Move> line,
-                                         const VerifyWork& work);
+    // What was done is durable, and takes the place of what the analysis had left to verify. An
+    // error says why nothing would be asked. `line`: from the root.
+    Pending<Queue::CheckedDirective> give(analysis::AnalysisId id, std::vector<chess::Move> line,
+                                          const Verify& work);
+    // Goes on with what is stored of the analysis.
+    void take_up(const AnalysisRun& run);
     // What is left; nullptr: nothing is verified.
-    const VerifyWork* left(analysis::AnalysisId id) const;
+    const Verify* left(analysis::AnalysisId id) const;
     // Goes on with all of them, no longer than so. To be called a few times a second.
     void look_after(std::chrono::milliseconds most);
 
 private:
     struct Task {
-        std::vector<chess::Move> line;
-        VerifyWork work;
+        Verify work; // that is left
+        analysis::UnixMs given;
+        std::vector<chess::Move> line;                   // from where the analysis was made
         std::unique_ptr<analysis::VerdictSearch> search; // null: not begun
+        const GraphSlot* slot = nullptr;                 // that the search looks at
         std::vector<engine_bridge::JobId> out;
     };
+    std::optional<WorkError> refuses(const AnalysisRun* run,
+                                     const std::vector<chess::Move>& line) const;
+    bool waits(const AnalysisRun& run) const;
     // Whether there is more to do.
     bool go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::time_point until);
-    bool ask(AnalysisRun& run, Task& task, const analysis::Verdict& verdict);
+    bool ask(AnalysisRun& run, const std::vector<chess::Move>& line, Task& task,
+             const analysis::Verdict& verdict);
 
-    const Queue& queue_;
+    Queue& queue_;
     const Graphs& graphs_;
     const Engines& engines_;
     Scheduler& scheduler_;

@@ -1,0 +1,130 @@
+// What a person has given to verify: how long it holds, and what takes it away.
+#include "core_fixture.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+
+namespace {
+
+struct Verifying {
+    TemporaryDirectory directory;
+    Bench bench;
+    std::unique_ptr<CoreFixture> fixture;
+    analysis::AnalysisId id{};
+
+    Verifying() {
+        bench.processes = 2;
+        open();
+        id = fixture->create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 4);
+        fixture->work_until([&] { return fixture->run(id).plan.refine > 2; });
+    }
+    void open() { fixture = std::make_unique<CoreFixture>(directory.path(), bench); }
+    void reopen() {
+        fixture->kill();
+        fixture.reset();
+        open();
+    }
+    std::expected<Core::Given, WorkError> give(std::vector<chess::Move> line, std::uint64_t count) {
+        return fixture->core->verify(id, std::move(line), {count, std::nullopt}).wait();
+    }
+    const Verify* left() const { return fixture->core->verifier().left(id); }
+    const Directive* stored() const { return verified_in(fixture->run(id).directives); }
+    // Evaluations that nobody but the verifier asks for are urgent.
+    std::size_t urgent() const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(bench.asked, &engine_bridge::Job::urgent));
+    }
+    // A verdict is made in slices, of which each has its time.
+    void verify() {
+        for (int rounds = 0; left() != nullptr; ++rounds) {
+            REQUIRE(rounds < 100'000);
+            fixture->pass(0);
+            fixture->work_until([] { return false; }, 1);
+        }
+        fixture->settle_down();
+    }
+    void pause(bool on) {
+        AnalysisPatch patch;
+        patch.hold = on;
+        REQUIRE(fixture->core->change(id, std::move(patch)).wait());
+        fixture->settle_down();
+    }
+};
+
+} // namespace
+
+TEST_CASE("verifier: what is given outlives a killed server, and once it is spent it is gone") {
+    Verifying f;
+    REQUIRE(f.give({}, 3));
+    f.reopen();
+    REQUIRE(f.left() != nullptr);
+    CHECK(*f.left() == Verify{3, std::nullopt});
+    const std::size_t before = f.urgent();
+    f.verify();
+    CHECK(f.urgent() > before);
+    CHECK(f.urgent() <= before + 3);
+    CHECK(f.stored() == nullptr);
+    f.reopen();
+    CHECK(f.left() == nullptr);
+    CHECK(f.stored() == nullptr);
+}
+
+TEST_CASE("verifier: the latest counts, and the ones before it do not come back") {
+    Verifying f;
+    REQUIRE(f.give({}, 9));
+    REQUIRE(f.give({}, 1));
+    CHECK(f.left()->evaluations == 1U);
+    f.verify();
+    f.reopen();
+    CHECK(f.left() == nullptr);
+}
+
+TEST_CASE("verifier: it waits while the analysis is paused") {
+    Verifying f;
+    REQUIRE(f.give({}, 2));
+    f.pause(true);
+    const std::size_t before = f.urgent();
+    for (int i = 0; i < 20; ++i) {
+        f.fixture->pass(200);
+    }
+    CHECK(f.urgent() == before);
+    CHECK(f.left() != nullptr);
+    CHECK_FALSE(f.give({}, 1)); // not now
+    CHECK(f.left()->evaluations == 2U);
+    f.pause(false);
+    f.verify();
+    CHECK(f.urgent() > before);
+}
+
+TEST_CASE("verifier: it ends where the game goes another way, and follows it otherwise") {
+    for (const char* played : {"a7a6", "g8f6"}) {
+        Verifying f;
+        const AnalysisRun& run = f.fixture->run(f.id);
+        const chess::Move reply = *chess::parse_uci(run.root, "a7a6");
+        REQUIRE(f.give({reply}, 2));
+        REQUIRE(f.fixture->core->advance(f.id, 0, {*chess::parse_uci(run.root, played)}).wait());
+        CHECK(f.left() != nullptr);
+        const std::size_t before = f.urgent();
+        f.verify();
+        CHECK((f.urgent() > before) == (std::string{played} == "a7a6"));
+        CHECK(f.stored() == nullptr);
+    }
+}
+
+TEST_CASE("verifier: what is stored of it is no order of the tree's") {
+    Verifying f;
+    const auto said = last_said(f.fixture->run(f.id).directives);
+    const std::size_t asked = f.bench.asked.size();
+    REQUIRE(f.give({}, 2));
+    CHECK(f.bench.asked.size() == asked); // nothing was planned anew
+    f.verify();
+    const auto& directives = f.fixture->run(f.id).directives;
+    CHECK(directives.size() == 2);
+    CHECK(in_force(directives).empty());
+    CHECK(last_said(directives) == said);
+    for (const Directive& each : directives) {
+        CHECK(directive_of(record_of(each, f.id)) == each);
+    }
+    CHECK_FALSE(make_action("verify", {}, "hours 3"));
+    CHECK_FALSE(make_action("verify", {}, "nodes"));
+}
