@@ -350,7 +350,9 @@ void Core::take_analyses(Queue::Contents contents) {
         if (run->record.engine != analysis::EngineId{}) {
             attempt(numbered(*run), [&] { graphs_.join(*run); });
         }
-        verifier_.take_up(*run);
+        if (options_.role == Role::writer) {
+            verifier_.take_up(*run);
+        }
     }
 }
 
@@ -390,15 +392,6 @@ void Core::begin_again(AnalysisRun& run) {
     } else {
         rebuild_node_directives(run);
         run.restart();
-    }
-}
-
-void Core::take_note_of(const std::vector<engine_bridge::Profile>& profiles) {
-    reproducible_.clear();
-    for (const engine_bridge::Profile& profile : profiles) {
-        if (profile.reproducible) {
-            reproducible_.insert(profile.name);
-        }
     }
 }
 

@@ -199,4 +199,13 @@ void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& r
     }
 }
 
+void Core::take_note_of(const std::vector<engine_bridge::Profile>& profiles) {
+    reproducible_.clear();
+    for (const engine_bridge::Profile& profile : profiles) {
+        if (profile.reproducible) {
+            reproducible_.insert(profile.name);
+        }
+    }
+}
+
 } // namespace adjourn::server
