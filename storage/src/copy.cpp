@@ -78,8 +78,16 @@ CopyReport::Table copy_table(const Table& table, RowSource& from, RowTarget& to,
         if (rows.empty()) {
             break;
         }
+        for (const OwnedRow& row : rows) { // else there may be no end
+            OwnedRow key = key_of(table, row);
+            if (last && !(*last < key)) {
+                throw StoreError{std::string{table.name} +
+                                 ": its rows are in disorder, the store is damaged: see what "
+                                 "'adjourn check' finds"};
+            }
+            last = std::move(key);
+        }
         to.write(table, rows);
-        last = key_of(table, rows.back());
         report.rows += rows.size();
         progress.add(rows.size());
     }

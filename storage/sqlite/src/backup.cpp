@@ -63,7 +63,7 @@ CompactReport compact(const fs::path& directory, const Advance& advance) {
     require_file(directory);
     const DirectoryLock lock = DirectoryLock::own(directory);
     const fs::path file = fs::canonical(file_of(directory)); // a link stays one
-    CompactReport report{fs::file_size(file), 0};
+    CompactReport report;
     WholeFile draft{file};
     {
         Database from{file, Access::write};

@@ -4,8 +4,6 @@
 #include "schema.hpp"
 #include "storage_rows/check.hpp"
 
-#include <algorithm>
-
 namespace adjourn::storage {
 
 namespace {
@@ -21,29 +19,12 @@ void check_pages(Database& database, Findings& findings) {
 
 // What the file says of its own tables is what the migrations make of an empty one.
 void check_schema(Database& database, Findings& findings) {
-    Database fresh{":memory:", Access::write};
-    migrate(fresh, migrations());
-    const char* const sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema "
-                            "WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1, 2, 3, 4";
-    const auto lines = [&](Database& of) {
-        Statement rows{of, sql};
-        std::vector<std::string> all;
-        while (rows.step()) {
-            all.push_back(rows.text(0) + " " + rows.text(1) + " of " + rows.text(2) + ": " +
-                          rows.text(3));
-        }
-        return all;
-    };
-    const std::vector<std::string> wanted = lines(fresh), present = lines(database);
-    for (const std::string& line : present) {
-        if (std::ranges::find(wanted, line) == wanted.end()) {
-            findings.add("schema", "not as it was made: " + line);
-        }
+    const SchemaDifference found = compare_schema(database, migrations());
+    for (const std::string& line : found.other) {
+        findings.add("schema", "not as it was made: " + line);
     }
-    for (const std::string& line : wanted) {
-        if (std::ranges::find(present, line) == present.end()) {
-            findings.add("schema", "missing: " + line.substr(0, line.find(':')));
-        }
+    for (const std::string& line : found.missing) {
+        findings.add("schema", "missing: " + line);
     }
 }
 
@@ -81,7 +62,10 @@ std::vector<std::string> check_database(Database& database) {
             }
             check_rows(reads, findings);
         });
-    } catch (const StoreError& error) {
+    } catch (const SqliteError& error) {
+        if (error.stopped()) {
+            throw;
+        }
         findings.add("reading ended early", error.what());
     }
     return findings.take();

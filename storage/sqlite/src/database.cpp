@@ -14,6 +14,13 @@ namespace adjourn::storage {
 namespace {
 
 constexpr int busy_timeout_ms = 30'000;
+constexpr int longest_value = 64 << 20; // bytes; of a row, too
+
+// SQLite's own steps. A statement of ours takes one for each byte of a file at most, and a
+// file may be made so that one never ends: a page of it can stand at many places of a table.
+constexpr int steps_between_looks = 1 << 16;
+constexpr std::uint64_t steps_of_any_file = 1 << 20;
+constexpr std::uint64_t steps_for_a_byte = 8;
 
 // What a person can do about it; "" where SQLite's own words are enough.
 const char* way_out(int code) {
@@ -33,15 +40,19 @@ const char* way_out(int code) {
     }
 }
 
-// Of a pipe SQLite would wait for the other end, and it removes the log of an empty file even when
-// it reads only.
+// Of a pipe SQLite would wait for the other end, also of those beside the file that a link leads
+// to; and it removes the log of an empty file even when it reads only.
 void require_file(const std::filesystem::path& file, Access access) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        throw SqliteError{file.string() + " is not a file; move it away or choose another "
-                                          "directory",
-                          SQLITE_CANTOPEN};
+    const std::string linked = std::filesystem::weakly_canonical(file, error).string();
+    for (const std::string& name :
+         {file.string(), linked + "-wal", linked + "-shm", linked + "-journal"}) {
+        const auto found = std::filesystem::status(name, error);
+        if (std::filesystem::exists(found) && !std::filesystem::is_regular_file(found)) {
+            throw SqliteError{name + " is not a file; move it away or choose another directory",
+                              SQLITE_CANTOPEN};
+        }
     }
     const bool empty =
         std::filesystem::exists(status) && std::filesystem::file_size(file, error) == 0;
@@ -105,14 +116,19 @@ bool SqliteError::data_fault() const {
     return primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG || primary == SQLITE_MISMATCH;
 }
 
+bool SqliteError::stopped() const {
+    return code_ == SQLITE_INTERRUPT;
+}
+
 bool SqliteError::damage() const {
     const int primary = code_ & 0xff;
     return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || code_ == SQLITE_IOERR_READ ||
            code_ == SQLITE_IOERR_CORRUPTFS;
 }
 
-Database::Database(std::filesystem::path file, Access access, DamageNote* damage)
-    : file_{std::move(file)}, damage_{damage} {
+Database::Database(std::filesystem::path file, Access access, DamageNote* damage,
+                   std::stop_token stop)
+    : file_{std::move(file)}, damage_{damage}, stop_{std::move(stop)} {
     require_file(file_, access);
     if (access == Access::write && file_ != ":memory:") {
         make_file(file_);
@@ -128,6 +144,7 @@ Database::Database(std::filesystem::path file, Access access, DamageNote* damage
         check(sqlite3_busy_timeout(handle_, busy_timeout_ms));
         // Nobody edits the file's pages through SQL, and no function runs because the file says so.
         check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr));
+        sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, longest_value);
         check(sqlite3_create_function_v2(handle_, "adjourn_checksum", -1,
                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                                          nullptr, checksum_function, nullptr, nullptr, nullptr));
@@ -152,6 +169,7 @@ Database::Database(std::filesystem::path file, Access access, DamageNote* damage
                 this);
         } else {
             execute("PRAGMA cache_size = -16384; PRAGMA query_only = ON");
+            bound_statements();
         }
     } catch (...) {
         sqlite3_close_v2(handle_);
@@ -164,7 +182,29 @@ Database::~Database() {
     assert(code != SQLITE_BUSY && "a statement outlives its database");
 }
 
+void Database::bound_statements() {
+    sqlite3_progress_handler(
+        handle_, steps_between_looks,
+        [](void* self) { return static_cast<Database*>(self)->may_go_on() ? 0 : 1; }, this);
+}
+
+bool Database::may_go_on() {
+    *spent_ += steps_between_looks;
+    if (stop_.stop_requested() || *spent_ <= steps_of_any_file) {
+        return !stop_.stop_requested();
+    }
+    std::uint64_t bytes = 0;
+    for (const std::string& name : {file_.string(), file_.string() + "-wal"}) {
+        std::error_code missing;
+        const auto size = std::filesystem::file_size(name, missing);
+        bytes += missing ? 0 : size;
+    }
+    return *spent_ <= steps_of_any_file + steps_for_a_byte * bytes;
+}
+
 void Database::execute(const char* sql) {
+    std::uint64_t spent = 0;
+    spent_ = &spent;
     check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
 }
 
@@ -238,7 +278,13 @@ void Database::refuse(const std::string& why) const {
 }
 
 void Database::fail(int code) const {
-    const char* words = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
+    const char* words = code == SQLITE_INTERRUPT
+                            ? stop_.stop_requested()
+                                  ? "reading it was stopped"
+                                  : "a table of it does not end: it takes longer to read than a "
+                                    "sound file of this size; restore a copy"
+                        : handle_ ? sqlite3_errmsg(handle_)
+                                  : sqlite3_errstr(code);
     const SqliteError error{file_.string() + ": " + words + way_out(code), code};
     if (damage_ != nullptr && error.damage()) {
         damage_->take(error.what());
@@ -250,143 +296,6 @@ void Database::check(int code) const {
     if (code != SQLITE_OK) {
         fail(code);
     }
-}
-
-Statement::Statement(Database& database, std::string_view sql) : database_{database} {
-    database.check(sqlite3_prepare_v3(database.handle_, sql.data(), static_cast<int>(sql.size()),
-                                      SQLITE_PREPARE_PERSISTENT, &handle_, nullptr));
-}
-
-Statement::~Statement() {
-    sqlite3_finalize(handle_);
-}
-
-bool Statement::step() {
-    const int code = sqlite3_step(handle_);
-    if (code == SQLITE_ROW) {
-        return true;
-    }
-    if (code == SQLITE_DONE) {
-        sqlite3_reset(handle_);
-        return false;
-    }
-    try {
-        database_.fail(code);
-    } catch (...) {
-        sqlite3_reset(handle_);
-        throw;
-    }
-}
-
-void Statement::reset() noexcept {
-    sqlite3_reset(handle_);
-}
-
-void Statement::bind_cells(Cells values) {
-    sqlite3_reset(handle_);
-    int index = 0;
-    for (const Cell& value : values) {
-        ++index;
-        std::visit([&](const auto& one) { set(index, one); }, value);
-    }
-}
-
-void Statement::bind_row(const Statement& from) {
-    sqlite3_reset(handle_);
-    for (int i = 0; i < sqlite3_bind_parameter_count(handle_); ++i) {
-        database_.check(sqlite3_bind_value(handle_, i + 1, sqlite3_column_value(from.handle_, i)));
-    }
-}
-
-std::int64_t Statement::integer(int column) const {
-    return sqlite3_column_int64(handle_, column);
-}
-
-double Statement::real(int column) const {
-    return sqlite3_column_double(handle_, column);
-}
-
-std::string Statement::text(int column) const {
-    const Bytes raw = bytes(column);
-    return {reinterpret_cast<const char*>(raw.data()), raw.size()};
-}
-
-Bytes Statement::bytes(int column) const {
-    // In this order: the size is that of the form the first call made.
-    const auto* data = static_cast<const std::uint8_t*>(sqlite3_column_blob(handle_, column));
-    return {data, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
-}
-
-bool Statement::is_null(int column) const {
-    return sqlite3_column_type(handle_, column) == SQLITE_NULL;
-}
-
-void Statement::read(std::vector<Cell>& row) const {
-    const int columns = sqlite3_data_count(handle_);
-    row.resize(static_cast<std::size_t>(columns));
-    for (int i = 0; i < columns; ++i) {
-        Cell& cell = row[static_cast<std::size_t>(i)];
-        switch (sqlite3_column_type(handle_, i)) {
-        case SQLITE_NULL: cell = std::monostate{}; break;
-        case SQLITE_INTEGER: cell = integer(i); break;
-        case SQLITE_FLOAT: cell = real(i); break;
-        case SQLITE_TEXT: {
-            const Bytes text = bytes(i);
-            cell = std::string_view{reinterpret_cast<const char*>(text.data()), text.size()};
-            break;
-        }
-        default: cell = bytes(i);
-        }
-    }
-}
-
-FactRow Statement::fact() const {
-    return {integer(0), integer(1), integer(2), integer(3),
-            bytes(4),   integer(5), bytes(6),   integer(7)};
-}
-
-void Statement::set(int index, double value) {
-    database_.check(sqlite3_bind_double(handle_, index, value));
-}
-
-void Statement::set(int index, std::string_view value) {
-    database_.check(sqlite3_bind_text64(handle_, index, value.data(), value.size(), SQLITE_STATIC,
-                                        SQLITE_UTF8));
-}
-
-void Statement::set(int index, Bytes value) {
-    // A null pointer would bind NULL instead of no bytes.
-    database_.check(value.empty() ? sqlite3_bind_zeroblob(handle_, index, 0)
-                                  : sqlite3_bind_blob64(handle_, index, value.data(), value.size(),
-                                                        SQLITE_STATIC));
-}
-
-void Statement::set_integer(int index, std::int64_t value) {
-    database_.check(sqlite3_bind_int64(handle_, index, value));
-}
-
-void Statement::set_null(int index) {
-    database_.check(sqlite3_bind_null(handle_, index));
-}
-
-Transaction::Transaction(Database& database, Kind kind) : database_{database} {
-    database_.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
-}
-
-Transaction::~Transaction() {
-    if (!open_) {
-        return;
-    }
-    try {
-        database_.execute("ROLLBACK");
-    } catch (const SqliteError&) {
-        // SQLite rolled back by itself already (disk full, I/O error): there is nothing to end.
-    }
-}
-
-void Transaction::commit() {
-    database_.execute("COMMIT");
-    open_ = false;
 }
 
 } // namespace adjourn::storage

@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -31,6 +32,7 @@ public:
     // Everything else is the environment's fault: disk, file, memory, a foreign lock.
     bool data_fault() const;
     bool damage() const override; // of the file itself
+    bool stopped() const;         // as Database says: it had no end, or somebody wanted that
 
 private:
     int code_;
@@ -47,8 +49,11 @@ public:
     // Opens and sets what every connection has: foreign keys, busy timeout, synchronous=FULL, no
     // trust in the schema's functions, the function adjourn_checksum (of a migration). A new file
     // is its owner's alone (mode 0600). `damage`, if any, is told what is found damaged and
-    // outlives it. Throws SqliteError.
-    Database(std::filesystem::path file, Access access, DamageNote* damage = nullptr);
+    // outlives it. Where it reads only, no statement takes longer than a sound file of that size
+    // needs, whatever the file holds, nor goes on when `stop` is asked: both are errors. Throws
+    // SqliteError.
+    Database(std::filesystem::path file, Access access, DamageNote* damage = nullptr,
+             std::stop_token stop = {});
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
     ~Database();
@@ -88,10 +93,14 @@ public:
 private:
     friend class Statement;
     void check(int code) const;
+    void bound_statements();
+    bool may_go_on();
 
     std::filesystem::path file_;
     DamageNote* const damage_;
+    const std::stop_token stop_;
     sqlite3* handle_ = nullptr;
+    std::uint64_t* spent_ = nullptr; // of the statement that runs
     int wal_pages_ = 0;
     std::int64_t largest_ = 0; // bytes of the file when it was looked at
 };
@@ -159,6 +168,7 @@ private:
 
     Database& database_;
     sqlite3_stmt* handle_ = nullptr;
+    std::uint64_t spent_ = 0; // SQLite's own steps, since it was reset
 };
 
 // Ends a query at the end of a scope, so that a row left standing holds no snapshot.

@@ -61,6 +61,10 @@ void make_directory(const path& directory) {
 constexpr std::size_t longest_owner = 4'096; // bytes; an address
 
 std::string read_owner(const path& directory) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(owner_file(directory), error)) {
+        return "";
+    }
     std::ifstream in{owner_file(directory), std::ios::binary};
     return base::read_all(in, longest_owner).value_or("");
 }
@@ -98,7 +102,7 @@ DirectoryLock DirectoryLock::own(const path& directory) {
 }
 
 DirectoryLock DirectoryLock::keep_owners_out(const path& directory) {
-    DirectoryLock lock{::open(lock_file(directory).c_str(), O_RDONLY | O_CLOEXEC)};
+    DirectoryLock lock{::open(lock_file(directory).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
     lock.directory_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const bool owned = lock.directory_ >= 0 && ::flock(lock.directory_, LOCK_SH | LOCK_NB) != 0 &&
                        errno == EWOULDBLOCK;

@@ -1,5 +1,6 @@
 #include "high_water.hpp"
 
+#include "base/line_reader.hpp"
 #include "storage_rows/checksum.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ constexpr const char* first_word = "adjourn-acknowledged-2";
 // Of stores before schema 5, which had no files.
 constexpr const char* former_word = "adjourn-acknowledged-1";
 constexpr std::size_t former_counts = 4;
+constexpr std::size_t longest_line = 4'096; // more than all numbers at their longest
 constexpr const char* queries[] = {"SELECT value FROM totals WHERE name = 'evaluations'",
                                    "SELECT seq FROM sqlite_sequence WHERE name = 'analyses'",
                                    "SELECT seq FROM sqlite_sequence WHERE name = 'directives'",
@@ -65,8 +67,8 @@ HighWater::HighWater(const std::filesystem::path& directory) : file_{directory /
         return;
     }
     std::ifstream in{file_};
-    std::string text;
-    std::getline(in, text);
+    std::string text = base::read_all(in, longest_line).value_or("");
+    text.resize(std::min(text.find('\n'), text.size()));
     const std::size_t end = text.rfind(' ');
     std::istringstream words{text};
     std::string first;

@@ -29,8 +29,9 @@ public:
         std::unique_ptr<SqliteReads> reads_;
     };
 
-    // `damage` as of Database.
-    ReaderPool(std::filesystem::path file, Access access, DamageNote* damage);
+    // `damage`, `stop` as of Database.
+    ReaderPool(std::filesystem::path file, Access access, DamageNote* damage,
+               std::stop_token stop = {});
     // Any thread. A read inside a read gets a connection of its own. Throws SqliteError.
     Lease lease();
 
@@ -40,6 +41,7 @@ private:
     const std::filesystem::path file_;
     const Access access_;
     DamageNote* const damage_;
+    const std::stop_token stop_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<SqliteReads>> idle_;
 };

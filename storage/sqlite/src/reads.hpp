@@ -14,10 +14,11 @@ namespace adjourn::storage {
 
 class SqliteReads final : public Reads {
 public:
-    // `damage` as of Database. What is damaged beyond a row is told like a damaged row, and the
-    // rest is read. Throws SqliteError.
-    SqliteReads(const std::filesystem::path& file, Access access, DamageNote* damage = nullptr)
-        : own_{std::in_place, file, access, damage}, database_{*own_} {}
+    // `damage`, `stop` as of Database. What is damaged beyond a row is told like a damaged row, and
+    // the rest is read. Throws SqliteError.
+    SqliteReads(const std::filesystem::path& file, Access access, DamageNote* damage = nullptr,
+                const std::stop_token& stop = {})
+        : own_{std::in_place, file, access, damage, stop}, database_{*own_} {}
     // On a connection of somebody else, which must outlive it.
     explicit SqliteReads(Database& database) : database_{database} {}
 

@@ -138,6 +138,10 @@ std::unique_ptr<RowTarget> write_rows(const fs::path& directory) {
         throw StoreError{"there is a store in " + directory.string() +
                          " already; choose a new directory"};
     }
+    if (fs::is_symlink(directory / "adjourn.db.copying", error)) {
+        throw StoreError{(directory / "adjourn.db.copying").string() +
+                         " is a link to another file, which is none of ours; remove it"};
+    }
     return std::make_unique<SqliteRowTarget>(std::move(lock), directory);
 }
 

@@ -1,8 +1,65 @@
 #include "schema.hpp"
 
-#include <string>
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <numeric>
 
 namespace adjourn::storage {
+
+namespace {
+
+std::vector<std::string> schema_lines(Database& database) {
+    Statement rows{database, "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema"};
+    std::vector<std::string> lines;
+    while (rows.step()) {
+        lines.push_back(rows.text(0) + " " + rows.text(1) + " of " + rows.text(2) + ": " +
+                        rows.text(3));
+    }
+    std::ranges::sort(lines);
+    return lines;
+}
+
+// What SQLite's own ANALYZE makes, which anybody may have called.
+bool of_analyze(const std::string& line) {
+    return line == "table sqlite_stat1 of sqlite_stat1: CREATE TABLE sqlite_stat1(tbl,idx,stat)" ||
+           line == "table sqlite_stat4 of sqlite_stat4: CREATE TABLE "
+                   "sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)";
+}
+
+// So few bytes make nothing else of it.
+bool is_damaged_form(const std::string& line, const std::string& of) {
+    constexpr int most = 4;
+    return line.size() == of.size() && std::inner_product(line.begin(), line.end(), of.begin(), 0,
+                                                          std::plus{}, std::not_equal_to{}) <= most;
+}
+
+} // namespace
+
+SchemaDifference compare_schema(Database& database, std::span<const Migration> steps) {
+    Database made{":memory:", Access::write};
+    migrate(made, steps);
+    const std::vector<std::string> wanted = schema_lines(made), present = schema_lines(database);
+    SchemaDifference found;
+    std::ranges::set_difference(present, wanted, std::back_inserter(found.other));
+    std::erase_if(found.other, of_analyze);
+    std::vector<std::string> missing;
+    std::ranges::set_difference(wanted, present, std::back_inserter(missing));
+    for (const std::string& line : missing) {
+        found.missing.push_back(line.substr(0, line.find(':')));
+    }
+    for (const std::string& line : found.other) {
+        const auto is_it = [&](const std::string& of) { return is_damaged_form(line, of); };
+        if (const auto ours = std::ranges::find_if(missing, is_it); ours != missing.end()) {
+            missing.erase(ours);
+        } else if (found.strange.empty()) {
+            found.strange = line;
+        }
+    }
+    return found;
+}
 
 int schema_version(Database& database, std::span<const Migration> known) {
     const int newest = known.back().version;
@@ -22,6 +79,15 @@ int schema_version(Database& database, std::span<const Migration> known) {
         throw StoreError{file + ": written by a newer Adjourn (schema " + std::to_string(version) +
                          ", this program knows up to " + std::to_string(newest) +
                          "); use the newer program"};
+    }
+    const auto steps = known.first(static_cast<std::size_t>(version));
+    if (const auto found = compare_schema(database, steps); !found.strange.empty()) {
+        constexpr std::size_t most = 100;
+        throw StoreError{
+            file + ": the " +
+            base::shortened(found.strange.substr(0, found.strange.find(" of ")), most) +
+            " is none that Adjourn makes: somebody has changed the file, and nothing of "
+            "it is read; restore a backup"};
     }
     return static_cast<int>(version);
 }

@@ -36,13 +36,16 @@ void require_store(const fs::path& file) {
 
 } // namespace
 
-std::unique_ptr<Store> open_directory(const fs::path& directory, OpenMode mode) {
-    return std::make_unique<SqliteStore>(directory, mode);
+std::unique_ptr<Store> open_directory(const fs::path& directory, OpenMode mode,
+                                      const std::stop_token& stop) {
+    return std::make_unique<SqliteStore>(directory, mode, SqliteTarget::default_checkpoint_pages,
+                                         stop);
 }
 
-SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages)
+SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages,
+                         const std::stop_token& stop)
     : directory_{std::move(directory)} {
-    mode == OpenMode::owner ? open_owner(checkpoint_pages) : open_read();
+    mode == OpenMode::owner ? open_owner(checkpoint_pages) : open_read(stop);
 }
 
 SqliteStore::~SqliteStore() {
@@ -93,7 +96,7 @@ std::string SqliteStore::trouble() const {
                        "restore a backup";
 }
 
-void SqliteStore::open_read() {
+void SqliteStore::open_read(const std::stop_token& stop) {
     std::error_code error;
     if (!fs::exists(file(), error)) {
         throw_no_store(file(), error);
@@ -107,7 +110,7 @@ void SqliteStore::open_read() {
         }
     };
     try {
-        Database probe{file(), access, &damage_};
+        Database probe{file(), access, &damage_, stop};
         look_at(probe);
     } catch (const SqliteError&) {
         // A directory on read-only media has no place for the files that readers share. Without a
@@ -117,10 +120,10 @@ void SqliteStore::open_read() {
             throw;
         }
         access = Access::read_frozen;
-        Database probe{file(), access, &damage_};
+        Database probe{file(), access, &damage_, stop};
         look_at(probe);
     }
-    readers_ = std::make_unique<ReaderPool>(file(), access, &damage_);
+    readers_ = std::make_unique<ReaderPool>(file(), access, &damage_, stop);
     writer_ = std::make_unique<GroupWriter>("not stored: " + file().string() +
                                             " was opened for reading only");
 }

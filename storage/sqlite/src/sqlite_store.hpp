@@ -21,7 +21,8 @@ namespace adjourn::storage {
 class SqliteStore final : public Store {
 public:
     SqliteStore(std::filesystem::path directory, OpenMode mode,
-                int checkpoint_pages = SqliteTarget::default_checkpoint_pages);
+                int checkpoint_pages = SqliteTarget::default_checkpoint_pages,
+                const std::stop_token& stop = {});
     ~SqliteStore() override;
 
     void write(Change change, Done done) override {
@@ -41,7 +42,7 @@ public:
 
 private:
     void open_owner(int checkpoint_pages);
-    void open_read();
+    void open_read(const std::stop_token& stop);
     // What is wrong with the files that are open; "" if nothing is. Of the writing thread.
     std::string trouble() const;
     std::filesystem::path file() const { return directory_ / "adjourn.db"; }

@@ -2,7 +2,6 @@
 
 #include "analysis/graph.hpp"
 #include "core/graphs/graph_slot.hpp"
-#include "core/guards/guard.hpp"
 #include "core/records/stored_analysis.hpp"
 
 #include <map>
@@ -64,12 +63,11 @@ void check_graph(const storage::Store& store, const storage::EngineRecord& engin
 } // namespace
 
 std::vector<std::string> check_facts(const storage::Store& store) {
-    std::vector<std::string> findings;
-    for (const auto& part : {std::function<void()>{[&] { findings = store.check(); }},
-                             std::function<void()>{[&] { check_texts(store, findings); }}}) {
-        if (const auto trouble = guarded("the check", part)) {
-            findings.push_back("reading ended early: " + trouble->what);
-        }
+    std::vector<std::string> findings = store.check();
+    try {
+        check_texts(store, findings);
+    } catch (const storage::StoreError& error) {
+        findings.push_back(std::string{"reading ended early: "} + error.what());
     }
     return findings;
 }

@@ -33,7 +33,12 @@ int check(const CommonOptions& options) {
         return failed(error.what());
     }
     const auto tables = tables::open_tables(config->tables);
-    std::vector<std::string> findings = check_facts(*store);
+    std::vector<std::string> findings;
+    try {
+        findings = check_facts(*store);
+    } catch (const storage::StoreError& error) {
+        return failed(error.what());
+    }
     if (tables) {
         for (const std::string& problem : tables->inventory().problems) {
             std::cout << "endgame tables: " << problem << '\n';

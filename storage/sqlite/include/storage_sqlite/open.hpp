@@ -9,6 +9,7 @@
 namespace adjourn::storage {
 
 // Throws StoreError, StoreInUse.
-std::unique_ptr<Store> open_directory(const std::filesystem::path& directory, OpenMode mode);
+std::unique_ptr<Store> open_directory(const std::filesystem::path& directory, OpenMode mode,
+                                      const std::stop_token& stop);
 
 } // namespace adjourn::storage

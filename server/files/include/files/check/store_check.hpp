@@ -12,7 +12,8 @@
 namespace adjourn::server {
 
 // The facts against schema and rules, and what the texts of analyses mean. One line a finding;
-// empty = sound. Reads everything; any thread. Never throws for what the store holds.
+// empty = sound. Reads everything; any thread. Throws storage::StoreError where reading has no
+// end, or is stopped.
 std::vector<std::string> check_facts(const storage::Store& store);
 
 // The values that a server works with, against their recomputation.
