@@ -43,3 +43,15 @@ TEST_CASE("replace_file: what cannot be written is told, and the old text stays"
     CHECK_FALSE(base::replace_file(file, "new"));
     CHECK(text_of(file) == "old");
 }
+
+TEST_CASE("replace_file: nothing is written where somebody's link leads") {
+    const TemporaryDirectory directory;
+    const fs::path file = directory.path() / "small", other = directory.path() / "other";
+    std::ofstream{other} << "of somebody";
+    fs::create_symlink(other, directory.path() / "small.new");
+    fs::create_symlink(other, file);
+    REQUIRE(base::replace_file(file, "text"));
+    CHECK(text_of(file) == "text");
+    CHECK_FALSE(fs::is_symlink(file));
+    CHECK(text_of(other) == "of somebody");
+}

@@ -1,10 +1,10 @@
 #include "tables/own_writer.hpp"
 
+#include "base/new_file.hpp"
 #include "own_file.hpp"
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 namespace adjourn::tables {
 
@@ -15,11 +15,11 @@ std::expected<std::size_t, std::string> write_own_file(const chess::EndgameTable
     beside += ".part";
     std::error_code error;
     {
-        std::ofstream out{beside, std::ios::binary};
-        out.write(reinterpret_cast<const char*>(bytes.data()),
-                  static_cast<std::streamsize>(bytes.size()));
-        out.close();
-        if (!out) {
+        constexpr int for_all = 0666; // as the umask says
+        const base::UniqueFd out = base::make_new_file(beside, for_all);
+        if (!out.open() ||
+            !base::write_whole(out.get(),
+                               {reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
             const std::string reason = std::strerror(errno);
             std::filesystem::remove(beside, error);
             return std::unexpected(reason);

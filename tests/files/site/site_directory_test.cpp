@@ -133,7 +133,10 @@ TEST_CASE("site: a directory that cannot be written to is told") {
 }
 
 TEST_CASE("site: what is remembered is read as it was written") {
-    const SiteMemory memory{subject, 77, {"urn:uuid:x", {{"urn:uuid:y", 5, "a <b>", "one\ntwo"}}}};
+    const SiteMemory memory{subject,
+                            77,
+                            {"urn:uuid:x", {{"urn:uuid:y", 5, "a <b>", "one\ntwo"}}},
+                            {{"g77", {"c0.js", "page.js"}}}};
     const auto read = read_site_memory(site_memory_text(memory));
     REQUIRE(read);
     CHECK(*read == memory);
@@ -179,4 +182,77 @@ TEST_CASE("feed: what has changed, in words and escaped") {
     quiet["best"]["before"] = "d4";
     quiet["alpha"]["before"] = quiet["alpha"]["after"];
     CHECK_FALSE(changed_entry(quiet, 1));
+}
+
+TEST_CASE("site: no link is followed, wherever somebody has put it") {
+    const TemporaryDirectory scratch;
+    const fs::path path = scratch.path() / "site", other = scratch.path() / "other";
+    put(other, "of somebody");
+    write_one(path, 1'000, "one");
+    for (const char* name : {"index.html.new", "changes.xml.new", "adjourn-site.json.new",
+                             "index.html", "changes.xml"}) {
+        fs::remove(path / name);
+        fs::create_symlink(other, path / name);
+    }
+    fs::create_directory(scratch.path() / "folder");
+    put(scratch.path() / "folder/c0.js", "of somebody");
+    fs::create_directory_symlink(scratch.path() / "folder", path / "g2000");
+    write_one(path, 2'000, "two");
+    CHECK(text_of(other) == "of somebody");
+    CHECK(text_of(scratch.path() / "folder/c0.js") == "of somebody");
+    CHECK(fs::is_symlink(path / "g2000"));
+    CHECK(text_of(path / "g2001/c0.js") == "two");
+    for (const char* name : {"index.html", "changes.xml", "adjourn-site.json"}) {
+        CHECK_FALSE(fs::is_symlink(path / name));
+    }
+    CHECK(text_of(path / "index.html") == "two");
+    // A link in the place of a folder of its own, of a file in it, and of what it remembers.
+    fs::remove_all(path / "g2001");
+    fs::create_directory_symlink(scratch.path() / "folder", path / "g2001");
+    write_one(path, 3'000, "three");
+    CHECK(text_of(scratch.path() / "folder/c0.js") == "of somebody");
+    auto site = SiteDirectory::open(path, subject);
+    REQUIRE(site->begin(4'000));
+    fs::create_symlink(other, path / "g4000/c0.js");
+    REQUIRE(site->write("c0.js", "four"));
+    CHECK(text_of(other) == "of somebody");
+    site->give_up();
+    fs::rename(path / "adjourn-site.json", scratch.path() / "memory");
+    fs::create_symlink(scratch.path() / "memory", path / "adjourn-site.json");
+    CHECK(refusal(path).find("adjourn-site.json: is no file") != std::string::npos);
+}
+
+TEST_CASE("site: only what its own list names is removed") {
+    const TemporaryDirectory scratch;
+    const fs::path path = scratch.path() / "site";
+    write_one(path, 1'000, "one");
+    fs::create_directory(path / "g7");
+    put(path / "g7/mine.txt", "of somebody");
+    put(path / "g8", "of somebody");
+    put(path / "g1000/mine.txt", "of somebody"); // in one of its own
+    fs::create_directory(path / "g9");
+    write_one(path, 2'000, "two");
+    CHECK(names_in(path) == std::set<std::string>{"adjourn-site.json", "changes.xml", "g1000",
+                                                  "g1000/mine.txt", "g2000", "g2000/c0.js", "g7",
+                                                  "g7/mine.txt", "g8", "g9", "index.html"});
+    // Nor what another list says.
+    put(scratch.path() / "victim", "of somebody");
+    SiteMemory memory = SiteDirectory::open(path, subject)->before();
+    memory.folders = {{"..", {"victim"}}, {"g7", {"../../victim", "..", "/etc/passwd"}}};
+    put(path / "adjourn-site.json", site_memory_text(memory));
+    write_one(path, 3'000, "three");
+    CHECK(text_of(scratch.path() / "victim") == "of somebody");
+    CHECK(text_of(path / "g7/mine.txt") == "of somebody");
+}
+
+TEST_CASE("site: one that an older program wrote is gone on with; it kept no list") {
+    const TemporaryDirectory scratch;
+    const fs::path path = scratch.path() / "site";
+    write_one(path, 1'000, "one");
+    json memory = json::parse(text_of(path / "adjourn-site.json"));
+    memory.erase("folders");
+    put(path / "adjourn-site.json", memory.dump());
+    write_one(path, 2'000, "two");
+    CHECK(text_of(path / "index.html") == "two");
+    CHECK(fs::exists(path / "g1000/c0.js"));
 }

@@ -1,5 +1,7 @@
 #include "block_file.hpp"
 
+#include "base/new_file.hpp"
+
 #include <boost/container_hash/hash.hpp>
 
 #include <algorithm>
@@ -25,10 +27,12 @@ std::uint64_t sum_of(std::span<const std::byte> bytes, std::uint64_t number) {
     return sum;
 }
 
-BlockWriter::BlockWriter(const std::filesystem::path& file) : file_{file, std::ios::binary} {
-    std::error_code error; // its owner's alone, as the store is
-    std::filesystem::permissions(
-        file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, error);
+BlockWriter::BlockWriter(const std::filesystem::path& file) {
+    if (base::make_new_file(file).open()) { // its owner's alone, as the store is
+        file_.open(file, std::ios::binary);
+    } else {
+        file_.setstate(std::ios::failbit);
+    }
     block_.reserve(block_size);
 }
 

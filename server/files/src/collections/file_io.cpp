@@ -1,8 +1,9 @@
 #include "file_io.hpp"
 
+#include "base/new_file.hpp"
+
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
@@ -34,18 +35,13 @@ std::size_t read_at(int file, std::uint64_t at, void* to, std::size_t size) {
 }
 
 void write_all(int file, const void* from, std::size_t size) {
-    std::size_t done = 0;
-    while (done < size) {
-        const auto put = ::write(file, static_cast<const char*>(from) + done, size - done);
-        if (put < 0 && errno != EINTR) {
-            fail_with_errno("a collection cannot be written");
-        }
-        done += put > 0 ? static_cast<std::size_t>(put) : 0;
+    if (!base::write_whole(file, {static_cast<const char*>(from), size})) {
+        fail_with_errno("a collection cannot be written");
     }
 }
 
 base::UniqueFd create_file(const std::filesystem::path& file) {
-    base::UniqueFd created{::open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
+    base::UniqueFd created = base::make_new_file(file);
     if (!created.open()) {
         fail_with_errno("cannot write " + file.string());
     }

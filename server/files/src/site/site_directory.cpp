@@ -2,12 +2,14 @@
 
 #include "base/json_reader.hpp"
 #include "base/json_text.hpp"
+#include "base/new_file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <limits>
-#include <sstream>
+#include <tuple>
+#include <unistd.h>
 #include <utility>
 
 namespace adjourn::server {
@@ -19,24 +21,33 @@ namespace {
 
 constexpr const char* memory_name = "adjourn-site.json";
 constexpr std::size_t most_memory_bytes = 1U << 20;
+constexpr std::size_t most_folders = 1'000;
+constexpr std::size_t most_files = 100'000;
 
-// "g1790000000000", and nothing else: whatever has another name is not ours to remove.
+// "g1790000000000", and nothing else, whatever the list says.
 bool names_generation(const std::string& name) {
     return name.size() > 1 && name.size() < 20 && name.front() == 'g' &&
            std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+std::string folder_of(std::int64_t at) {
+    return "g" + std::to_string(at);
+}
+
 std::expected<void, std::string> write_site_file(const fs::path& file, std::string_view text) {
-    std::ofstream out{file, std::ios::binary};
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.close();
-    if (!out) {
+    constexpr int for_all = 0666; // as the umask says: a web server reads it
+    const base::UniqueFd out = base::make_new_file(file, for_all);
+    if (!out.open() || !base::write_whole(out.get(), text)) {
         return std::unexpected("cannot write " + file.string());
     }
     return {};
 }
 
 std::expected<std::string, std::string> read_site_file(const fs::path& file) {
+    std::error_code error;
+    if (fs::symlink_status(file, error).type() != fs::file_type::regular) {
+        return std::unexpected("is no file");
+    }
     std::ifstream in{file, std::ios::binary};
     std::string text(most_memory_bytes + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -55,7 +66,12 @@ std::string site_memory_text(const SiteMemory& memory) {
         entries.push_back(
             {{"id", entry.id}, {"at", entry.at}, {"title", entry.title}, {"text", entry.text}});
     }
+    json folders = json::array();
+    for (const auto& [name, files] : memory.folders) {
+        folders.push_back({{"name", name}, {"files", files}});
+    }
     const json all{{"adjourn_site", 1},
+                   {"folders", std::move(folders)},
                    {"analysis", memory.subject.analysis},
                    {"fen", memory.subject.fen},
                    {"exported", memory.exported},
@@ -76,6 +92,14 @@ std::expected<SiteMemory, std::string> read_site_memory(std::string_view text) {
     memory.subject.analysis = reader.at("analysis").integer(0, most).value_or(0);
     memory.subject.fen = reader.at("fen").text().value_or("");
     memory.exported = reader.at("exported").integer(0, last_moment).value_or(0);
+    if (const auto folders = reader.find("folders"); folders.there()) {
+        for (const base::JsonValue& value : folders.items(most_folders)) {
+            const base::JsonObject folder = value.object();
+            memory.folders.emplace(
+                folder.at("name").text().value_or(""),
+                folder.at("files").texts(most_files).value_or(std::vector<std::string>{}));
+        }
+    } // else as an older program wrote it, which keeps no list
     const base::JsonObject feed = reader.at("feed").object();
     memory.feed.id = feed.at("id").text().value_or("");
     for (const base::JsonValue& value : feed.at("entries").items(most_feed_entries)) {
@@ -145,19 +169,24 @@ std::expected<void, std::string> SiteDirectory::begin(std::int64_t at) {
         }
     }
     at_ = at;
-    generation_ = "g" + std::to_string(at);
-    while (fs::exists(path_ / generation_, error)) { // one of the same millisecond
-        generation_ = "g" + std::to_string(++at);
+    generation_ = folder_of(at);
+    while (fs::exists(fs::symlink_status(path_ / generation_, error))) { // somebody's, or ours
+        generation_ = folder_of(++at);
     }
     if (!fs::create_directory(path_ / generation_, error)) {
         return std::unexpected("cannot make " + (path_ / generation_).string() + ": " +
                                error.message());
     }
+    memory_.folders[generation_];
     return {};
 }
 
 std::expected<void, std::string> SiteDirectory::write(const std::string& name,
                                                       std::string_view text) {
+    memory_.folders[generation_].push_back(name);
+    if (auto listed = put(memory_name, site_memory_text(memory_)); !listed) {
+        return listed;
+    }
     return write_site_file(path_ / generation_ / name, text);
 }
 
@@ -191,34 +220,39 @@ std::expected<void, std::string> SiteDirectory::publish(std::string_view index_h
         }
     }
     memory_ = std::move(now);
-    return remove_others();
-}
-
-std::expected<void, std::string> SiteDirectory::remove_others() {
-    std::error_code error;
-    std::vector<fs::path> others;
-    for (const fs::directory_entry& entry : fs::directory_iterator{path_, error}) {
-        const std::string name = entry.path().filename().string();
-        if (names_generation(name) && name != generation_ && !entry.is_symlink(error)) {
-            others.push_back(entry.path());
-        }
-    }
-    for (const fs::path& other : others) {
-        fs::remove_all(other, error);
-        if (error) {
-            return std::unexpected("cannot remove " + other.string() + ": " + error.message());
+    for (const auto& [folder, files] : std::exchange(memory_.folders, {})) {
+        if (folder == generation_) {
+            memory_.folders.emplace(folder, files);
+        } else {
+            remove(folder, files);
         }
     }
     generation_.clear();
-    return {};
+    return put(memory_name, site_memory_text(memory_));
+}
+
+// What is in the list, and the folder, if nothing else is in it: that is somebody's.
+void SiteDirectory::remove(const std::string& folder, const std::vector<std::string>& files) const {
+    const fs::path path = path_ / folder;
+    std::error_code error;
+    if (!names_generation(folder) ||
+        fs::symlink_status(path, error).type() != fs::file_type::directory) {
+        return;
+    }
+    for (const std::string& file : files) {
+        if (file.find('/') == std::string::npos && file != "." && file != "..") {
+            ::unlink((path / file).c_str());
+        }
+    }
+    ::rmdir(path.c_str());
 }
 
 void SiteDirectory::give_up() {
-    if (!generation_.empty()) {
-        std::error_code ignored; // the next writing removes what is left
-        fs::remove_all(path_ / generation_, ignored);
-        generation_.clear();
+    if (const auto given_up = memory_.folders.extract(generation_)) {
+        remove(generation_, given_up.mapped());
+        std::ignore = put(memory_name, site_memory_text(memory_)); // else the next one removes it
     }
+    generation_.clear();
 }
 
 } // namespace adjourn::server

@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -28,6 +30,8 @@ struct SiteMemory {
     SiteSubject subject;
     std::int64_t exported = 0; // Unix ms of the last writing that was finished; 0: none
     Feed feed;
+    // Of its own folders the files, by their names: nothing else is ever removed.
+    std::map<std::string, std::vector<std::string>> folders{};
 
     friend bool operator==(const SiteMemory&, const SiteMemory&) = default;
 };
@@ -52,7 +56,7 @@ public:
     const std::string& generation() const { return generation_; }
     // A file of the generation.
     std::expected<void, std::string> write(const std::string& name, std::string_view text);
-    // From here on this generation is what is shown; others are removed.
+    // From here on this generation is what is shown; what is listed of others is removed.
     std::expected<void, std::string> publish(std::string_view index_html, const Feed& feed,
                                              const std::string& name);
     // Takes the generation away again, if it was begun and not published.
@@ -62,7 +66,7 @@ private:
     SiteDirectory(std::filesystem::path path, SiteMemory memory)
         : path_{std::move(path)}, memory_{std::move(memory)} {}
     std::expected<void, std::string> put(const std::string& name, std::string_view text);
-    std::expected<void, std::string> remove_others();
+    void remove(const std::string& folder, const std::vector<std::string>& files) const;
 
     std::filesystem::path path_;
     SiteMemory memory_;
