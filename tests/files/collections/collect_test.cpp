@@ -20,7 +20,7 @@ using namespace adjourn::collections;
 namespace {
 
 CollectReport collected(const std::string& pgn, const std::filesystem::path& file,
-                        const CollectOptions& options = {}, std::uint64_t fingerprint = 0) {
+                        const CollectOptions& options = {}, const Fingerprint& fingerprint = {}) {
     std::istringstream in{pgn};
     const auto report = collect(in, "games.pgn", fingerprint, file, options);
     REQUIRE(report);
@@ -107,7 +107,15 @@ TEST_CASE("collection: a file of the version before is read, and goes on without
     for (std::size_t record = 0; record < records; ++record) {
         before += bytes.substr(header + record * 40, 32);
     }
-    std::ofstream{old, std::ios::binary} << before << bytes.substr(header + records * 40);
+    std::uint64_t games = 0, sources = 0;
+    std::memcpy(&games, bytes.data() + 24, sizeof(games));
+    std::memcpy(&sources, bytes.data() + 32, sizeof(sources));
+    --sources; // what a fingerprint is of was not said
+    std::memcpy(before.data() + 32, &sources, sizeof(sources));
+    const std::size_t texts = header + records * 40;
+    std::ofstream{old, std::ios::binary} << before << bytes.substr(texts, games)
+                                         << bytes.substr(texts + games + 1);
+    CHECK(Collection::open(old)->info().sources.at(0).name == "games.pgn");
 
     CHECK(shown(old, "") == shown(file, ""));
     CHECK(shown(old, "e4") == shown(file, "e4"));
@@ -191,6 +199,46 @@ TEST_CASE("collection: another file is added, the same one is not") {
     const std::string before = contents(file);
     CHECK(collected(two, file, {}, fingerprint_of_text(two)).known);
     CHECK(contents(file) == before);
+}
+
+TEST_CASE("collection: a file that was corrected is another one, wherever and however long it is") {
+    const TemporaryDirectory directory;
+    const auto file = directory.path() / "a.games";
+    const auto pgn = directory.path() / "month.pgn";
+    std::string text = game("1. e4 e5", "1-0", 2001, 2500);
+    while (text.size() < (3u << 20)) {
+        text += "; " + std::string(1'000, 'x') + "\n";
+    }
+    text += game("1. e4 c5", "0-1", 2003, 2700);
+    const auto add = [&](std::size_t games, bool known) {
+        std::ofstream{pgn, std::ios::binary} << text;
+        CHECK(fingerprint_of_file(pgn).whole == fingerprint_of_text(text).whole);
+        const auto report = collected(text, file, {}, fingerprint_of_file(pgn));
+        CHECK(report.known == known);
+        CHECK(Collection::open(file)->info().games == games);
+    };
+    add(2, false);
+    add(2, true);
+    text.replace(text.rfind("c5"), 2, "e6"); // of the same length
+    add(4, false);
+    add(4, true);
+}
+
+TEST_CASE("collection: what an older version kept of a file is not taken for all of it") {
+    const TemporaryDirectory directory;
+    const auto file = directory.path() / "a.games";
+    const std::string one = game("1. e4 e5", "1-0", 2001, 2500);
+    collected(one, file, {}, Fingerprint{fingerprint_of_text(one).begin, 0});
+    std::string bytes = contents(file);
+    bytes[bytes.size() - std::string{"games.pgn"}.size() - 18] = 0; // of its beginning
+    std::ofstream{file, std::ios::binary} << bytes;
+    REQUIRE_FALSE(Collection::open(file)->info().sources.at(0).whole);
+    std::istringstream in{one};
+    const auto again = collect(in, "games.pgn", fingerprint_of_text(one), file, {});
+    REQUIRE_FALSE(again);
+    CHECK(again.error().find("begins as 'games.pgn' does") != std::string::npos);
+    const std::string two = game("1. d4", "1-0", 2001, 2500);
+    CHECK(collected(two, file, {}, fingerprint_of_text(two)).games == 1);
 }
 
 TEST_CASE("collection: rare positions can be left out") {

@@ -6,12 +6,18 @@
 #include "taken_games.hpp"
 #include "text_codec.hpp"
 
+#include <openssl/evp.h>
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstring>
 #include <deque>
 #include <fcntl.h>
 #include <fstream>
 #include <future>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <sys/file.h>
 #include <thread>
@@ -22,23 +28,46 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
-    for (const char c : text) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+// FNV-1a of the size and the first MiB; and the beginning of SHA-256 of all.
+class Fingerprints {
+public:
+    explicit Fingerprints(std::uint64_t size)
+        : begin_{0xcbf29ce484222325ULL ^ size}, digest_{EVP_MD_CTX_new(), EVP_MD_CTX_free} {
+        EVP_DigestInit_ex(digest_.get(), EVP_sha256(), nullptr);
     }
-    return hash;
-}
+    void add(std::string_view bytes) {
+        for (const char c : bytes.substr(0, left_)) {
+            begin_ = (begin_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+        }
+        left_ -= std::min(left_, bytes.size());
+        EVP_DigestUpdate(digest_.get(), bytes.data(), bytes.size());
+    }
+    Fingerprint finish() {
+        std::array<unsigned char, EVP_MAX_MD_SIZE> sum{};
+        if (EVP_DigestFinal_ex(digest_.get(), sum.data(), nullptr) != 1) {
+            throw std::bad_alloc{}; // the only way it can fail
+        }
+        Fingerprint made;
+        std::memcpy(&made.whole, sum.data(), sizeof made.whole);
+        made.whole = std::max<std::uint64_t>(made.whole, 1);
+        made.begin = std::max<std::uint64_t>(begin_, 1);
+        return made;
+    }
 
-std::uint64_t fingerprint_of(std::string_view start, std::uint64_t size) {
-    return std::max<std::uint64_t>(fnv1a(start, 0xcbf29ce484222325ULL ^ size), 1);
-}
-
-constexpr std::size_t fingerprinted = 1u << 20;
+private:
+    std::uint64_t begin_;
+    std::size_t left_ = 1u << 20;
+    std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> digest_;
+};
 
 // The file that another one works with has a lock beside it.
 base::UniqueFd locked(const fs::path& file) {
     const fs::path lock = file.string() + ".lock";
-    base::UniqueFd held = create_file(lock);
+    base::UniqueFd held{
+        ::open(lock.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600)};
+    if (!held.open()) {
+        throw std::runtime_error("cannot write " + lock.string() + ": " + std::strerror(errno));
+    }
     if (::flock(held.get(), LOCK_EX | LOCK_NB) != 0) {
         throw std::runtime_error(file.stem().string() + " is being added to just now");
     }
@@ -269,25 +298,29 @@ private:
 
 } // namespace
 
-std::uint64_t fingerprint_of_file(const fs::path& file) {
+Fingerprint fingerprint_of_file(const fs::path& file) {
     std::error_code error;
     if (!fs::is_regular_file(file, error)) {
-        return 0;
+        return {};
     }
-    const std::uint64_t size = fs::file_size(file, error);
+    Fingerprints made{fs::file_size(file, error)};
     std::ifstream in{file, std::ios::binary};
-    std::string start(fingerprinted, '\0');
-    in.read(start.data(), static_cast<std::streamsize>(start.size()));
-    start.resize(static_cast<std::size_t>(in.gcount()));
-    return fingerprint_of(start, size);
+    std::string part(1u << 20, '\0');
+    while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
+        made.add({part.data(), static_cast<std::size_t>(in.gcount())});
+    }
+    return made.finish();
 }
 
-std::uint64_t fingerprint_of_text(std::string_view text) {
-    return fingerprint_of(text.substr(0, fingerprinted), text.size());
+Fingerprint fingerprint_of_text(std::string_view text) {
+    Fingerprints made{text.size()};
+    made.add(text);
+    return made.finish();
 }
 
 std::expected<CollectReport, std::string> collect(std::istream& pgn, const std::string& name,
-                                                  std::uint64_t fingerprint, const fs::path& file,
+                                                  const Fingerprint& fingerprint,
+                                                  const fs::path& file,
                                                   const CollectOptions& options) {
     try {
         const fs::path directory = fs::absolute(file).parent_path();
@@ -296,18 +329,23 @@ std::expected<CollectReport, std::string> collect(std::istream& pgn, const std::
         }
         const base::UniqueFd lock = locked(file);
         Collecting collecting{file, options};
-        const bool known = fingerprint != 0 &&
-                           std::ranges::any_of(collecting.sources(), [&](const Source& source) {
-                               return source.fingerprint == fingerprint;
-                           });
-        if (known) {
-            CollectReport report;
-            report.known = true;
-            return report;
+        for (const Source& source : collecting.sources()) {
+            if (source.whole && fingerprint.whole != 0 && source.fingerprint == fingerprint.whole) {
+                CollectReport report;
+                report.known = true;
+                return report;
+            }
+            if (!source.whole && fingerprint.begin != 0 &&
+                source.fingerprint == fingerprint.begin) {
+                return std::unexpected(
+                    "it begins as '" + source.name +
+                    "' does, which an older version has added: whether it is the same file cannot "
+                    "be told; remove the collection, and make it again from all of its files");
+            }
         }
         CollectReport report = collecting.read(pgn);
         if (report.games > 0) {
-            collecting.write({name, fingerprint, report.games});
+            collecting.write({name, fingerprint.whole, report.games});
         }
         return report;
     } catch (const std::exception& broken) {

@@ -40,7 +40,8 @@ std::expected<Collection, std::string> Collection::open(const std::filesystem::p
     collection.record_bytes_ = header.record_bytes();
     collection.games_at_ = header.games_at();
     collection.games_end_ = header.sources_at();
-    collection.info_ = {header.games, header.records, header.bytes(), sources_of(sources)};
+    collection.info_ = {header.games, header.records, header.bytes(),
+                        sources_of(sources, header.sources_say_whole())};
     return collection;
 }
 

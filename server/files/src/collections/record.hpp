@@ -55,25 +55,28 @@ inline constexpr std::size_t record_bytes_of_1 = 32; // the same bytes, without 
 
 struct Header {
     std::array<char, 16> magic = {'a', 'd', 'j', 'o', 'u', 'r', 'n', ' ',
-                                  'g', 'a', 'm', 'e', 's', ' ', '2', '\n'};
+                                  'g', 'a', 'm', 'e', 's', ' ', '3', '\n'};
     std::uint64_t records = 0;
     std::uint64_t games_bytes = 0;
     std::uint64_t sources_bytes = 0;
     std::uint64_t games = 0;
 
-    // Of a file that can be read: of this version, or of the one before.
-    bool known() const { return magic == Header{}.magic || magic == magic_of_1(); }
-    std::size_t record_bytes() const {
-        return magic == magic_of_1() ? record_bytes_of_1 : sizeof(Record);
+    // Of a file that can be read: of this version, or of one of the two before.
+    bool known() const {
+        return magic == Header{}.magic || magic == magic_of('2') || magic == magic_of('1');
     }
+    std::size_t record_bytes() const {
+        return magic == magic_of('1') ? record_bytes_of_1 : sizeof(Record);
+    }
+    bool sources_say_whole() const { return magic == Header{}.magic; }
     std::uint64_t games_at() const { return sizeof(Header) + records * record_bytes(); }
     std::uint64_t sources_at() const { return games_at() + games_bytes; }
     std::uint64_t bytes() const { return sources_at() + sources_bytes; }
 
 private:
-    static std::array<char, 16> magic_of_1() {
+    static std::array<char, 16> magic_of(char version) {
         auto magic = Header{}.magic;
-        magic[14] = '1';
+        magic[14] = version;
         return magic;
     }
 };

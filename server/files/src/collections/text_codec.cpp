@@ -72,6 +72,7 @@ KnownGame game_of(std::string_view text) {
 std::string sources_text(const std::vector<Source>& sources) {
     std::string text;
     for (const Source& source : sources) {
+        put(text, static_cast<std::uint8_t>(source.whole));
         put(text, source.fingerprint);
         put(text, source.games);
         put_text(text, base::shortened(source.name, 200));
@@ -79,11 +80,12 @@ std::string sources_text(const std::vector<Source>& sources) {
     return text;
 }
 
-std::vector<Source> sources_of(std::string_view text) {
+std::vector<Source> sources_of(std::string_view text, bool say_whole) {
     std::vector<Source> sources;
     TextParts taker{text};
     while (!taker.empty()) {
         Source source;
+        source.whole = say_whole && taker.number<std::uint8_t>() != 0;
         source.fingerprint = taker.number<std::uint64_t>();
         source.games = taker.number<std::uint64_t>();
         source.name = taker.text();

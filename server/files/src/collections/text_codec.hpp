@@ -18,7 +18,7 @@ std::string game_text(const KnownGame& game);
 KnownGame game_of(std::string_view text);
 
 std::string sources_text(const std::vector<Source>& sources);
-// What can be read of it.
-std::vector<Source> sources_of(std::string_view text);
+// What can be read of it. `say_whole`: whether they say so (Header::sources_say_whole).
+std::vector<Source> sources_of(std::string_view text, bool say_whole);
 
 } // namespace adjourn::collections

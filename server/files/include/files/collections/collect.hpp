@@ -38,18 +38,23 @@ struct CollectReport {
     bool known = false; // the same file is in the collection already: nothing was done
 };
 
-// Tells files apart, so that none is counted twice: from the size and the first MiB. 0 for what is
-// no regular file.
-std::uint64_t fingerprint_of_file(const std::filesystem::path& file);
-std::uint64_t fingerprint_of_text(std::string_view text);
+// Tells files apart, so that none is counted twice. 0: it is not known.
+struct Fingerprint {
+    std::uint64_t whole = 0; // of all bytes
+    std::uint64_t begin = 0; // of the size and the first MiB: as it was kept before
+};
+// Reads all of it. Of what is no regular file nothing is known.
+Fingerprint fingerprint_of_file(const std::filesystem::path& file);
+Fingerprint fingerprint_of_text(std::string_view text);
 
 // Adds the main lines of a PGN text to the collection in `file`, which is made if it is not there.
 // All or nothing: the new file replaces the old one at the end. Games count whose result is known.
-// Those that are damaged are told and left out. `name` and `fingerprint` are of the text; 0 is
-// never known. Blocks; one at a time for each file, by a lock beside it. Or why not: another one is
-// at work, it was ended, the disk is full, the old file cannot be read.
+// Those that are damaged are told and left out. `name` and `fingerprint` are of the text. Blocks;
+// one at a time for each file, by a lock beside it. Or why not: another one is at work, it was
+// ended, the disk is full, the old file cannot be read, or it begins as a file does of which no
+// more is known.
 std::expected<CollectReport, std::string> collect(std::istream& pgn, const std::string& name,
-                                                  std::uint64_t fingerprint,
+                                                  const Fingerprint& fingerprint,
                                                   const std::filesystem::path& file,
                                                   const CollectOptions& options);
 

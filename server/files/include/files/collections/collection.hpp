@@ -44,6 +44,7 @@ struct Source {
     std::string name;              // of the file
     std::uint64_t fingerprint = 0; // collect.hpp
     std::uint64_t games = 0;
+    bool whole = true; // the fingerprint is of all of the file; before, of its beginning alone
 
     friend bool operator==(const Source&, const Source&) = default;
 };
