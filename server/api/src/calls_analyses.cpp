@@ -157,6 +157,8 @@ Answer patch_analysis(Context& call, const AnalysisRun& run) {
         if (patch.name && is_blank(patch.name)) {
             patch.name = default_name({run.start, run.moves_before()});
         }
+        patch.accept_also =
+            reader.find("accept_also").texts(most_accepted).value_or(std::vector<std::string>{});
         patch.rank = reader.find("rank").number(rank_field.least, rank_field.most);
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());

@@ -335,3 +335,33 @@ TEST_CASE("accept: what is accepted is there after a restart") {
     CHECK(run.slot->accepted().size() == 1);
     CHECK(run.slot->graph().game_value(run.root_node) == chess::Score::cp(700));
 }
+
+TEST_CASE("accept: who adds sources at the same time loses none") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture core{directory.path(), bench};
+    const auto id = core.create("", 1, 0);
+    const auto adds = [&](std::vector<std::string> names) {
+        AnalysisPatch patch;
+        patch.accept_also = std::move(names);
+        return core.core->change(id, std::move(patch));
+    };
+    // Both are asked for before one is durable.
+    const auto first = adds({"lichess"}), second = adds({"epd", "lichess"});
+    REQUIRE(first.wait());
+    REQUIRE(second.wait());
+    const std::vector<std::string> both{"lichess", "epd"};
+    CHECK(core.run(id).spec.accept == both);
+    const Api api{*core.core};
+    const std::string target = "/analyses/" + std::to_string(static_cast<std::int64_t>(id));
+    const auto response =
+        send(api, http::Method::patch, target, R"({"accept_also":["epd","pgn %eval"]})");
+    REQUIRE(response.status == 200);
+    CHECK(json::parse(response.body)["accept"] == json{"lichess", "epd", "pgn %eval"});
+    json many = json::array();
+    for (std::size_t i = 0; i + 2 < most_accepted; ++i) {
+        many.push_back(std::to_string(i));
+    }
+    CHECK(send(api, http::Method::patch, target, json{{"accept_also", many}}.dump()).status == 409);
+    CHECK(core.run(id).spec.accept.size() == 3);
+}

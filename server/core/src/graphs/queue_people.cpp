@@ -1,6 +1,8 @@
 // Queue, what people change. Each change is written first, and takes effect when that is durable.
 #include "core/graphs/queue.hpp"
 
+#include "base/contains.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -134,6 +136,11 @@ Queue::Record Queue::patched(const AnalysisRun& run, const AnalysisPatch& patch)
     spec.window = patch.window.value_or(spec.window);
     spec.stop = patch.stop.value_or(spec.stop);
     spec.accept = patch.accept.value_or(spec.accept);
+    for (const std::string& name : patch.accept_also) {
+        if (!base::contains(spec.accept, name)) {
+            spec.accept.push_back(name);
+        }
+    }
     spec.labels.tags = patch.tags.value_or(spec.labels.tags);
     spec.labels.game = patch.game.value_or(spec.labels.game);
     record.parameters = to_text(spec);
@@ -191,8 +198,14 @@ Pending<Queue::Changed> Queue::make_change(AnalysisId id, MakePatch make) {
         if (run->transient) {
             return took(0);
         }
+        Record changed = patched(*run, *given);
+        if (changed.spec.accept.size() > most_accepted) {
+            return std::unexpected(
+                WorkError{WorkError::Kind::futile_more,
+                          "it would accept more than " + std::to_string(most_accepted)});
+        }
         changing_ = id;
-        store_.update(patched(*run, *given).record, done);
+        store_.update(changed.record, done);
         return std::nullopt;
     };
     return durable<Changed>(begin, took);

@@ -173,17 +173,8 @@ std::expected<void, std::string> accept_here(storage::Store& store, std::int64_t
 
 std::expected<void, std::string> accept_there(Remote& remote, std::int64_t id,
                                               const std::set<std::string>& sources) {
-    const std::string target = "/api/v1/analyses/" + std::to_string(id);
-    const auto analysis = remote.get(target);
-    if (!analysis) {
-        return std::unexpected(analysis.error());
-    }
-    const auto accepted =
-        with_sources(analysis->value("accept", std::vector<std::string>{}), sources);
-    if (!accepted) {
-        return {};
-    }
-    const auto changed = remote.patch(target, {{"accept", *accepted}});
+    const auto changed =
+        remote.patch("/api/v1/analyses/" + std::to_string(id), {{"accept_also", sources}});
     return changed ? std::expected<void, std::string>{} : std::unexpected(changed.error());
 }
 

@@ -51,6 +51,7 @@ struct AnalysisPatch {
     std::optional<std::optional<TimeWindow>> window;
     std::optional<analysis::StopRules> stop;
     std::optional<std::vector<std::string>> accept;
+    std::vector<std::string> accept_also{}; // beside those that are accepted when it is written
     std::optional<bool> fifty_moves;
     std::optional<std::vector<std::string>> tags;
     std::optional<GameLabels> game;
