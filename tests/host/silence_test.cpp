@@ -154,7 +154,7 @@ struct House {
     std::mutex fronts_mutex;
     std::list<asio::io_context> fronts;
     std::optional<storage::test::LatchedStore> store;
-    asio::thread_pool reader{1}, beside{1}, reads{2};
+    asio::thread_pool reader{1}, beside{1}, reads{Reads::threads};
     Loop loop{"the core's thread"};
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;

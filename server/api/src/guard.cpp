@@ -16,6 +16,9 @@ Error error_of(const Trouble& trouble) {
     if (trouble.kind == Trouble::Kind::other) {
         return {ErrorCode::internal, "this request failed inside the server", ""};
     }
+    if (trouble.kind == Trouble::Kind::late) {
+        return {ErrorCode::unavailable, trouble.what, ""};
+    }
     return {ErrorCode::unavailable, "the store cannot be used: " + trouble.what, ""};
 }
 

@@ -53,8 +53,8 @@ struct Service::Impl {
     Loop bridge_loop{"the engines' thread"};
     Loop http_loop{"the sockets' thread"};
     boost::asio::thread_pool reader{1};
-    boost::asio::thread_pool beside{1}; // whether the store is well
-    boost::asio::thread_pool reads{2};  // what people ask of it
+    boost::asio::thread_pool beside{1};             // whether the store is well
+    boost::asio::thread_pool reads{Reads::threads}; // what people ask of it
     std::optional<InstalledEngines> installed;
     std::optional<Webhooks> webhooks; // only of a server that listens
     std::unique_ptr<engine_bridge::Fleet> fleet;

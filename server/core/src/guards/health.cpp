@@ -73,6 +73,7 @@ bool Health::take(const Trouble& trouble) {
             }
         }
         return false; // nobody's fault; every analysis waits
+    case Trouble::Kind::late: return false;
     case Trouble::Kind::damaged: found_unreadable(trouble.what); break;
     case Trouble::Kind::other: break;
     }

@@ -10,7 +10,7 @@ void Reads::ask(const std::string& place, std::function<void()> read, Done done)
         done(guarded(place, read));
         return;
     }
-    if (health_.store_silent() || hanging_ > 0) {
+    if (health_.store_silent() || hangs(place)) {
         done(silence(place));
         return;
     }
@@ -28,15 +28,24 @@ void Reads::ask(const std::string& place, std::function<void()> read, Done done)
     });
 }
 
+bool Reads::hangs(const std::string& place) const {
+    return hanging_.size() >= threads ||
+           std::ranges::any_of(hanging_, [&](const auto& read) { return read.second == place; });
+}
+
 Trouble Reads::silence(const std::string& place) const {
-    return {Trouble::Kind::store, place,
-            health_.store_problem().empty() ? "a read hangs" : health_.store_problem()};
+    if (health_.store_silent()) {
+        return {Trouble::Kind::store, place, health_.store_problem()};
+    }
+    return {Trouble::Kind::late, place,
+            "this has not been read for a second, the disk or the database is slow; it goes on by "
+            "itself: ask again in a moment"};
 }
 
 void Reads::came(std::uint64_t number, const std::optional<Trouble>& trouble) {
     auto found = reads_.extract(number);
     if (found.empty()) {
-        --hanging_;
+        hanging_.erase(number);
         return;
     }
     const HoldWatch::Hold hold{health_.watch(), "read"};
@@ -45,9 +54,10 @@ void Reads::came(std::uint64_t number, const std::optional<Trouble>& trouble) {
 
 void Reads::give_up(std::map<std::uint64_t, Read>::iterator read) {
     auto given_up = reads_.extract(read);
-    given_up.mapped().shared->given_up = true;
-    ++hanging_;
     const std::string& place = given_up.mapped().place;
+    if (!given_up.mapped().shared->given_up.exchange(true)) {
+        hanging_.emplace(given_up.key(), place);
+    }
     health_.attempt(place, [&] { given_up.mapped().done(silence(place)); });
 }
 
@@ -55,13 +65,16 @@ void Reads::look_after() {
     const auto now = Clock::now();
     const auto step = std::min<Clock::duration>(now - looked_after_, longest_step);
     looked_after_ = now;
-    for (auto& [number, read] : reads_) {
-        read.waited += read.shared->begun ? step : Clock::duration{};
-        if (read.waited > patience) {
-            health_.found_silent("the disk or the database does not answer: what was asked for has "
-                                 "not been read for a second; it goes on by itself");
-            break;
+    for (auto read = reads_.begin(); read != reads_.end();) {
+        const auto late = read++;
+        late->second.waited += late->second.shared->begun ? step : Clock::duration{};
+        if (late->second.waited > patience) {
+            give_up(late);
         }
+    }
+    if (hanging_.size() >= threads) {
+        health_.found_silent("the disk or the database does not answer: what was asked for has not "
+                             "been read for a second; it goes on by itself");
     }
     while (health_.store_silent() && !reads_.empty()) {
         give_up(reads_.begin());

@@ -14,6 +14,7 @@ struct Trouble {
     enum class Kind {
         damaged, // one row of the store cannot be read (storage::DamagedRow)
         store,   // the store works no more (any other storage::StoreError)
+        late,    // what was to be read has not come; the store may be well
         other,   // anything else: a fault of the program, or no memory
     };
     Kind kind = Kind::other;

@@ -1,6 +1,7 @@
 // Reads: what somebody waits for that only the store or its disk knows. It is read on threads of
-// their own, so that nobody else waits; and only so long: a store that does not answer is told as
-// such, and no further read is begun as long as it is silent. Made and used on the core's thread.
+// their own, so that nobody else waits; and only so long. What then is still not read is not begun
+// once more as long as it hangs; where all threads hang, the store is silent, and nothing is. Made
+// and used on the core's thread.
 #pragma once
 
 #include "core/guards/background.hpp"
@@ -25,13 +26,17 @@ public:
     static constexpr std::chrono::milliseconds patience{1'000};
     static constexpr std::chrono::milliseconds longest_step{400};
 
+    // How many tasks `elsewhere` runs at a time.
+    static constexpr std::size_t threads = 3;
+
     // `elsewhere` runs a task on another thread, one of several; empty: at once, on the core's.
     Reads(base::TaskScope::Poster core, Health& health, Elsewhere elsewhere)
         : core_{std::move(core)}, health_{health}, elsewhere_{std::move(elsewhere)} {}
     Reads(const Reads&) = delete;
     Reads& operator=(const Reads&) = delete;
 
-    // What went wrong; nothing where `read` has come to its end.
+    // `place` says what is read: of one place one read hangs at most. What went wrong; nothing
+    // where `read` has come to its end.
     using Done = std::function<void(const std::optional<Trouble>&)>;
     // `done` is called once, on the core's thread; perhaps at once, or while `read` hangs. So
     // `read` must own what it touches, or share it with nobody who uses it after that.
@@ -53,6 +58,7 @@ private:
         Clock::duration waited{}; // since it was seen to have begun
     };
 
+    bool hangs(const std::string& place) const;
     Trouble silence(const std::string& place) const;
     void came(std::uint64_t number, const std::optional<Trouble>& trouble);
     void give_up(std::map<std::uint64_t, Read>::iterator read);
@@ -63,7 +69,7 @@ private:
     std::map<std::uint64_t, Read> reads_; // that are waited for
     std::uint64_t last_ = 0;
     Clock::time_point looked_after_ = Clock::now();
-    std::size_t hanging_ = 0; // begun, and given up
+    std::map<std::uint64_t, std::string> hanging_; // begun, and given up: the place of each
 };
 
 } // namespace adjourn::server
