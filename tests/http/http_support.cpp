@@ -58,15 +58,16 @@ void Server::release() {
     released_ = true;
 }
 
-net::awaitable<http::Response> Server::wait() {
+net::awaitable<http::Response> Server::wait(std::stop_source unwanted) {
     const auto executor = co_await net::this_coro::executor;
     net::steady_timer timer(executor);
     ++waiting_;
     waiting_.notify_all();
-    while (!released_) {
+    while (!released_ && !unwanted.stop_requested()) {
         timer.expires_after(std::chrono::milliseconds(1));
         co_await timer.async_wait(net::use_awaitable);
     }
+    unwanted_ += unwanted.stop_requested() ? 1 : 0;
     co_return http::Response{200, "text/plain", "waited", {}};
 }
 
@@ -74,7 +75,7 @@ net::awaitable<http::Response> Server::handle(http::Request request) {
     ++handled_;
     http::Response response;
     if (request.path == "/api/wait") {
-        auto waited = wait();
+        auto waited = wait(request.unwanted);
         co_return co_await std::move(waited);
     }
     if (request.path == "/api/throw") {

@@ -24,7 +24,7 @@ namespace http = adjourn::http;
 
 // Answers with {"method","path","query","body"}; further paths:
 // /api/throw · /api/bad-header · /api/large (2,000,000 times 'x') · /api/long (text, 4 KiB)
-// /api/broken (503, names a directory) · /api/wait (until release())
+// /api/broken (503, names a directory) · /api/wait (until release(), or nobody wants the answer)
 class Server {
 public:
     // With one thread it has noted that it answered a request before it looks at the next one.
@@ -40,13 +40,14 @@ public:
     void await_waiting(int requests); // until so many requests are inside /api/wait
     void release();                   // lets requests inside /api/wait go on
     int requests_handled() const { return handled_; }
+    int unwanted() const { return unwanted_; } // inside /api/wait, when nobody wanted the answer
 
     // Starts stopping; the future is ready when `stopped` was called.
     std::future<void> stop(std::chrono::milliseconds grace);
 
 private:
     boost::asio::awaitable<http::Response> handle(http::Request request);
-    boost::asio::awaitable<http::Response> wait();
+    boost::asio::awaitable<http::Response> wait(std::stop_source unwanted);
 
     boost::asio::io_context context_;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
@@ -56,6 +57,7 @@ private:
     std::atomic<int> waiting_ = 0;
     std::atomic<bool> released_ = false;
     std::atomic<int> handled_ = 0;
+    std::atomic<int> unwanted_ = 0;
 };
 
 struct Reply {

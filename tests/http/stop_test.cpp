@@ -160,3 +160,23 @@ TEST_CASE("stop: an io_context may go while connections are open") {
     context.reset();
     CHECK_FALSE(client.read_to_end().empty());
 }
+
+TEST_CASE("stop: whoever works on a request is told when its client is gone") {
+    Server server;
+    const std::string asked = request(server, "POST", "/api/wait");
+    Client ahead(server.port()); // what is sent ahead is no end
+    ahead.send(asked + request(server, "GET", "/api/x"));
+    {
+        Client client(server.port());
+        client.send(asked);
+        server.await_waiting(2);
+        CHECK(server.unwanted() == 0);
+    }
+    while (server.unwanted() == 0) {
+        std::this_thread::sleep_for(1ms); // between polls
+    }
+    server.release();
+    CHECK(ahead.read_reply()->body == "waited");
+    CHECK(ahead.read_reply()->status == 200);
+    CHECK(server.unwanted() == 1);
+}

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <sstream>
 
 namespace adjourn::server {
@@ -39,7 +40,8 @@ Response finished(storage::Store& store, ImportFormat format, const std::string&
 
 // A store that was staged under its random name in the data directory: whoever can put it there
 // can write the store itself.
-Answer prepare_merge(Core& core, const std::string& name) {
+Answer prepare_merge(const Context& call, const std::string& name) {
+    Core& core = call.core;
     const bool plain = name.starts_with("staged-") && name.size() < 40 &&
                        std::all_of(name.begin(), name.end(), [](char c) {
                            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
@@ -51,12 +53,14 @@ Answer prepare_merge(Core& core, const std::string& name) {
                                      "query.name"});
     }
     return [&store = core.store(), imported = core.when_imported(),
-            directory = core.staging() / name]() -> Response {
+            directory = core.staging() / name,
+            stop = call.request.unwanted.get_token()]() -> Response {
         const auto named = [&](const std::string& text) {
             return StagedStore::named_as_given(text, directory);
         };
+        std::unique_ptr<storage::Store> other;
         try {
-            const auto other = storage::open_store(directory, storage::OpenMode::read);
+            other = storage::open_store(directory, storage::OpenMode::read, stop);
             const auto report = import_store(store, *other);
             if (!report && report.error().unsound) {
                 return http::to_response({ErrorCode::bad_value, named(report.error().message), ""});
@@ -68,6 +72,13 @@ Answer prepare_merge(Core& core, const std::string& name) {
             imported({std::nullopt, report->engines, true});
             return answer(*report);
         } catch (const storage::StoreError& broken) {
+            if (other) { // what has come before that
+                Core::Import taken{std::nullopt, {}, true};
+                for (const storage::EngineRecord& engine : store.engines()) {
+                    taken.engines.insert(engine.id);
+                }
+                imported(taken);
+            }
             return http::to_response({ErrorCode::bad_value, named(broken.what()), "query.name"});
         }
     };
@@ -90,7 +101,7 @@ Answer post_import(Context& call) {
         return std::unexpected(done.error());
     }
     if (*format == "db") {
-        return prepare_merge(call.core, options.name);
+        return prepare_merge(call, options.name);
     }
     const auto kind = parse_import_format(*format);
     if (!kind) {

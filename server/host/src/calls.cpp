@@ -84,12 +84,16 @@ Api::Later reading_of(std::function<void()> task) {
 
 } // namespace
 
-asio::awaitable<Response> Calls::slowly(Api::Later task) {
-    return wait_for(api_.wait_for(
+asio::awaitable<Response> Calls::slowly(Api::Later task, std::stop_source unwanted) {
+    auto waiting = wait_for(api_.wait_for(
         task, [this](std::function<void()> work) { asio::post(slow_, std::move(work)); }));
+    Response response = co_await std::move(waiting);
+    unwanted.request_stop(); // where the task has not come to its end: the server stops, say
+    co_return response;
 }
 
 asio::awaitable<Api::Reply> Calls::begin(Request request, Route route, bool gzip) {
+    const std::stop_source unwanted = request.unwanted;
     Api::Reply reply = api_.begin(std::move(request), route);
     if (auto* walk = std::get_if<Api::Walk>(&reply)) {
         const base::Counted walking{walking_};
@@ -122,7 +126,7 @@ asio::awaitable<Api::Reply> Calls::begin(Request request, Route route, bool gzip
         co_return co_await wait_for(std::move(*wait));
     }
     if (auto* later = std::get_if<Api::Later>(&reply); later != nullptr && route.rules.slow) {
-        auto text = slowly(task_of(std::move(*later), gzip));
+        auto text = slowly(task_of(std::move(*later), gzip), unwanted);
         co_return co_await std::move(text);
     }
     co_return std::move(reply);

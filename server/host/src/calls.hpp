@@ -36,7 +36,7 @@ public:
 private:
     // What the core's thread makes of a request, with nothing left that it has to do.
     boost::asio::awaitable<Api::Reply> begin(http::Request request, Route route, bool gzip);
-    boost::asio::awaitable<http::Response> slowly(Api::Later task);
+    boost::asio::awaitable<http::Response> slowly(Api::Later task, std::stop_source unwanted = {});
     boost::asio::awaitable<http::Response> wait_for(Api::Wait wait);
     boost::asio::awaitable<http::Response> answer_in_full(http::Request request,
                                                           const Route& route);

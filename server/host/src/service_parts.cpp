@@ -6,6 +6,7 @@
 #include "api/webhooks/webhook_observer.hpp"
 #include "core/guards/guard.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
+#include "files/import/import_store.hpp"
 #include "observers.hpp"
 #include "storage/open.hpp"
 
@@ -77,6 +78,9 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     core_options.machine = host_name();
     core_options.store_rules.least_free = config.least_free;
     core_options.staging = storage::is_url(options.store) ? std::filesystem::path{} : options.store;
+    if (writes() && !core_options.staging.empty()) {
+        StagedStore::remove_left(core_options.staging);
+    }
     const std::filesystem::path directory = machine_directory(options.store);
     core_options.collections = directory / "collections";
     installed.emplace(added_engines_file(options.store), config.engines);

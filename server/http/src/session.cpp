@@ -14,6 +14,7 @@
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 #include <spdlog/spdlog.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
@@ -169,6 +170,19 @@ net::awaitable<void> Session::serve() {
     }
 }
 
+// What a client sends ahead is left where it is, and it is not watched any longer.
+void Session::watch_client(std::stop_source unwanted) {
+    stream_.socket().async_wait(
+        net::ip::tcp::socket::wait_read,
+        [self = shared_from_this(), unwanted = std::move(unwanted)](error_code error) mutable {
+            char next = 0;
+            if (!error && ::recv(self->stream_.socket().native_handle(), &next, 1,
+                                 MSG_PEEK | MSG_DONTWAIT) == 0) {
+                unwanted.request_stop();
+            }
+        });
+}
+
 net::awaitable<bool> Session::await_request(Clock::time_point deadline) {
     if (buffer_.size() > 0) {
         co_return true;
@@ -247,7 +261,15 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
         co_await stream_events(std::move(*request), form);
         co_return false;
     }
+    const bool may_take_long = request->method == Method::post;
+    if (may_take_long) {
+        watch_client(request->unwanted);
+    }
     auto response = co_await answer(std::move(*request));
+    if (may_take_long) {
+        error_code ignored;
+        stream_.socket().cancel(ignored); // the watch
+    }
     if (grant_ == Right::shared && response.status >= 500) { // why is the owner's business
         response.body =
             to_response({response.status == 503 ? ErrorCode::unavailable : ErrorCode::internal,

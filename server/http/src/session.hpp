@@ -123,6 +123,8 @@ private:
     struct Waker;
 
     boost::asio::awaitable<void> serve();
+    // Asks it to stop where the client ends the connection while its request is worked on.
+    void watch_client(std::stop_source unwanted);
     // Bytes of a next request are in the buffer; false if they did not come.
     boost::asio::awaitable<bool> await_request(Clock::time_point deadline);
     // One request and its answer; false if the connection is at its end.

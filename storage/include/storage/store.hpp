@@ -211,8 +211,11 @@ struct Answered {
 struct ClearedFailures {
     EngineId engine{};
 };
+// With what it has been through elsewhere, if anything: all of it or nothing.
 struct NewAnalysis {
-    AnalysisRecord record; // the id is given by the store
+    AnalysisRecord record; // the id is given by the store, also to what follows
+    std::vector<SnapshotRecord> snapshots{};
+    std::optional<UsageRecord> usage{};
 };
 struct ChangedAnalysis {
     AnalysisRecord record; // all columns, by id

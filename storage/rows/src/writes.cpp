@@ -36,30 +36,6 @@ Outcome Writes::write(const ClearedFailures& cleared) {
     return Written{row(cleared.engine), true};
 }
 
-Outcome Writes::write(const NewAnalysis& added) {
-    if (const std::string trouble = limit_trouble(added.record.limit); !trouble.empty()) {
-        return refuse("analysis", trouble);
-    }
-    AnalysisRecord analysis = added.record;
-    analysis.id = AnalysisId{next_id(tables::analyses)};
-    put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
-    changed(analysis.id);
-    return Written{row(analysis.id), true};
-}
-
-Outcome Writes::write(const ChangedAnalysis& change) {
-    const AnalysisRecord& analysis = change.record;
-    if (const std::string trouble = limit_trouble(analysis.limit); !trouble.empty()) {
-        return refuse("analysis", trouble);
-    }
-    if (!has_analysis(analysis.id)) {
-        return refuse("change", no_such("analysis", analysis.id));
-    }
-    put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
-    changed(analysis.id);
-    return Written{row(analysis.id), true};
-}
-
 Outcome Writes::write(const RemovedAnalysis& removed) {
     if (!has_analysis(removed.id)) {
         return refuse("removal", no_such("analysis", removed.id));
@@ -121,20 +97,6 @@ Outcome Writes::write(const SeedRecord& seed) {
     put(tables::seeds, row_of(seed, id, place.id, source(seed.source)));
     seeded(seed.analysis);
     return Written{id, true};
-}
-
-Outcome Writes::write(const UsageRecord& usage) {
-    if (!has_analysis(usage.analysis)) {
-        return refuse("usage", no_such("analysis", usage.analysis));
-    }
-    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (std::max({usage.evaluations_new, usage.nodes, usage.engine_ms}) > most) {
-        return refuse("usage", "a number beyond 2^63");
-    }
-    spent_.erase(usage.analysis); // what was spent before is in it
-    put(tables::usage, row_of(usage));
-    changed(usage.analysis);
-    return Written{row(usage.analysis), true};
 }
 
 Outcome Writes::write(const EngineRecord& engine) {

@@ -162,4 +162,17 @@ TEST_CASE("merge: a running server refuses an unsound store by its own name, and
     CHECK_THROWS_WITH((StagedStore{ours.path() / "missing.db", ours.path()}),
                       Catch::Contains("missing.db"));
     CHECK(contents(*store) == Contents{0, 0, 0});
+    // Nor does one hold it that never ends: the next one is taken.
+    const TemporaryDirectory endless, sound;
+    fill_settled(endless.path());
+    fill_settled(sound.path());
+    storage::test::damage(endless.path(),
+                          "DROP TABLE snapshots; CREATE VIEW snapshots AS WITH RECURSIVE n (i) AS "
+                          "(SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n");
+    const http::Response never = merge(endless.path());
+    INFO(never.body);
+    CHECK(never.status == 400);
+    CHECK(never.body.find("adjourn.db: the view snapshots is none that Adjourn makes") !=
+          std::string::npos);
+    CHECK(merge(sound.path()).status == 200);
 }

@@ -7,6 +7,7 @@
 #include "sink.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace adjourn::server {
@@ -20,6 +21,7 @@ using storage::Store;
 namespace {
 
 constexpr const char* database_name = "adjourn.db";
+constexpr const char* staged_name = "staged-";
 
 // Of the same engine, too: here a profile of one name may stand for another program.
 bool same_analysis(const AnalysisRecord& a, const AnalysisRecord& b) {
@@ -100,27 +102,18 @@ private:
                 record.state = storage::AnalysisState::paused;
                 record.state_reason = "";
             }
-            const auto written =
-                write_through([&](storage::Done done) { store_.insert(record, done); });
+            storage::NewAnalysis all{std::move(record), other_.snapshots(theirs),
+                                     other_.usage(theirs)};
+            const auto written = write_through(
+                [&](storage::Done done) { store_.write(std::move(all), std::move(done)); });
             if (!written) {
                 return written.error();
             }
             ours = AnalysisId{written->id};
             ++sink_.report.analyses_added;
-            take_history(theirs, ours);
         }
         take_words(theirs, ours);
         return "";
-    }
-
-    void take_history(AnalysisId theirs, AnalysisId ours) {
-        for (storage::SnapshotRecord& snapshot : other_.snapshots(theirs)) {
-            snapshot.analysis = ours;
-            store_.append(snapshot, {});
-        }
-        storage::UsageRecord usage = other_.usage(theirs);
-        usage.analysis = ours;
-        store_.set(usage, {});
     }
 
     // A link's file gets another number here, which is perhaps another file's there. What is to be
@@ -215,8 +208,26 @@ bool is_store(const fs::path& file) {
     return file.extension() == ".db" || fs::is_directory(file, none);
 }
 
+void StagedStore::remove_left(const fs::path& parent) {
+    std::error_code none;
+    std::vector<fs::path> left;
+    for (const auto& entry : fs::directory_iterator{parent, none}) {
+        const bool named = entry.path().filename().string().starts_with(staged_name);
+        if (named && entry.symlink_status(none).type() == fs::file_type::directory &&
+            fs::is_symlink(entry.path() / database_name, none)) {
+            left.push_back(entry.path());
+        }
+    }
+    for (const fs::path& directory : left) {
+        if (std::distance(fs::directory_iterator{directory, none}, fs::directory_iterator{}) == 1) {
+            fs::remove(directory / database_name, none);
+            fs::remove(directory, none);
+        }
+    }
+}
+
 StagedStore::StagedStore(const fs::path& file, const fs::path& parent)
-    : directory_{parent, "staged-"} {
+    : directory_{parent, staged_name} {
     const fs::path database = fs::is_directory(file) ? file / database_name : file;
     std::error_code missing;
     const fs::path found = fs::canonical(database, missing);

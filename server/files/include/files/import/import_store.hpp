@@ -34,6 +34,10 @@ public:
     // there is no such database, std::filesystem::filesystem_error if nothing can be staged.
     StagedStore(const std::filesystem::path& file, const std::filesystem::path& parent);
 
+    // Removes what programs left in `parent` that were killed, and nothing else: folders of such a
+    // name that hold the link alone.
+    static void remove_left(const std::filesystem::path& parent);
+
     const std::filesystem::path& directory() const { return directory_.path(); }
     // `text` about the store that is staged in `directory`, with the file's own name for it.
     static std::string named_as_given(std::string text, const std::filesystem::path& directory);

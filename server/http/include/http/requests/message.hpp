@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +34,8 @@ struct Request {
     std::shared_ptr<const ParsedJson> json = nullptr;
     // Asked by a link: what tells of other analyses is left out of the answer.
     bool by_link = false;
+    // Asked to stop once nobody waits for the answer: the client is gone, or has another one.
+    std::stop_source unwanted{};
 
     // First value of a query parameter.
     std::optional<std::string> parameter(std::string_view name) const;
