@@ -3,7 +3,6 @@
 #include "inventory.hpp"
 #include "own_tables.hpp"
 #include "syzygy.hpp"
-#include "tables/check.hpp"
 
 namespace adjourn::tables {
 
@@ -41,13 +40,6 @@ std::vector<analysis::TableMove> EndgameTables::moves(const chess::Position& pos
     return analysis::moves_by_values(*this, position, [](const auto& from, chess::Move move) {
         return from.is_capture(move) || from.piece_at(move.from())->role == chess::Role::pawn;
     });
-}
-
-Inventory check_tables(const std::string& directories) {
-    Inventory inventory;
-    (void)sound_syzygy_files(directories, inventory, true); // only what is said of them is wanted
-    const OwnTables own{directories, inventory};
-    return inventory;
 }
 
 std::shared_ptr<const EndgameTables> open_tables(const Paths& paths) {

@@ -29,7 +29,7 @@ std::vector<std::string> split(const std::string& list) {
 
 class SyzygyCheck {
 public:
-    SyzygyCheck(Inventory& inventory, bool read_all) : inventory_{inventory}, read_all_{read_all} {}
+    explicit SyzygyCheck(Inventory& inventory) : inventory_{inventory} {}
 
     bool sound(const fs::path& file, SyzygyKind kind, const chess::Material& material) {
         const auto mapped = MappedFile::open(file);
@@ -37,9 +37,7 @@ public:
             refuse(file, "cannot be read: " + mapped.error());
             return false;
         }
-        const auto problem = read_all_ ? syzygy_problem(mapped->bytes(), kind, material)
-                                       : syzygy_head_problem(mapped->bytes(), kind, material);
-        if (problem) {
+        if (const auto problem = syzygy_problem(mapped->bytes(), kind, material)) {
             refuse(file, *problem);
             return false;
         }
@@ -52,7 +50,6 @@ private:
     }
 
     Inventory& inventory_;
-    bool read_all_;
 };
 
 // What one move can turn the material into.
@@ -150,9 +147,8 @@ std::string identity_of(const fs::path& file) {
            std::to_string(about.st_mtim.tv_sec) + '.' + std::to_string(about.st_mtim.tv_nsec) + ' ';
 }
 
-std::vector<fs::path> sound_syzygy_files(const std::string& directories, Inventory& inventory,
-                                         bool read_all) {
-    SyzygyCheck check{inventory, read_all};
+std::vector<fs::path> sound_syzygy_files(const std::string& directories, Inventory& inventory) {
+    SyzygyCheck check{inventory};
     std::vector<fs::path> sound;
     std::vector<fs::path> files = table_files(directories, ".rtbw", inventory.problems);
     std::vector<std::string> said_already; // of the directories

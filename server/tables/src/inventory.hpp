@@ -21,8 +21,7 @@ std::vector<std::filesystem::path> table_files(const std::string& directories,
 std::string identity_of(const std::filesystem::path& file);
 
 // The Syzygy files that may be used; fills inventory.wdl, .dtz, .men, .identity and .problems.
-// `read_all`: to the end, for their checksums; else their heads alone are looked at.
 std::vector<std::filesystem::path> sound_syzygy_files(const std::string& directories,
-                                                      Inventory& inventory, bool read_all = false);
+                                                      Inventory& inventory);
 
 } // namespace adjourn::tables

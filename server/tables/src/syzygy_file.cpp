@@ -1,10 +1,7 @@
 #include "syzygy_file.hpp"
 
-#include "city_crc.hpp"
-
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace adjourn::tables {
 
@@ -15,6 +12,7 @@ using Bytes = std::span<const std::uint8_t>;
 constexpr std::array<std::uint8_t, 4> wdl_magic{0x71, 0xe8, 0x23, 0x5d};
 constexpr std::array<std::uint8_t, 4> dtz_magic{0xd7, 0x66, 0x0c, 0xa5};
 constexpr std::size_t block = 64;
+constexpr std::size_t checksum_bytes = 16; // at the end of a file
 constexpr std::size_t pieces_at = 6;
 
 // The header names a piece in each nibble: 1 pawn … 6 king, and 8 more for Black.
@@ -39,11 +37,10 @@ std::optional<chess::Material> pieces(Bytes file, std::size_t at, int men) {
 
 } // namespace
 
-std::optional<std::string> syzygy_head_problem(Bytes file, SyzygyKind kind,
-                                               const chess::Material& material) {
+std::optional<std::string> syzygy_problem(Bytes file, SyzygyKind kind,
+                                          const chess::Material& material) {
     const auto& magic = kind == SyzygyKind::wdl ? wdl_magic : dtz_magic;
-    if (file.size() < block + syzygy_checksum_bytes ||
-        file.size() % block != syzygy_checksum_bytes) {
+    if (file.size() < block + checksum_bytes || file.size() % block != checksum_bytes) {
         return "is " + std::to_string(file.size()) +
                " bytes long, which no complete table is: cut short or damaged";
     }
@@ -57,19 +54,6 @@ std::optional<std::string> syzygy_head_problem(Bytes file, SyzygyKind kind,
     const auto found = pieces(file, pieces_at + (both_pawns ? 1 : 0), material.men());
     if (found != material && found != material.flipped()) {
         return "holds another table than its name says";
-    }
-    return std::nullopt;
-}
-
-std::optional<std::string> syzygy_problem(Bytes file, SyzygyKind kind,
-                                          const chess::Material& material) {
-    if (auto problem = syzygy_head_problem(file, kind, material)) {
-        return problem;
-    }
-    const auto sum = syzygy_checksum(file);
-    if (std::memcmp(sum.data(), file.last(syzygy_checksum_bytes).data(), syzygy_checksum_bytes) !=
-        0) {
-        return "is damaged: its checksum does not match";
     }
     return std::nullopt;
 }

@@ -3,7 +3,7 @@
 #include "base/standard_streams.hpp"
 #include "chess/endgame/endgame_table.hpp"
 #include "program/cli/common.hpp"
-#include "tables/check.hpp"
+#include "tables/endgame_tables.hpp"
 #include "tables/own_writer.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -117,7 +117,8 @@ int check(const std::string& directories) {
             return bad_use("there is no directory " + directory);
         }
     }
-    const tables::Inventory inventory = tables::check_tables(directories);
+    const tables::EndgameTables all{{directories, directories}};
+    const tables::Inventory& inventory = all.inventory();
     std::set<std::string> told; // Syzygy's and our own tables may lie in one directory
     for (const std::string& problem : inventory.problems) {
         if (told.insert(problem).second) {
@@ -144,7 +145,7 @@ void add_tables(CLI::App& app, Chosen& chosen) {
     make->callback([options, &chosen] { chosen = [options] { return build(*options); }; });
     auto directories = std::make_shared<std::string>();
     CLI::App* look =
-        command->add_subcommand("check", "read tables to the end and say what is wrong");
+        command->add_subcommand("check", "look at tables as a start does, and say what is wrong");
     look->add_option("DIRECTORIES", *directories, "with ':' between them")->required();
     look->callback(
         [directories, &chosen] { chosen = [directories] { return check(*directories); }; });

@@ -40,8 +40,8 @@ struct Inventory {
 class EndgameTables final : public analysis::Tables {
 public:
     // Opens every table in the directories. Of Syzygy files size and head are checked, of our own,
-    // which are small, the checksum, too: check_tables() reads all to the end. Files that fail are
-    // named in the inventory and never asked. Throws TablesError; blocks for a few reads a file.
+    // which are small, the checksum, too. Files that fail are named in the inventory and never
+    // asked. Throws TablesError; blocks for a few reads a file.
     // With Syzygy tables there can be one of these in the process.
     explicit EndgameTables(const Paths& paths);
     ~EndgameTables() override;
