@@ -1,5 +1,4 @@
 # `cmake --install` and the Debian package (`cpack --config build/release/CPackConfig.cmake`, or the target `package`).
-# What the program knows of itself, its manual and its completions, is made by asking it.
 include(GNUInstallDirs)
 
 set(package ${CMAKE_CURRENT_SOURCE_DIR}/server/program/package)
@@ -7,25 +6,6 @@ set(package ${CMAKE_CURRENT_SOURCE_DIR}/server/program/package)
 install(TARGETS adjourn RUNTIME DESTINATION bin)
 # The page, where the program looks for it.
 install(DIRECTORY web/dist/ DESTINATION share/adjourn/web OPTIONAL)
-
-install(CODE "
-  set(words \"${CMAKE_CURRENT_BINARY_DIR}/words\")
-  file(MAKE_DIRECTORY \${words})
-  foreach(each \"manual;adjourn.1\" \"completions bash;adjourn\" \"completions zsh;_adjourn\"
-               \"completions fish;adjourn.fish\")
-    list(GET each 0 command)
-    list(GET each 1 file)
-    separate_arguments(command)
-    execute_process(COMMAND \"$<TARGET_FILE:adjourn>\" \${command}
-                    OUTPUT_FILE \${words}/\${file} COMMAND_ERROR_IS_FATAL ANY)
-  endforeach()
-  execute_process(COMMAND gzip -9nf \${words}/adjourn.1 COMMAND_ERROR_IS_FATAL ANY)
-")
-set(words ${CMAKE_CURRENT_BINARY_DIR}/words)
-install(FILES ${words}/adjourn.1.gz DESTINATION share/man/man1)
-install(FILES ${words}/adjourn DESTINATION share/bash-completion/completions)
-install(FILES ${words}/_adjourn DESTINATION share/zsh/vendor-completions)
-install(FILES ${words}/adjourn.fish DESTINATION share/fish/vendor_completions.d)
 
 # What the archive of ./package starts with. Whole, so that it needs nothing of the system.
 add_executable(launcher EXCLUDE_FROM_ALL server/program/package/launcher.cpp)

@@ -254,37 +254,3 @@ TEST_CASE("doctor: names what is wrong, with a cure") {
     std::ofstream{directory.path() / "adjourn.db"} << "this is no database, but it is long enough";
     CHECK(found(engine, directory.path()).find("adjourn check, or a backup") != std::string::npos);
 }
-
-TEST_CASE("completions: bash knows commands, options and their values") {
-    const auto completed = [](const std::string& words, int at) {
-        const auto result = run_command(
-            {"bash", "-c",
-             "source <(" + program_path().string() + " completions bash); COMP_WORDS=(" + words +
-                 "); COMP_CWORD=" + std::to_string(at) + "; _adjourn; echo \"${COMPREPLY[*]}\""});
-        CHECK(result.errors.empty());
-        return result.output;
-    };
-    CHECK(completed("adjourn do", 1) == "doctor\n");
-    CHECK(completed("adjourn serve --li", 2) == "--listen\n");
-    CHECK(completed("adjourn tables bu", 2) == "build\n");
-    CHECK(completed("adjourn completions --", 2).find("--help") != std::string::npos);
-    const auto formats = completed("adjourn export 1 --format p", 4);
-    CHECK(formats.find("pgn") != std::string::npos);
-    CHECK(formats.find("epd") == std::string::npos);
-    CHECK(run_program({"completions", "tcsh"}).code == 2);
-    for (const auto* shell : {"zsh", "fish"}) {
-        const auto script = run_program({"completions", shell}).output;
-        for (const auto* word : {"doctor", "analyse", "config", "demonstration"}) {
-            CHECK(script.find(word) != std::string::npos);
-        }
-    }
-}
-
-TEST_CASE("manual: has every command and option that --help has") {
-    const auto manual = run_program({"manual"}).output;
-    CHECK(manual.starts_with(".TH ADJOURN 1"));
-    for (const auto* word : {"Usage: adjourn serve [", "Usage: adjourn tables build [",
-                             "\\-\\-demonstration", "ADDRESS:PORT"}) {
-        CHECK(manual.find(word) != std::string::npos);
-    }
-}

@@ -34,6 +34,5 @@ void add_copy(CLI::App& app, Chosen& chosen);
 void add_tables(CLI::App& app, Chosen& chosen);
 void add_collection(CLI::App& app, Chosen& chosen);
 void add_bench(CLI::App& app, Chosen& chosen);
-void add_completions(CLI::App& app, Chosen& chosen); // and manual
 
 } // namespace adjourn::server

@@ -31,7 +31,6 @@ int main(int argc, char** argv) {
     add_tables(app, chosen);
     add_collection(app, chosen);
     add_bench(app, chosen);
-    add_completions(app, chosen);
     return run_command_line(app, chosen, without_help_command({argv + 1, argv + argc}),
                             {"serve", "worker", "uci", "engine", "lichess"});
 }
