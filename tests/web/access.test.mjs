@@ -10,11 +10,7 @@ async function pages(server, visit, options, look) {
   await untilMoves(server, other.id);
   const ready = {
     '#/': page => page.getByTestId('process').first().waitFor(),
-    ...(server.mock
-      ? {}
-      : {
-          [`#/review/${other.id}/e2e4,e7e5,g1f3?at=2`]: page => page.getByTestId('accuracy').waitFor(),
-        }),
+    [`#/review/${other.id}/e2e4,e7e5,g1f3?at=2`]: page => page.getByTestId('accuracy').waitFor(),
     '#/review': page => page.getByTestId('review-start').waitFor(),
     '#/new': page => page.getByTestId('board').waitFor(),
     [`#/analysis/${id}`]: page => rows(page).first().waitFor(),

@@ -1,20 +1,13 @@
-// The server under test, one of three:
+// The server under test, one of two:
 //   ADJOURN_URL   one that runs already (it cannot be restarted from here);
 //   ADJOURN_CMD   a command as a JSON array, for example
 //                 ["build/release/adjourn","serve","--listen","127.0.0.1:8499","--data","/tmp/x"];
-//                 ADJOURN_CMD_URL is where it then answers;
-//   neither       the mock.
-// All three are reached through a small relay that can be cut, as a lost network is.
+//                 ADJOURN_CMD_URL is where it then answers. serve_and_run.mjs sets both.
+// Both are reached through a small relay that can be cut, as a lost network is.
 import http from 'node:http';
 import net from 'node:net';
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { once } from 'node:events';
-
-const here = path.dirname(fileURLToPath(import.meta.url));
 
 export async function freePort() {
   const probe = net.createServer().listen(0, '127.0.0.1');
@@ -114,37 +107,17 @@ class Relay {
   }
 }
 
-export async function startServer(mockArgs = []) {
-  const external = process.env.ADJOURN_URL;
-  const command = process.env.ADJOURN_CMD;
-  let process_ = null;
-  let target = external;
-  if (!external) {
-    if (command) process_ = new Process(JSON.parse(command), process.env.ADJOURN_CMD_URL);
-    else {
-      const port = await freePort();
-      const state = path.join(mkdtempSync(path.join(tmpdir(), 'adjourn-mock-')), 'state.json');
-      process_ = new Process(
-        [
-          process.execPath,
-          path.join(here, 'mock/main.mjs'),
-          '--port',
-          String(port),
-          '--state',
-          state,
-          ...mockArgs,
-        ],
-        `http://127.0.0.1:${port}`,
-      );
-    }
-    await process_.start();
-    target = process_.url;
-  }
+export async function startServer() {
+  const { ADJOURN_URL: external, ADJOURN_CMD: command, ADJOURN_CMD_URL: place } = process.env;
+  if (!external && !command)
+    throw new Error('no server: node serve_and_run.mjs starts one, ADJOURN_URL names one');
+  const process_ = external ? null : new Process(JSON.parse(command), place);
+  await process_?.start();
+  const target = external ?? process_.url;
   const relay = new Relay(target.replace(/\/$/, ''));
   const url = await relay.listen();
   return {
     url,
-    mock: !external && !command,
     cut: () => relay.cut(),
     mend: () => relay.mend(),
     restart: process_

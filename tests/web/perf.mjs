@@ -11,7 +11,7 @@ import { startServer } from './backend.mjs';
 import { api, make, node, until } from './helpers.mjs';
 
 const wanted = Number(process.argv.slice(2).find(word => /^\d+$/.test(word)) ?? 200_000);
-const server = await startServer(['--empty', '--rate', '400']);
+const server = await startServer();
 const more = { strategy: { kind: 'halving', move_distance: 100, refine: 0, floor: 60 } };
 const { id } = await make(server, ['e2e4', 'e7e5'], more);
 let evaluations = 0; // each names a move that had no score

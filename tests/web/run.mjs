@@ -10,7 +10,7 @@ import { clear } from './helpers.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const words = process.argv.slice(2);
 const files = (await readdir(here)).filter(n => n.endsWith('.test.mjs')).sort();
-const server = await startServer(['--empty', '--rate', '16']);
+const server = await startServer();
 const browser = await launch();
 let failed = 0;
 let passed = 0;
@@ -40,10 +40,6 @@ for (const file of files) {
     try {
       if (options.restart && !server.restart) {
         console.log(`skipped: ${name}: this server cannot be restarted from here`);
-        continue;
-      }
-      if (options.real && server.mock) {
-        console.log(`skipped: ${name}: it needs the real server`);
         continue;
       }
       await test({ server, visit });

@@ -1,4 +1,4 @@
-// Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock. On a real server
+// Pictures of the page for docs/img: light, dark, phone, of the server that ADJOURN_URL names. There
 // analysis 1 is that of server/program/package/demonstration, and scenes.mjs makes the others; the three of a first evening
 // (first-position first-line first-moves) want a new server instead.
 // node screenshots.mjs [FOLDER] [NAME…|all]
@@ -234,7 +234,6 @@ const server = await startServer();
 const browser = await launch();
 for (const [name, hash, options, ready] of shots) {
   if (only.length && !only.includes(name)) continue;
-  if (['files', 'review'].includes(name) && server.mock) continue; // the mock has neither
   const { context, page, errors } = await open(browser, `${server.url}/${hash}`, options);
   await ready(page);
   await page.evaluate(() => document.fonts.ready);

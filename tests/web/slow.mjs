@@ -10,7 +10,7 @@ import { make, quiet, untilMoves } from './helpers.mjs';
 
 const loads = Number(process.argv[2] ?? 5);
 const line = process.argv[3] ?? '';
-const server = await startServer(['--empty', '--rate', '400']);
+const server = await startServer();
 const { id } = await make(server, ['e2e4', 'e7e5'], {
   strategy: { kind: 'halving', move_distance: 300, refine: 4 },
 });

@@ -8,7 +8,7 @@ import { startServer } from './backend.mjs';
 import { api, make, rows, untilMoves } from './helpers.mjs';
 
 const seconds = Number(process.argv[2] ?? 20);
-const server = await startServer(['--empty', '--rate', '300']);
+const server = await startServer();
 const { id } = await make(server, ['e2e4', 'e7e5'], {
   strategy: { kind: 'halving', move_distance: 100, refine: 0, floor: 60 },
 });
