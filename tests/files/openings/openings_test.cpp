@@ -105,8 +105,6 @@ TEST_CASE("openings: codes, codes with words, moves") {
                    {"e4 e5 Nf3 Nc6 Bb5", "Ruy Lopez"},
                    {"e2e4 c7c5", "Sicilian Defense"},
                    {"1. e4 c", "Caro-Kann Defense"}});
-    const std::string pgn = search_openings("najdorf 6. Bg5", 1)[0]["pgn"];
-    CHECK(pgn.ends_with("5. Nc3 a6 6. Bg5"));
 }
 
 TEST_CASE("openings: other names and other languages") {
@@ -162,18 +160,17 @@ TEST_CASE("openings: other names and other languages") {
                    {"Ферзевый гамбит", "Queen's Gambit"}});
 }
 
-TEST_CASE("openings: while one types, and mistyped") {
+TEST_CASE("openings: while one types") {
     require_first({{"sic naj", "Sicilian Defense: Najdorf Variation"},
                    {"nimzo-ind", "Nimzo-Indian Defense"},
                    {"sizil", "Sicilian Defense"},
                    {"königsind", "King's Indian Defense"},
                    {"french defenc", "French Defense"},
-                   {"sicillian", "Sicilian Defense"},
-                   {"grunfled", "Grünfeld Defense"},
-                   {"scandanavian", "Scandinavian Defense"},
+                   {"sicilian opening", "Sicilian Defense"},
                    {"spanish opening exchange", "Ruy Lopez: Exchange Variation"}});
     CHECK(search_openings("qwertz", 5).empty());
-    CHECK(search_openings("defense", 5).size() <= 5);
+    CHECK(search_openings("sicilian qwertz", 5).empty()); // every word has to be found
+    CHECK(search_openings("defense", 5).empty());         // says nothing
     CHECK(search_openings("", 7).size() == 7);
     CHECK(search_openings("\xff\xfe", 5).size() <= 5);
 }
@@ -195,5 +192,5 @@ TEST_CASE("openings: one is meant, or none") {
     CHECK(spanish->moves.size() == 5);
     CHECK_FALSE(opening_called("hello"));
     CHECK_FALSE(opening_called("sicilian nonsense"));
-    CHECK_FALSE(opening_called("grunfled")); // a guess
+    CHECK_FALSE(opening_called("grunf")); // a guess
 }

@@ -1,36 +1,47 @@
 #include "opening_book.hpp"
-#include "opening_words.hpp"
+#include "folded.hpp"
 
+#include "base/text.hpp"
 #include "chess/notation.hpp"
 
-#include <algorithm>
 #include <map>
 
 extern const char adjourn_openings_tsv[];
 
 namespace adjourn::server {
 
+std::vector<std::string> opening_words(std::string_view text) {
+    std::vector<std::string> words;
+    base::for_each_element(folded(text), ' ', [&](std::string_view word) {
+        if (word.size() > 3 && word.ends_with('s') && !word.ends_with("ss")) {
+            word.remove_suffix(1);
+        }
+        if (!word.empty()) {
+            words.emplace_back(word);
+        }
+    });
+    return words;
+}
+
 OpeningBook::OpeningBook() {
-    std::string_view rest{adjourn_openings_tsv};
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        add(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+    base::for_each_element(adjourn_openings_tsv, '\n', [&](std::string_view line) { add(line); });
+    std::map<std::string_view, std::size_t> lines; // by how their names begin
+    for (Opening& opening : openings_) {
+        for (std::size_t at = 0; at < opening.name.size();) {
+            const auto end = std::min(opening.name.find_first_of(":,", at), opening.name.size());
+            opening.parts.push_back(opening_words(opening.name.substr(at, end - at)));
+            ++lines[opening.name.substr(0, end)];
+            at = end + 1;
+        }
     }
-    count_names();
+    for (Opening& opening : openings_) {
+        opening.lines = lines[opening.name];
+    }
 }
 
 const Opening* OpeningBook::at(const chess::Position& position) const {
     const auto found = by_position_.find(position.packed());
     return found == by_position_.end() ? nullptr : &openings_[found->second];
-}
-
-OpeningWordId OpeningBook::id_of(const std::string& word) {
-    const auto [at, is_new] = ids_.try_emplace(word, words_.size());
-    if (is_new) {
-        words_.push_back({word, opening_sound(word), is_common_word(word)});
-    }
-    return at->second;
 }
 
 void OpeningBook::add(std::string_view line) {
@@ -49,44 +60,8 @@ void OpeningBook::add(std::string_view line) {
         return;
     }
     opening.moves = std::move(*moves);
-    const chess::Position position = start.after(opening.moves);
-    for (std::size_t at = 0; at < opening.name.size();) {
-        const std::size_t end = std::min(opening.name.find_first_of(":,", at), opening.name.size());
-        Opening::Part part;
-        std::string before;
-        for (const std::string& word : opening_words(opening.name.substr(at, end - at))) {
-            part.words.push_back(id_of(word));
-            part.joined.push_back(before.empty() ? part.words.back() : id_of(before + word));
-            before = word;
-        }
-        opening.parts.push_back(std::move(part));
-        at = end + 1;
-    }
-    by_position_.emplace(position.packed(), openings_.size());
+    by_position_.emplace(start.after(opening.moves).packed(), openings_.size());
     openings_.push_back(std::move(opening));
-}
-
-void OpeningBook::count_names() {
-    std::map<std::vector<OpeningWordId>, std::size_t> lines; // that begin with these words
-    for (const Opening& opening : openings_) {
-        std::vector<OpeningWordId> name;
-        for (const Opening::Part& part : opening.parts) {
-            for (const OpeningWordId word : part.words) {
-                name.push_back(word);
-                ++lines[name];
-            }
-        }
-    }
-    for (Opening& opening : openings_) {
-        std::vector<OpeningWordId> name;
-        for (const Opening::Part& part : opening.parts) {
-            name.insert(name.end(), part.words.begin(), part.words.end());
-            if (opening.family == 0) {
-                opening.family = lines[name];
-            }
-        }
-        opening.below = lines[name];
-    }
 }
 
 const OpeningBook& opening_book() {

@@ -1,9 +1,8 @@
-// The named openings, compiled in: by position and by word.
+// The named openings, compiled in.
 #pragma once
 
 #include "chess/position.hpp"
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,47 +11,32 @@
 
 namespace adjourn::server {
 
-using OpeningWordId = std::size_t;
+// Words as they are compared: in lower case without marks, apostrophes and a last s ("King's",
+// "kings" and "king" are "king"). All else that is no letter or digit ends a word.
+std::vector<std::string> opening_words(std::string_view text);
 
 struct Opening {
-    // "Sicilian Defense" and "Najdorf Variation" are parts of one name.
-    struct Part {
-        std::vector<OpeningWordId> words;
-        std::vector<OpeningWordId> joined; // each word with the next: "nimzoindian"
-    };
-
     std::string_view eco;
     std::string_view name;
     std::string_view pgn;
     std::vector<chess::Move> moves;
-    std::vector<Part> parts;
-    std::size_t family = 0; // lines whose names begin with the first part's words
-    std::size_t below = 0;  // lines whose names begin with all of the words
+    // Of the name: "Sicilian Defense" and "Najdorf Variation" are parts of one.
+    std::vector<std::vector<std::string>> parts;
+    std::size_t lines = 0; // of the book whose names are this one, or go on after it
 };
 
 class OpeningBook {
 public:
-    struct Word {
-        std::string text;
-        std::string sound;
-        bool common; // says little: defense, variation, …
-    };
-
     OpeningBook();
 
     const std::vector<Opening>& all() const { return openings_; }
-    const std::vector<Word>& words() const { return words_; }
     // Null where the position has no name.
     const Opening* at(const chess::Position& position) const;
 
 private:
     void add(std::string_view line);
-    OpeningWordId id_of(const std::string& word);
-    void count_names();
 
     std::vector<Opening> openings_;
-    std::vector<Word> words_;
-    std::unordered_map<std::string, OpeningWordId> ids_;
     std::unordered_map<chess::PackedPosition, std::size_t, chess::PackedPositionHash> by_position_;
 };
 

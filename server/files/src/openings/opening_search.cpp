@@ -1,18 +1,19 @@
-// Openings by what people type.
+// Openings by what people type (docs/decisions/075-opening-search.md).
+#include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "chess/position_text.hpp"
 #include "files/openings/openings.hpp"
 #include "opening_book.hpp"
-#include "opening_words.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <cmath>
+#include <compare>
 #include <optional>
-#include <tuple>
-#include <unordered_map>
+
+extern const char adjourn_opening_words_tsv[];
 
 namespace adjourn::server {
 
@@ -20,223 +21,162 @@ using nlohmann::json;
 
 namespace {
 
-// How well a word of the book is the one that was typed: 0 not at all, 1 letter for letter.
-double likeness(const std::string& typed, const std::string& sound, const OpeningBook::Word& word) {
-    if (typed == word.text) {
-        return 1;
-    }
-    if (sound == word.sound && typed.size() > 2) {
-        return 0.92;
-    }
-    const double share = static_cast<double>(typed.size()) /
-                         static_cast<double>(std::max<std::size_t>(word.text.size(), 1));
-    if (word.text.starts_with(typed)) {
-        return 0.72 + 0.18 * share;
-    }
-    if (typed.size() > 3 && word.sound.starts_with(sound)) {
-        return 0.68 + 0.15 * share;
-    }
-    if (typed.size() >= 8 && within_edits(typed, word.text, 2)) {
-        return within_edits(typed, word.text, 1) ? 0.6 : 0.5;
-    }
-    if (typed.size() >= 5 && within_edits(typed, word.text, 1)) {
-        return 0.6;
-    }
-    return typed.size() >= 4 && word.text.find(typed) != std::string::npos ? 0.45 : 0;
-}
+using Words = std::vector<std::string>;
 
-bool all_digits(std::string_view word) {
-    return std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// A code (b90) or how one begins.
-bool looks_like_eco(std::string_view word) {
-    return word.size() >= 2 && word.size() <= 3 && word[0] >= 'a' && word[0] <= 'e' &&
-           all_digits(word.substr(1));
-}
-
-// One reading of what was typed, held against names.
-class Matcher {
-public:
-    Matcher(const OpeningBook& book, const OpeningReading& reading)
-        : book_{book}, certainty_{reading.certainty} {
-        for (const std::string& text : reading.words) {
-            const bool known = std::ranges::find(book.words(), text, &OpeningBook::Word::text) !=
-                               book.words().end();
-            if (all_digits(text) && !known && reading.words.size() > 1) {
-                continue; // a move number
-            }
-            Typed typed{text, is_common_word(text), {}};
-            const std::string sound = opening_sound(text);
-            for (const OpeningBook::Word& word : book.words()) {
-                typed.likeness.push_back(likeness(text, sound, word));
-            }
-            typed_.push_back(std::move(typed));
-        }
-    }
-
-    struct Match {
-        double rank;   // the larger, the closer
-        double surest; // of the words that say something, how well the worst was found; 1: to the
-                       // letter
-        bool complete; // all of them were found
-    };
-
-    std::optional<Match> match(const Opening& opening) const {
-        const std::size_t words = count_words(opening);
-        std::vector<bool> met(words, false);
-        double sum = 0;
-        double weights = 0;
-        bool complete = true;
-        bool any = false;
-        double worst = 1;
-        for (const Typed& typed : typed_) {
-            const double weight = typed.common ? 0.5 : 1;
-            const double found = best(typed, opening, met);
-            complete = complete && (found > 0 || typed.common);
-            worst = typed.common ? worst : std::min(worst, found);
-            any = any || (!typed.common && found >= 0.68);
-            sum += weight * found;
-            weights += weight;
-        }
-        if (weights == 0 || (!complete && !any) || sum == 0) {
-            return std::nullopt;
-        }
-        const double quality = certainty_ * sum / weights;
-        const double named = is_name(opening) ? 60 : 0;
-        return Match{100 * quality + fullness(opening, met) + fame(opening) + named * certainty_,
-                     certainty_ * worst, complete};
-    }
-
-private:
-    struct Typed {
-        std::string text;
-        bool common;
-        std::vector<double> likeness; // by word of the book
-    };
-
-    // Whether the words are the whole name.
-    bool is_name(const Opening& opening) const {
-        std::size_t at = 0;
-        for (const Opening::Part& part : opening.parts) {
-            for (const OpeningWordId word : part.words) {
-                if (at == typed_.size() || typed_[at].text != book_.words()[word].text) {
-                    return false;
-                }
-                ++at;
-            }
-        }
-        return at == typed_.size();
-    }
-
-    static std::size_t count_words(const Opening& opening) {
-        std::size_t words = 0;
-        for (const Opening::Part& part : opening.parts) {
-            words += part.words.size();
-        }
-        return words;
-    }
-
-    // Marks the words of the name that it is most like.
-    static double best(const Typed& typed, const Opening& opening, std::vector<bool>& met) {
-        double found = 0;
-        std::size_t first = 0;
-        std::size_t last = 0;
-        std::size_t at = 0;
-        for (const Opening::Part& part : opening.parts) {
-            for (std::size_t i = 0; i < part.words.size(); ++i, ++at) {
-                const double single = typed.likeness[part.words[i]];
-                const double joined = typed.likeness[part.joined[i]] * 0.98;
-                if (single > found) {
-                    std::tie(found, first, last) = std::tuple{single, at, at};
-                }
-                if (i > 0 && joined > found && joined > 0.6) {
-                    std::tie(found, first, last) = std::tuple{joined, at - 1, at};
-                }
-            }
-        }
-        if (found > 0) {
-            met[first] = met[last] = true;
-        }
-        return std::max(found, beside_the_name(typed, opening));
-    }
-
-    // By code or by a move of the line.
-    static double beside_the_name(const Typed& typed, const Opening& opening) {
-        if (looks_like_eco(typed.text)) {
-            std::string eco{opening.eco};
-            eco[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(eco[0])));
-            if (eco.starts_with(typed.text)) {
-                return eco == typed.text ? 1 : 0.9;
-            }
-        }
-        const bool square = typed.text.size() >= 2 && typed.text.size() <= 5 &&
-                            all_digits(typed.text.substr(typed.text.size() - 1));
-        if (!square) {
-            return 0;
-        }
-        std::string pgn{opening.pgn};
-        std::ranges::transform(pgn, pgn.begin(),
-                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        const std::size_t at = pgn.find(typed.text);
-        return at != std::string::npos && (at == 0 || pgn[at - 1] == ' ') ? 0.7 : 0;
-    }
-
-    // What of the name was not said: a family that goes without saying costs little, a variation
-    // further down much.
-    double fullness(const Opening& opening, const std::vector<bool>& met) const {
-        double points = 0;
-        std::size_t at = 0;
-        double waiting = 0; // for parts not met that come before one that is
-        for (std::size_t p = 0; p < opening.parts.size(); ++p) {
-            int said = 0;
-            int unsaid = 0;
-            for (const OpeningWordId word : opening.parts[p].words) {
-                const bool counts = !book_.words()[word].common;
-                said += met[at] ? 1 : 0;
-                unsaid += counts && !met[at] ? 1 : 0;
-                ++at;
-            }
-            if (said == 0) {
-                points += p == 0 ? -15 : -20;
-                waiting += p == 0 ? 0 : 10;
-                continue;
-            }
-            points += waiting + (unsaid == 0 ? 10 : -8 * unsaid);
-            waiting = 0;
-        }
-        return points;
-    }
-
-    static double fame(const Opening& opening) {
-        return 3 * std::log2(1.0 + static_cast<double>(opening.family)) +
-               2 * std::log2(1.0 + static_cast<double>(opening.below));
-    }
-
-    const OpeningBook& book_;
-    double certainty_;
-    std::vector<Typed> typed_;
+// What is written, and what it means in the book. A last word that ends in '*' has any ending.
+struct OtherName {
+    Words written;
+    Words meant;
 };
 
+// The longest first.
+std::vector<OtherName> read_other_names() {
+    std::vector<OtherName> names;
+    const auto read = [&](std::string_view line) {
+        if (line.starts_with('#')) {
+            return;
+        }
+        const auto tab = std::min(line.find('\t'), line.size());
+        OtherName name{opening_words(line.substr(0, tab)), opening_words(line.substr(tab))};
+        if (line[tab - 1] == '*') {
+            name.written.back() += '*';
+        }
+        names.push_back(std::move(name));
+    };
+    base::for_each_element(adjourn_opening_words_tsv, '\n', read);
+    std::ranges::stable_sort(
+        names, [](const auto& a, const auto& b) { return a.written.size() > b.written.size(); });
+    return names;
+}
+
+bool fits(std::string_view word, std::string_view written) {
+    return word == written ||
+           (written.ends_with('*') && word.starts_with(written.substr(0, written.size() - 1)));
+}
+
+// The other name that begins at `at`: whole, or else by the beginning of the last word typed.
+const OtherName* other_name_at(const Words& words, std::size_t at) {
+    static const std::vector<OtherName> table = read_other_names();
+    const std::string& last = words.back();
+    const auto is_there = [&](const OtherName& name, bool begun) {
+        const std::size_t end = at + name.written.size();
+        if (end > words.size() || (begun && (end != words.size() || last.size() < 4))) {
+            return false;
+        }
+        for (std::size_t i = at; i < end; ++i) {
+            const std::string& written = name.written[i - at];
+            if (!fits(words[i], written) && !(begun && i + 1 == end && written.starts_with(last))) {
+                return false;
+            }
+        }
+        return true;
+    };
+    for (const bool begun : {false, true}) {
+        const auto found = std::ranges::find_if(
+            table, [&](const OtherName& name) { return is_there(name, begun); });
+        if (found != table.end()) {
+            return &*found;
+        }
+    }
+    return nullptr;
+}
+
+Words in_the_books_words(const Words& words) {
+    Words out;
+    for (std::size_t at = 0; at < words.size();) {
+        if (const OtherName* name = other_name_at(words, at)) {
+            out.insert(out.end(), name->meant.begin(), name->meant.end());
+            at += name->written.size();
+        } else {
+            out.push_back(words[at++]);
+        }
+    }
+    return out;
+}
+
+// Says what kind of thing has a name, not which.
+bool is_kind(std::string_view word) {
+    static constexpr std::array<std::string_view, 7> kinds{
+        "defense", "opening", "game", "variation", "system", "attack", "line"};
+    return std::ranges::find(kinds, word) != kinds.end();
+}
+
+// How a name is what was typed; the less, the closer.
+struct Distance {
+    std::size_t begun = 0;   // typed words that only begin one of the name
+    std::size_t strange = 0; // typed kinds that are not in it
+    std::size_t unsaid =
+        0; // other words of the name in a part of it that was typed; 1 for another part
+    std::size_t rare = 0; // the smaller, the more lines of the book begin with the name
+    std::size_t plies = 0;
+
+    friend auto operator<=>(const Distance&, const Distance&) = default;
+};
+
+// A code (b90) or how one begins.
+bool begins_code(std::string_view word, std::string_view eco) {
+    return word.size() >= 2 && word.size() <= eco.size() &&
+           std::tolower(static_cast<unsigned char>(eco[0])) == word[0] &&
+           eco.substr(1).starts_with(word.substr(1));
+}
+
+std::optional<Distance> distance(const Words& typed, const Opening& opening) {
+    Distance result{0, 0, 0, ~opening.lines, opening.moves.size()};
+    std::vector<bool> begun(typed.size(), false);
+    std::vector<bool> whole(typed.size(), false);
+    for (std::size_t i = 0; i < typed.size(); ++i) {
+        begun[i] = begins_code(typed[i], opening.eco);
+        whole[i] = begun[i] && typed[i].size() == opening.eco.size();
+    }
+    for (const Words& part : opening.parts) {
+        std::size_t unsaid = 0;
+        bool any = false;
+        for (const std::string& word : part) {
+            bool said = false;
+            for (std::size_t i = 0; i < typed.size(); ++i) {
+                if (word.starts_with(typed[i])) {
+                    begun[i] = said = any = true;
+                    whole[i] = whole[i] || word == typed[i];
+                }
+            }
+            unsaid += said || is_kind(word) ? 0 : 1;
+        }
+        result.unsaid += any ? unsaid : 1;
+    }
+    for (std::size_t i = 0; i < typed.size(); ++i) {
+        if (!begun[i] && !is_kind(typed[i])) {
+            return std::nullopt;
+        }
+        result.begun += begun[i] && !whole[i] ? 1 : 0;
+        result.strange += begun[i] ? 0 : 1;
+    }
+    return result;
+}
+
 struct Hit {
-    double rank;
-    double surest; // see Matcher::Match
-    bool complete;
+    Distance distance;
     const Opening* opening;
 };
 
+// As typed, in the book's words, and those as other names once more (spanisch, spanish, ruy lopez).
 std::vector<Hit> hits_by_words(std::string_view text) {
+    std::array<Words, 3> readings{opening_words(text)};
+    readings[1] = in_the_books_words(readings[0]);
+    readings[2] = in_the_books_words(readings[1]);
     std::vector<Hit> hits;
-    for (const OpeningReading& reading : opening_readings(text)) {
-        const Matcher matcher{opening_book(), reading};
-        for (const Opening& opening : opening_book().all()) {
-            if (const auto match = matcher.match(opening)) {
-                hits.push_back({match->rank, match->surest, match->complete, &opening});
+    for (const Opening& opening : opening_book().all()) {
+        std::optional<Distance> least;
+        for (const Words& reading : readings) {
+            const auto found =
+                std::ranges::all_of(reading, is_kind) ? std::nullopt : distance(reading, opening);
+            if (found && (!least || *found < *least)) {
+                least = found;
             }
         }
+        if (least) {
+            hits.push_back({*least, &opening});
+        }
     }
-    const bool complete = std::ranges::any_of(hits, &Hit::complete);
-    std::erase_if(hits, [&](const Hit& hit) { return hit.complete != complete; });
     return hits;
 }
 
@@ -251,30 +191,11 @@ std::vector<Hit> hits_by_moves(std::string_view text) {
     for (const Opening& opening : opening_book().all()) {
         const bool begins = !moves.empty() && opening.moves.size() >= moves.size() &&
                             std::equal(moves.begin(), moves.end(), opening.moves.begin());
-        if (begins || (moves.empty() && text.size() > 1 && opening.pgn.starts_with(text))) {
-            hits.push_back({1'000, 1, true, &opening});
+        if (begins || (moves.empty() && text.size() != 1 && opening.pgn.starts_with(text))) {
+            hits.push_back({{0, 0, 0, 0, opening.moves.size()}, &opening});
         }
     }
     return hits;
-}
-
-std::vector<Hit> found_openings(std::string_view text) {
-    std::vector<Hit> hits = hits_by_moves(text);
-    if (hits.empty()) {
-        hits = hits_by_words(text);
-    }
-    std::ranges::stable_sort(hits, [](const Hit& a, const Hit& b) {
-        return std::tuple{-a.rank, a.opening->moves.size()} <
-               std::tuple{-b.rank, b.opening->moves.size()};
-    });
-    std::vector<Hit> unique;
-    std::unordered_map<const Opening*, bool> seen;
-    for (const Hit& hit : hits) {
-        if (seen.try_emplace(hit.opening, true).second) {
-            unique.push_back(hit);
-        }
-    }
-    return unique;
 }
 
 json line_of(const Opening& opening) {
@@ -293,36 +214,23 @@ json line_of(const Opening& opening) {
 } // namespace
 
 json search_openings(std::string_view text, std::size_t limit) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) {
-        text.remove_prefix(1);
+    text = base::trimmed(text);
+    std::vector<Hit> hits = hits_by_moves(text); // of "": all
+    if (hits.empty()) {
+        hits = hits_by_words(text);
     }
-    std::vector<Hit> hits;
-    if (text.empty()) {
-        for (const Opening& opening : opening_book().all()) {
-            hits.push_back({0, 0, true, &opening});
-        }
-        std::ranges::stable_sort(hits, {},
-                                 [](const Hit& hit) { return hit.opening->moves.size(); });
-    } else {
-        hits = found_openings(text);
-    }
+    std::ranges::stable_sort(hits, {}, &Hit::distance);
     json out = json::array();
-    for (const Hit& hit : hits) {
-        if (out.size() >= limit) {
-            break;
-        }
-        out.push_back(line_of(*hit.opening));
+    for (std::size_t i = 0; i < std::min(limit, hits.size()); ++i) {
+        out.push_back(line_of(*hits[i].opening));
     }
     return out;
 }
 
 std::optional<NamedOpening> opening_called(std::string_view text) {
     const std::vector<Hit> hits = hits_by_words(text);
-    const auto best = std::ranges::max_element(hits, {}, [](const Hit& hit) {
-        return std::tuple{hit.rank, -static_cast<double>(hit.opening->moves.size())};
-    });
-    constexpr double sure = 0.85;
-    if (best == hits.end() || !best->complete || best->surest < sure) {
+    const auto best = std::ranges::min_element(hits, {}, &Hit::distance);
+    if (best == hits.end() || best->distance.begun > 0) {
         return std::nullopt;
     }
     return NamedOpening{std::string{best->opening->eco}, std::string{best->opening->name},

@@ -20,9 +20,9 @@ nlohmann::json opening_json(const AnalysisRun& run, const std::vector<chess::Mov
 // How many moves of the line, from the first on, end in the last position that has a name.
 std::size_t book_moves(const chess::Position& start, const std::vector<chess::Move>& line);
 
-// Openings by name in any usual spelling or language, ECO code, both, or moves; the closest first,
-// of equally close ones that with more lines in the book and then the shorter. What is mistyped or
-// known only in part is found where nothing fits better. [{"eco","name","pgn","uci"}].
+// Openings by words of their names or how these begin, other names and languages
+// (data/opening_words.tsv), ECO code, both, or moves; the closest first, of equally close ones that
+// with more lines in the book and then the shorter. [{"eco","name","pgn","uci"}].
 nlohmann::json search_openings(std::string_view text, std::size_t limit);
 
 struct NamedOpening {

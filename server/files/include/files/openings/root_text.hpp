@@ -9,9 +9,9 @@
 
 namespace adjourn::server {
 
-// What chess::parse_position_text() reads, else an opening by name, in any spelling and language
-// that names one without doubt. The error is for people; where the text is neither, it names the
-// openings that are near.
+// What chess::parse_position_text() reads, else an opening by name, if every word of
+// the text is one of the name or of a usual other name. The error is for people; where the text is
+// neither, it names the openings that are near.
 std::expected<chess::PositionText, std::string> parse_root_text(std::string_view text);
 
 } // namespace adjourn::server
