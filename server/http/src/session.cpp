@@ -243,14 +243,8 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
         co_return false;
     }
 
-    std::optional<BodyBudget::Lease> lease; // until the request is answered
     if (has_body) {
-        lease.emplace(services_->bodies, [self = weak_from_this()] {
-            if (const auto session = self.lock()) {
-                session->end_now();
-            }
-        });
-        if (!co_await receive(parser, *request, form, *lease)) {
+        if (!co_await receive(parser, *request, form)) {
             co_return false;
         }
     }
@@ -277,7 +271,6 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
                 .body;
         response.headers.erase("Content-Encoding");
     }
-    lease.reset();
     form.keep_alive = form.keep_alive && !ending_;
     co_return co_await respond(std::move(response), form);
 }

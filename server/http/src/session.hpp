@@ -8,7 +8,6 @@
 #include "http/tokens.hpp"
 
 #include "base/counted.hpp"
-#include "body_budget.hpp"
 #include "http/wire.hpp"
 #include "tally.hpp"
 
@@ -39,8 +38,7 @@ struct Services {
     Services(ListenerOptions options_, std::shared_ptr<const AccessPolicy> access,
              std::unique_ptr<const StaticFiles> files_, EventHub& events_, Handler handler_)
         : options(std::move(options_)), files(std::move(files_)), events(events_),
-          handler(std::move(handler_)), tokens(options.secrets),
-          bodies(options.max_bodies, free_body, options.body_stall), access_(std::move(access)) {}
+          handler(std::move(handler_)), tokens(options.secrets), access_(std::move(access)) {}
 
     // Who may ask, now. Any thread.
     std::shared_ptr<const AccessPolicy> access() const {
@@ -52,9 +50,6 @@ struct Services {
         access_ = std::move(access);
     }
 
-    // Of each body, what does not count against the bytes of all.
-    static constexpr std::size_t free_body = 64u << 10;
-
     ListenerOptions options;
     std::unique_ptr<const StaticFiles> files; // may be null: no page
     EventHub& events;
@@ -62,7 +57,6 @@ struct Services {
     // Of all sessions; changed by any of them.
     mutable Tokens tokens;
     mutable WrongTokens wrong_tokens;
-    mutable BodyBudget bodies;
     mutable Tally tally;
     mutable std::atomic<std::size_t> streams = 0;
     mutable std::atomic<std::size_t> link_streams = 0; // of these
@@ -146,8 +140,7 @@ private:
 
     bool is_for_page(const Request& request) const; // answered from the static files
     // The body into the request; false if the connection is at its end.
-    boost::asio::awaitable<bool> receive(Parser& parser, Request& request, const ReplyForm& form,
-                                         BodyBudget::Lease& lease);
+    boost::asio::awaitable<bool> receive(Parser& parser, Request& request, const ReplyForm& form);
     void enter(Stage stage); // the client has just done something
     // The answer to one who may not ask.
     boost::asio::awaitable<void> refuse_stranger(const Request& request, Response refusal,

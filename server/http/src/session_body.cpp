@@ -57,8 +57,7 @@ std::optional<Error> read_error(error_code code, const ListenerOptions& options,
     return std::nullopt;
 }
 
-net::awaitable<bool> Session::receive(Parser& parser, Request& request, const ReplyForm& form,
-                                      BodyBudget::Lease& lease) {
+net::awaitable<bool> Session::receive(Parser& parser, Request& request, const ReplyForm& form) {
     const auto& options = services_->options;
     if (expects_continue(request) && !form.http_1_0 && buffer_.size() == 0) {
         stream_.expires_after(options.write_timeout);
@@ -94,19 +93,7 @@ net::awaitable<bool> Session::receive(Parser& parser, Request& request, const Re
         }
         request.body.append(piece.data(), came);
         enter(Stage::receiving);
-        if (!lease.grow_to(request.body.size())) {
-            request.body = {};
-            auto refusal = to_response(
-                {ErrorCode::unavailable,
-                 "requests under way hold as many bytes as this server takes at a time (" +
-                     std::to_string(options.max_bodies) + "): send this one again in a moment",
-                 "body"});
-            refusal.headers["Retry-After"] = "1";
-            co_await turn_down(std::move(refusal), form, options.max_drain, options.body_timeout);
-            co_return false;
-        }
     }
-    lease.complete();
     co_return true;
 }
 

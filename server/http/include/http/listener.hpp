@@ -39,10 +39,6 @@ struct ListenerOptions {
     // Of GET and HEAD. Empty: the token for reading, and no link.
     std::function<Readers(const Request&)> readers;
     std::size_t max_header = 16u << 10;
-    // Bytes of all bodies together that are being received or worked on; of each, what an ordinary
-    // call needs does not count. A body whose client was silent for body_stall gives way.
-    std::size_t max_bodies = 64u << 20;
-    std::chrono::milliseconds body_stall{1'000};
     std::size_t max_connections = 256;
     std::size_t max_streams = 192;     // of events, among them
     std::size_t max_link_streams = 64; // of those, for whoever has a link
