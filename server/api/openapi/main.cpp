@@ -1,4 +1,3 @@
-// adjourn_openapi DESCRIPTION.yaml --json OUT: writes the description as JSON.
 // adjourn_openapi DESCRIPTION.yaml --check | --write: whether the ranges, defaults and meanings of
 // settings are those of the tables (records/settings.hpp), and the formats of exports those of
 // exchange/export_format.hpp; or puts them there.
@@ -8,7 +7,6 @@
 #include "files/export/export_format.hpp"
 
 #include <spdlog/fmt/fmt.h>
-#include <yaml-cpp/yaml.h>
 
 #include <fstream>
 #include <iostream>
@@ -16,44 +14,8 @@
 
 using namespace adjourn;
 using namespace adjourn::server;
-using nlohmann::ordered_json;
 
 namespace {
-
-// A plain scalar by the rules of JSON; what is quoted is a text.
-ordered_json scalar(const YAML::Node& node) {
-    const std::string& text = node.Scalar();
-    if (node.Tag() != "!") {
-        const ordered_json value = ordered_json::parse(text, nullptr, false);
-        if (value.is_boolean() || value.is_number() || value.is_null()) {
-            return value;
-        }
-    }
-    return text;
-}
-
-ordered_json to_json(const YAML::Node& node) {
-    switch (node.Type()) {
-    case YAML::NodeType::Scalar: return scalar(node);
-    case YAML::NodeType::Sequence: {
-        ordered_json list = ordered_json::array();
-        for (const YAML::Node& entry : node) {
-            list.push_back(to_json(entry));
-        }
-        return list;
-    }
-    case YAML::NodeType::Map: {
-        ordered_json object = ordered_json::object();
-        for (const auto& entry : node) {
-            object[entry.first.Scalar()] = to_json(entry.second);
-        }
-        return object;
-    }
-    case YAML::NodeType::Null:
-    case YAML::NodeType::Undefined: break;
-    }
-    return nullptr;
-}
 
 std::string number(double value) {
     const auto whole = static_cast<std::int64_t>(value);
@@ -184,9 +146,6 @@ int main(int count, char** words) {
     if (text.empty()) {
         std::cerr << "cannot read " << file << '\n';
         return 1;
-    }
-    if (what == "--json" && count == 4) {
-        return write(words[3], to_json(YAML::Load(text)).dump() + '\n');
     }
     const std::string now = with_settings(text);
     if (what == "--write") {
