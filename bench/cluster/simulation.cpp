@@ -155,7 +155,7 @@ server::CoreOptions Simulation::core_options() {
     profile.command = {"none"};
     server::CoreOptions options;
     options.engines = {profile};
-    options.clock = [this] {
+    options.clock = options.steady = [this] {
         return 1'700'000'000'000 + static_cast<analysis::UnixMs>(1e3 * now_);
     };
     options.ticking = false;

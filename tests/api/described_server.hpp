@@ -27,7 +27,7 @@ public:
         CoreOptions options;
         options.collections = directory_.path() / "collections";
         options.engines = {profile};
-        options.clock = [this] { return clock_; };
+        options.clock = options.steady = [this] { return clock_; };
         options.ticking = false;
         core_ = std::make_unique<Core>(context_, *store_, std::move(options),
                                        [this](auto dispatcher, auto id, const auto&, auto calls) {

@@ -76,6 +76,30 @@ TEST_CASE("an answer to a question answered before costs its effort, but is no n
     CHECK(store->check().empty());
 }
 
+TEST_CASE("what is paid on the way to an answer is no evaluation of the analysis, and its answer "
+          "pays what it says") {
+    const Place place{GENERATE(kinds())};
+    const auto store = open_owner(place);
+    const EngineId engine = store->engine(sample_engine());
+    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+    const auto write = [&](Change change) {
+        std::expected<Written, std::string> result;
+        store->write(std::move(change), [&](const auto& written) { result = written; });
+        store->flush();
+        return result;
+    };
+    CHECK(write(Answered{costing(engine, 1, 100, 10), id, Cost{100, 40}, true})->inserted);
+    CHECK(store->usage(id) == UsageRecord{id, 0, 100, 40});
+    CHECK(store->asked(id).empty());
+    CHECK(write(Spent{id, {50, 5}}));
+    CHECK(store->usage(id) == UsageRecord{id, 0, 150, 45});
+    CHECK(write(Answered{costing(engine, 2, 400, 99), id, Cost{250, 54}})->inserted);
+    CHECK(store->usage(id) == UsageRecord{id, 1, 400, 99});
+    CHECK(store->asked(id).size() == 1);
+    CHECK_FALSE(write(Spent{AnalysisId{99}, {50, 5}}));
+    CHECK(store->check().empty());
+}
+
 TEST_CASE("an answer that is refused costs nothing, one for nobody is kept") {
     const Place place{GENERATE(kinds())};
     const auto store = open_owner(place);

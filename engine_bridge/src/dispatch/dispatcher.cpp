@@ -111,7 +111,7 @@ void Dispatcher::submit(ProfileId profile, Job job, Done done) {
     const JobId id = job.id;
     assert(!open_.contains(id));
     of.open += job.place ? 0 : 1;
-    const JobQueue::Waiting waiting{id, job.affinity, job.urgent, job.here};
+    const JobQueue::Waiting waiting{id, job.affinity, job.urgent, job.here, job.priority};
     Question& question =
         open_.emplace(id, Question{profile, std::move(job), std::move(done)}).first->second;
     if (stranded(question)) {
@@ -187,7 +187,7 @@ void Dispatcher::give_up(JobId id, Locked& now) {
 void Dispatcher::wait_again(Question& question, std::optional<PlaceId> avoid, Locked& now) {
     question.avoid = avoid;
     queue_of(question).push_retry(
-        {question.job.id, question.job.affinity, question.job.urgent, true});
+        {question.job.id, question.job.affinity, question.job.urgent, true, question.job.priority});
     rouse(question, now);
 }
 
@@ -228,6 +228,36 @@ void Dispatcher::cancel(JobId id) {
     end(id, std::unexpected(cancelled()), now);
 }
 
+void Dispatcher::set_priority(JobId id, int priority) {
+    const Locked now{*this};
+    if (const auto found = open_.find(id); found != open_.end()) {
+        Job& job = found->second.job;
+        job.priority = priority;
+        if (JobQueue& queue = queue_of(found->second); queue.remove(id)) {
+            queue.push({id, job.affinity, job.urgent, true, priority});
+        }
+    }
+}
+
+void Dispatcher::put_back(JobId id) {
+    Locked now{*this};
+    const auto found = open_.find(id);
+    if (found == open_.end() || !found->second.lease) {
+        return;
+    }
+    Place& place = places_.at(standing_.at(*found->second.lease).place);
+    if (place.here()) {
+        place.news.withdrawn.push_back(*found->second.lease);
+        now.call(place.look);
+    }
+}
+
+bool Dispatcher::waits(JobId id) const {
+    const Locked now{*this};
+    const auto found = open_.find(id);
+    return found != open_.end() && !found->second.lease;
+}
+
 void Dispatcher::hurry(JobId id) {
     Locked now{*this};
     const auto found = open_.find(id);
@@ -245,15 +275,19 @@ void Dispatcher::hurry(JobId id) {
     }
 }
 
-std::size_t Dispatcher::room_of(const Profile& profile) const {
+std::size_t Dispatcher::room(ProfileId id, std::size_t but) const {
+    const Locked now{*this};
+    const Profile& profile = profiles_.at(id);
     const std::size_t here = profile.most_here - std::min(profile.most_here, 2 * profile.lent);
     const std::size_t wanted = profile.closed ? 0 : here + profile.most_elsewhere;
-    return wanted - std::min(wanted, profile.open);
+    return wanted - std::min(wanted, profile.open - std::min(profile.open, but));
 }
 
-std::size_t Dispatcher::room(ProfileId profile) const {
+std::size_t Dispatcher::idle(ProfileId id) const {
     const Locked now{*this};
-    return room_of(profiles_.at(profile));
+    const Profile& profile = profiles_.at(id);
+    const std::size_t taken = profile.leases_here + profile.lent;
+    return profile.processes_here - std::min(profile.processes_here, taken);
 }
 
 // ---- answers ----

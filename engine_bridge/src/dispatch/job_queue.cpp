@@ -15,11 +15,21 @@ JobQueue::Suits suits_place(const JobQueue::Waiting& job, const JobQueue::Choice
 } // namespace
 
 void JobQueue::push(Waiting job) {
-    (job.urgent ? urgent_ : normal_).push_back(job);
+    if (job.urgent) {
+        urgent_.push_back(job);
+        return;
+    }
+    const auto lower = [&](const Waiting& other) { return other.priority < job.priority; };
+    normal_.insert(std::ranges::find_if(normal_, lower), job);
 }
 
 void JobQueue::push_retry(Waiting job) {
-    (job.urgent ? urgent_ : retries_).push_front(job);
+    if (job.urgent) {
+        urgent_.push_front(job);
+        return;
+    }
+    const auto not_higher = [&](const Waiting& other) { return other.priority <= job.priority; };
+    retries_.insert(std::ranges::find_if(retries_, not_higher), job);
 }
 
 void JobQueue::hurry(JobId id) {
@@ -48,10 +58,15 @@ JobQueue::Lane::iterator JobQueue::best_of_normal(std::size_t place, const Choic
     std::unordered_map<std::size_t, std::pair<std::size_t, Lane::iterator>>
         elsewhere; // count, oldest
     std::size_t scanned = 0;
+    std::optional<int> priority; // of the first that suits
     for (auto it = normal_.begin(); it != normal_.end() && scanned < max_scan; ++it, ++scanned) {
+        if (it->priority < priority.value_or(it->priority)) {
+            break;
+        }
         if (suits_place(*it, suits) == Suits::no) {
             continue;
         }
+        priority = it->priority;
         const std::optional<std::size_t> server = server_of(it->affinity);
         if (server == place) {
             return it;
@@ -77,16 +92,19 @@ std::optional<JobId> JobQueue::take(std::size_t place, const Choice& suits, bool
         return std::ranges::find_if(
             lane, [&](const Waiting& job) { return suits_place(job, suits) == wanted; });
     };
-    for (Lane* lane : {&urgent_, &retries_}) {
-        if (const auto it = first(*lane, Suits::yes); it != lane->end()) {
-            return take_from(*lane, it, place);
-        }
-        if (only_urgent) {
-            return std::nullopt;
-        }
+    if (const auto it = first(urgent_, Suits::yes); it != urgent_.end()) {
+        return take_from(urgent_, it, place);
     }
-    if (const auto it = best_of_normal(place, suits); it != normal_.end()) {
-        return take_from(normal_, it, place);
+    if (only_urgent) {
+        return std::nullopt;
+    }
+    const auto again = first(retries_, Suits::yes);
+    const auto next = best_of_normal(place, suits);
+    if (again != retries_.end() && (next == normal_.end() || again->priority >= next->priority)) {
+        return take_from(retries_, again, place);
+    }
+    if (next != normal_.end()) {
+        return take_from(normal_, next, place);
     }
     for (Lane* lane : {&urgent_, &retries_}) { // better than nothing
         if (const auto it = first(*lane, Suits::at_last); it != lane->end()) {

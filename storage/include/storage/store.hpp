@@ -197,16 +197,28 @@ struct Writing {
 };
 
 // ---- what is written; besides, each record that is appended (above) ----
-// An answer, and which analysis asked for it: in the same transaction its nodes and time (of each
-// thread) are added
-// to that analysis's usage, and if the fact is new, it is noted and counted there who asked for it.
+// What searches have cost.
+struct Cost {
+    std::uint64_t nodes = 0;
+    std::uint64_t engine_ms = 0; // of all their threads
+
+    friend bool operator==(const Cost&, const Cost&) = default;
+};
+// An answer, and which analysis asked for it: in the same transaction its cost is added to that
+// analysis's usage, and if the fact is new, it is noted and counted there who asked for it.
 // If there is no such analysis (any more), only the fact is written.
 // The first answer to a question stays and further ones are not inserted; but one without exact
 // score is none, and an answer that has one is added to it. One that is damaged is replaced.
 struct Answered {
     Evaluation evaluation;
     std::optional<AnalysisId> asked_by; // none: a fact that no analysis asked for
-    std::uint32_t threads = 1;          // that searched all the time
+    std::optional<Cost> cost = {};      // what was not paid before; none: the evaluation's
+    bool on_the_way = false; // to the answer of a search: paid for, and not noted who asked for it
+};
+// What searches of the analysis have cost that have no answer yet: added to its usage.
+struct Spent {
+    AnalysisId analysis{};
+    Cost cost;
 };
 struct ClearedFailures {
     EngineId engine{};
@@ -233,7 +245,7 @@ struct FileChange {
 // fingerprint, or added.
 using Change = std::variant<Answered, FailureRecord, ClearedFailures, NewAnalysis, ChangedAnalysis,
                             RemovedAnalysis, DirectiveRecord, SnapshotRecord, SeedRecord,
-                            UsageRecord, EngineRecord, FileChange>;
+                            UsageRecord, EngineRecord, FileChange, Spent>;
 
 class Reads;
 

@@ -159,8 +159,8 @@ bool Writes::stored(const Answered& fact, bool counted, const FactRow& row, bool
     if (!counted) {
         return false;
     }
-    bool noted = false; // who asked for it first stays
-    if (replaced) {
+    bool noted = fact.on_the_way;
+    if (replaced && !noted) { // who asked for it first stays
         run("SELECT 1 FROM asked WHERE evaluation = $1", std::array{Cell{row.id}},
             [&](Cells) { noted = true; });
     }
@@ -174,12 +174,15 @@ bool Writes::stored(const Answered& fact, bool counted, const FactRow& row, bool
     return true;
 }
 
+void Writes::spend(AnalysisId analysis, const Cost& cost) {
+    UsageRecord& spent = spent_[analysis];
+    spent.nodes = base::capped_sum(spent.nodes, cost.nodes);
+    spent.engine_ms = base::capped_sum(spent.engine_ms, cost.engine_ms);
+}
+
 void Writes::spend(const Answered& fact, bool added) {
-    UsageRecord& spent = spent_[*fact.asked_by];
-    spent.evaluations_new += added ? 1 : 0;
-    spent.nodes = base::capped_sum(spent.nodes, fact.evaluation.nodes);
-    spent.engine_ms =
-        base::capped_sum(spent.engine_ms, std::uint64_t{fact.evaluation.time_ms} * fact.threads);
+    spend(*fact.asked_by, fact.cost.value_or(Cost{fact.evaluation.nodes, fact.evaluation.time_ms}));
+    spent_[*fact.asked_by].evaluations_new += added ? 1 : 0;
 }
 
 void Writes::settle() {

@@ -68,4 +68,13 @@ Outcome Writes::write(const UsageRecord& usage) {
     return Written{row(usage.analysis), true};
 }
 
+Outcome Writes::write(const Spent& spent) {
+    if (!has_analysis(spent.analysis)) {
+        return refuse("cost", no_such("analysis", spent.analysis));
+    }
+    spend(spent.analysis, spent.cost);
+    changed(spent.analysis);
+    return Written{row(spent.analysis), true};
+}
+
 } // namespace adjourn::storage

@@ -93,6 +93,24 @@ TEST_CASE("radar watch: rests twenty times as long as an answer took") {
     CHECK(w.asked.size() == 2);
 }
 
+TEST_CASE("radar watch: a clock that was ahead and is set back delays and hides nothing") {
+    WatchedRadar w;
+    w.pass(one_minute);
+    const std::size_t before = w.asked.size();
+    w.now += 30 * 24 * 60 * one_minute;
+    w.next->entries = {radar_entry(2, "D", "two")};
+    w.pass(one_minute);
+    CHECK(w.asked.size() == before + 1);
+    CHECK(w.told.size() == 1);
+    w.now -= 30 * 24 * 60 * one_minute;
+    w.pass(6 * one_minute);
+    CHECK(w.asked.size() == before + 2);
+    CHECK(w.asked.back() <= w.now);
+    CHECK(w.told.size() == 1); // not twice in a day
+    w.pass(25 * 60 * one_minute);
+    CHECK(w.told.size() == 2);
+}
+
 TEST_CASE("radar watch: what cannot be known now is asked later, of the same time") {
     WatchedRadar w;
     const analysis::UnixMs began = w.now;

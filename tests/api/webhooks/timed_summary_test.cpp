@@ -86,6 +86,19 @@ TEST_CASE("timed summary: at its time of day, of all since the one before") {
     CHECK(d.asked.back() == first);
 }
 
+TEST_CASE("timed summary: a clock that was ahead for a while keeps none back") {
+    Daily d;
+    d.start({hook("morning", SummaryTime{7 * 60})});
+    d.now += 300 * day;
+    d.pass(20 * hour);
+    REQUIRE(d.told.size() == 1);
+    d.now -= 300 * day;
+    d.pass(day);
+    CHECK(d.told.size() == 2);
+    d.pass(day);
+    CHECK(d.told.size() == 3);
+}
+
 TEST_CASE("timed summary: by the server's time zone") {
     Daily d;
     d.offset = 120;

@@ -59,10 +59,10 @@ TEST_CASE("graph slot: pauses after failures grow from a minute to six hours") {
     for (const analysis::UnixMs pause :
          {minute, 4 * minute, 16 * minute, 64 * minute, 256 * minute, 360 * minute, 360 * minute}) {
         f.slot.mark_failed(f.asked, "it died", 3, at);
-        CHECK_FALSE(f.slot.retry_due(at + pause - 1));
+        CHECK_FALSE(f.slot.retry_due(at + pause - 1, at + pause - 1));
         CHECK(f.slot.state(f.asked) == QuestionState::failed);
         at += pause;
-        CHECK(f.slot.retry_due(at));
+        CHECK(f.slot.retry_due(at, at));
         CHECK(f.slot.state(f.asked) == QuestionState::open);
     }
 }

@@ -246,8 +246,8 @@ TEST_CASE("analyses of one key share a graph; a question that one asked is asked
     CHECK(here.graphs.state(*deeper.slot, same) == analysis::QuestionState::pending);
     one.slot->mark_failed(asked, "it died", 3, 1'000);
     CHECK(here.graphs.failure_of(*deeper.slot, same) == "it died");
-    CHECK(here.graphs.retry_due(2'000).empty());
-    CHECK(here.graphs.retry_due(61'000) == std::vector{one.slot});
+    CHECK(here.graphs.retry_due(2'000, 2'000).empty());
+    CHECK(here.graphs.retry_due(61'000, 61'000) == std::vector{one.slot});
     for (AnalysisRun* run : {&one, &two, &deeper}) {
         here.graphs.leave(*run);
     }

@@ -39,6 +39,7 @@ struct SearchFixture {
         fixture->settle_down();
     }
     void passes(analysis::UnixMs ms) { fixture->clock += ms; }
+    const storage::UsageRecord& usage() const { return fixture->run(id).usage; }
     std::vector<analysis::Evaluation> facts() const {
         return fixture->store->evaluations(job().position.packed());
     }
@@ -70,8 +71,8 @@ TEST_CASE("checkpoints: a search that lasts is stored as far as it has come") {
     // A bound is no score.
     f.tells("g8f6", 40, 15, 600'000, chess::Bound::lower);
     CHECK(f.facts().size() == 3);
-    // What has been paid for is what has ended.
-    CHECK(f.fixture->run(f.id).usage.nodes == 0);
+    CHECK(f.usage().nodes == 302'000);
+    CHECK(f.usage().evaluations_new == 0); // nobody has asked for them
     // The graph has it: provisional, as it is smaller than the analysis's own limit.
     f.fixture->kill();
     f.fixture.reset();
@@ -105,4 +106,90 @@ TEST_CASE("checkpoints: none of a reproducible engine, and none at the limit its
     fixture.core->look_after();
     fixture.flush();
     CHECK(fixture.store->evaluation_count() == 0);
+}
+
+TEST_CASE(
+    "checkpoints: what a search has cost is paid on its way, once, and a kill loses the rest") {
+    SearchFixture f;
+    f.passes(Checkpoints::long_search);
+    f.tells("a7a6", 22, 12, 200'000);
+    CHECK(f.usage().nodes == 200'000);
+    CHECK(f.usage().engine_ms == Checkpoints::long_search);
+    f.passes(Checkpoints::long_search / 2);
+    f.tells("a7a6", 22, 12, 240'000); // not much more
+    CHECK(f.usage().nodes == 200'000);
+    f.passes(Checkpoints::long_search / 2);
+    f.tells("a7a6", 22, 12, 245'000); // it is time
+    CHECK(f.facts().size() == 1);
+    CHECK(f.usage().nodes == 245'000);
+    f.passes(5'000);
+    f.tells("a7a6", 22, 12, 248'000);
+    const storage::UsageRecord paid = f.usage();
+    CHECK(paid.engine_ms == 2 * Checkpoints::long_search);
+    CHECK(f.fixture->store->usage(f.id) == paid);
+    f.fixture->kill();
+    f.fixture.reset();
+    f.fixture = std::make_unique<CoreFixture>(f.directory.path(), f.bench);
+    f.fixture->settle_down();
+    CHECK(f.usage() == paid);
+    // It is searched anew, which costs anew; its answer pays what is left.
+    f.fixture->core->look_after();
+    f.passes(Checkpoints::long_search);
+    f.tells("a7a6", 22, 12, 400'000);
+    CHECK(f.usage().nodes == 645'000);
+    REQUIRE(f.bench.step());
+    f.fixture->settle_down();
+    CHECK(f.usage().nodes == 1'245'000);
+    CHECK(f.usage().evaluations_new == 1);
+    CHECK(f.usage().engine_ms == 3 * Checkpoints::long_search); // more than it says itself
+    CHECK(f.fixture->store->usage(f.id) == f.usage());
+    CHECK(f.fixture->run(f.id).out.paid == storage::Cost{});
+    CHECK(f.fixture->store->check().empty());
+}
+
+TEST_CASE(
+    "checkpoints: a search without a score pays, too, and is paid again where it is made again") {
+    SearchFixture f;
+    f.passes(Checkpoints::long_search);
+    f.tells("a7a6", 22, 12, 200'000, chess::Bound::lower);
+    CHECK(f.facts().empty());
+    CHECK(f.usage().nodes == 200'000);
+    CHECK(f.fixture->store->usage(f.id).nodes == 200'000);
+    // Its process dies; another one begins from nothing.
+    const engine_bridge::Job job = f.job();
+    f.bench.queue.pop_front();
+    f.bench.told.clear();
+    f.bench.takes = 0;
+    f.bench.done(job.id, std::unexpected(engine_bridge::Failure{
+                             engine_bridge::Failure::Kind::crashed, "died of signal 11", 1}));
+    f.fixture->core->look_after();
+    f.bench.takes = 1;
+    f.bench.take();
+    REQUIRE(f.job().id == job.id);
+    f.fixture->core->look_after();
+    f.passes(Checkpoints::long_search);
+    f.tells("a7a6", 22, 12, 100'000);
+    CHECK(f.usage().nodes == 300'000);
+    CHECK(f.fixture->run(f.id).out.paid.nodes == 100'000);
+    CHECK(f.fixture->store->usage(f.id) == f.usage());
+}
+
+TEST_CASE("checkpoints: budgets count what is paid on the way once") {
+    SearchFixture f;
+    AnalysisPatch patch;
+    patch.budget.emplace();
+    patch.budget->nodes = 1'500'000;
+    patch.budget->engine_seconds = 100;
+    REQUIRE(f.fixture->core->change(f.id, patch).wait());
+    const AnalysisRun& run = f.fixture->run(f.id);
+    const auto planned = [&] { return run.nodes_spent() + run.out.nodes_to_pay(); };
+    const std::uint64_t before = planned();
+    f.passes(60'000);
+    f.tells("a7a6", 22, 12, 600'000);
+    CHECK(run.usage.nodes == 600'000);
+    CHECK(planned() == before);
+    CHECK_FALSE(f.fixture->core->planner().time_is_up(run)); // 60 of 100 seconds
+    f.passes(40'000);
+    f.tells("a7a6", 22, 12, 900'000);
+    CHECK(f.fixture->core->planner().time_is_up(run));
 }

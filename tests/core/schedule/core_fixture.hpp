@@ -63,9 +63,10 @@ struct CoreFixture {
         options.engines = {profile};
         options.dispatch = rules;
         options.tables = std::move(tables);
-        options.clock = [this] {
+        options.steady = [this] {
             return clock + (passes_with_work ? static_cast<analysis::UnixMs>(bench.clock) : 0);
         };
+        options.clock = [this, steady = options.steady] { return steady() + set_by; };
         if (reads_by_hand) {
             options.facts_at_once = 50;
             options.elsewhere = [this](std::function<void()> task) {
@@ -192,6 +193,7 @@ struct CoreFixture {
         context.get_executor()};
     std::unique_ptr<storage::Store> store;
     analysis::UnixMs clock = 1'700'000'000'000;
+    analysis::UnixMs set_by = 0;   // somebody has set the wall clock by so much
     bool passes_with_work = false; // time, besides: as much as the engines' answers take
     std::shared_ptr<Told> told = std::make_shared<Told>();
     std::deque<std::function<void()>> reading; // if by hand

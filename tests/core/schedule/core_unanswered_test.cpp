@@ -75,6 +75,31 @@ TEST_CASE("core: a depth that lacks an answer ends as failed, with the line and 
     }
 }
 
+TEST_CASE("core: a clock that is set neither delays nor hastens what is asked again") {
+    const chess::Position poisoned = after_e4().after(best_reply());
+    const analysis::UnixMs by = GENERATE(-30 * 86'400'000LL, 30 * 86'400'000LL);
+    const bool restart = GENERATE(false, true);
+    CAPTURE(by, restart);
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.poison.insert(poisoned.engine_fen());
+    auto fixture = std::make_unique<CoreFixture>(directory.path(), bench);
+    fixture->create("1. e4", 2);
+    fixture->work_until([] { return false; });
+    fixture->pass(0);
+    if (restart) { // how long it was down nobody knows then: a pause at most
+        fixture.reset();
+        fixture = std::make_unique<CoreFixture>(directory.path(), bench);
+    }
+    fixture->set_by = restart && by > 0 ? 0 : by;
+    fixture->pass(59'000);
+    fixture->work_until([] { return false; });
+    CHECK(asked_about(bench, poisoned) == 1);
+    fixture->pass(1'000);
+    fixture->work_until([] { return false; });
+    CHECK(asked_about(bench, poisoned) == 2);
+}
+
 TEST_CASE("core: an unanswered question is asked again after growing pauses") {
     const chess::Position poisoned = after_e4().after(best_reply());
     TemporaryDirectory directory;

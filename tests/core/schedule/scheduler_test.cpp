@@ -88,7 +88,7 @@ struct SchedulerAlone {
     Scheduler scheduler{queue,          graphs,
                         planner,        engines,
                         health,         Recorder{*store, queue.moments(), scope.poster(), ""},
-                        scope.poster(), {now, 16, {}}};
+                        scope.poster(), {now, now, 16, {}}};
 };
 
 } // namespace

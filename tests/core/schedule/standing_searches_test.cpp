@@ -182,6 +182,75 @@ TEST_CASE("standing search: what it has spent counts at once, and once") {
     CHECK(f.fixture->store->usage(f.id).engine_ms == ms);
 }
 
+TEST_CASE("standing search: a kill loses what it has spent since the last checkpoint, no more") {
+    LongBeside f;
+    f.tells("e2e4", 12, 9, 8 * nodes); // a step: it is stored
+    const storage::UsageRecord kept = f.run().usage;
+    CHECK(kept.nodes == 8 * nodes);
+    CHECK(f.run().nodes() == kept.nodes);
+    f.tells("e2e4", 12, 9, 8 * nodes + 500);
+    CHECK(f.run().nodes() == kept.nodes + 500);
+    CHECK(f.run().engine_ms() == kept.engine_ms + 6 * 200);
+    for (int life = 1; life <= 3; ++life) { // also where it finds nothing that is not known
+        CAPTURE(life);
+        const storage::UsageRecord stored = f.fixture->store->usage(f.id);
+        f.fixture->kill();
+        f.fixture.reset();
+        f.bench.looking.clear();
+        f.open();
+        f.fixture->settle_down();
+        f.fixture->pass(0);
+        CHECK(f.run().usage == stored);
+        CHECK(f.run().nodes() == stored.nodes);
+        f.tells("e2e4", 12, 7, 3 * nodes);
+        f.fixture->pass(Checkpoints::long_search);
+        CHECK(f.fixture->store->usage(f.id).nodes == stored.nodes + 3 * nodes);
+        CHECK(f.fixture->store->usage(f.id) == f.run().usage);
+        CHECK(f.run().nodes() == f.run().usage.nodes);
+    }
+    CHECK(f.fixture->store->check().empty());
+}
+
+TEST_CASE("standing search: its answer and its end at the same time are paid once") {
+    LongBeside f;
+    f.tells("e2e4", 12, 9, 5'000);
+    const std::uint64_t before = f.run().usage.nodes;
+    AnalysisPatch pause;
+    pause.hold = true;
+    REQUIRE(f.fixture->core->change(f.id, pause).wait());
+    Bench* const beside = f.beside();
+    REQUIRE(beside != nullptr);
+    const std::uint64_t all = beside->queue.front().limit.amount;
+    SECTION("the answer is with the writer already") {
+        REQUIRE(beside->step());
+        f.fixture->core->look_after();
+    }
+    SECTION("the answer comes just after") {
+        f.fixture->core->look_after();
+        REQUIRE(beside->step());
+    }
+    f.fixture->settle_down();
+    CHECK(f.run().usage.nodes == before + all);
+    CHECK(f.fixture->store->usage(f.id) == f.run().usage);
+    CHECK(f.fixture->store->asked(f.id).size() == f.run().usage.evaluations_new);
+}
+
+TEST_CASE("standing search: its process waits a minute for another, whoever sets the clock") {
+    LongBeside f;
+    const auto reserved = [&] { return f.fixture->core->engines().dispatcher()->reserved(); };
+    CHECK(reserved() == 1);
+    const analysis::UnixMs by = GENERATE(-86'400'000, 0, 86'400'000);
+    AnalysisPatch pause;
+    pause.hold = true;
+    REQUIRE(f.fixture->core->change(f.id, pause).wait());
+    f.fixture->pass(200);
+    f.fixture->set_by = by;
+    f.fixture->pass(Looks::warm - 1);
+    CHECK(reserved() == 1);
+    f.fixture->pass(1);
+    CHECK(reserved() == 0);
+}
+
 TEST_CASE("standing search: it ends with the budget") {
     LongBeside f{8, 0, 0, 100'000};
     CHECK(f.beside()->queue.front().limit.amount <= 100'000);

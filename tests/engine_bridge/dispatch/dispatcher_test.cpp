@@ -30,6 +30,42 @@ TEST_CASE("a question is taken, answered, and gone; lease ids go on") {
     CHECK(f.book.room(f.profile) == 7);
 }
 
+TEST_CASE("what is put back waits again with the tries that it had, behind a higher priority") {
+    Table f{0, 1};
+    f.ask(1);
+    CHECK(f.take(1, 1) == Jobs{1});
+    f.book.answer(f.leases[1], 1, none(Failure::Kind::crashed));
+    CHECK(f.take(1, 1) == Jobs{1}); // its second try
+    f.ask(2, 0, [](Job& job) { job.priority = 1; });
+    CHECK(f.book.waits(2));
+    CHECK_FALSE(f.book.waits(1));
+    f.book.put_back(2); // nobody has it
+    f.book.put_back(99);
+    CHECK(f.book.news(1).empty());
+    f.book.put_back(1);
+    CHECK(f.book.news(1).withdrawn == std::vector<LeaseId>{f.leases[1]});
+    CHECK_FALSE(f.book.answer(f.leases[1], 1, none(Failure::Kind::cancelled)));
+    CHECK(f.ended.empty());
+    CHECK(f.book.waits(1));
+    CHECK(f.take(1, 1) == Jobs{2});
+    CHECK(f.take(1, 1) == Jobs{1});
+    f.book.answer(f.leases[1], 1, none(Failure::Kind::crashed));
+    CHECK(f.failed(1).attempts == 2); // as many as this place may have
+}
+
+TEST_CASE("room beside what is of lower priority, and processes that have nothing") {
+    Table f{0, 1};
+    CHECK(f.book.idle(f.profile) == 4);
+    for (JobId id = 1; id <= 5; ++id) {
+        f.ask(id);
+    }
+    CHECK(f.book.room(f.profile) == 0);
+    CHECK(f.book.room(f.profile, 2) == 1);
+    CHECK(f.book.room(f.profile, 99) == 4);
+    CHECK(f.take(1, 3).size() == 3);
+    CHECK(f.book.idle(f.profile) == 1);
+}
+
 TEST_CASE("a beat keeps the leases that a machine has, and no others") {
     Table f;
     f.ask(1);

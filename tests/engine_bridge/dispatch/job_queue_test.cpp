@@ -45,6 +45,36 @@ TEST_CASE("urgent jobs go before retries, and these before all others") {
     CHECK(queue.empty());
 }
 
+TEST_CASE("a higher priority goes before affinity and retries, and behind what is urgent") {
+    JobQueue queue;
+    const auto of = [](JobId id, int priority, std::uint64_t affinity = 0) {
+        return JobQueue::Waiting{id, affinity, false, false, priority};
+    };
+    queue.push(of(1, 0, 10));
+    CHECK(take(queue, 0) == 1); // it serves this affinity from now on
+    queue.push(of(2, 0, 10));
+    queue.push_retry(of(3, 0));
+    queue.push(of(4, 5));
+    queue.push(of(5, 5));
+    queue.push_retry(of(6, 5));
+    queue.push(of(7, -1, 10));
+    queue.push(job(8, 0, true));
+    for (const JobId next : {8, 6, 4, 5, 3, 2, 7}) {
+        CHECK(take(queue, 0) == next);
+    }
+    CHECK(queue.empty());
+}
+
+TEST_CASE("a higher priority that this place may not have does not keep it from others") {
+    JobQueue queue;
+    queue.push({1, 0, false, true, 5});
+    queue.push({2, 0, false, false, 0});
+    const auto none = [](JobId) { return Suits::no; };
+    CHECK(take(queue, 0, none) == 2);
+    CHECK(take(queue, 0, none) == 0);
+    CHECK(take(queue, 0) == 1);
+}
+
 TEST_CASE("a waiting job can be made urgent") {
     JobQueue queue;
     queue.push(job(1, 10));

@@ -96,8 +96,14 @@ public:
     void hurry(JobId job);
     // Asked before a question is queued: its answer, if somebody has it already.
     void set_known(std::function<std::optional<Answer>(ProfileId, const Job&)> known);
-    // Questions that may be submitted so that all places always have one to go on with.
-    std::size_t room(ProfileId profile) const;
+    void set_priority(JobId job, int priority);
+    // A process here that searches it stops, and it waits again; it was not tried.
+    void put_back(JobId job);
+    bool waits(JobId job) const; // it is open, and no place has it
+    // Questions that may be submitted so that all places always have one to go on with, as if so
+    // many were not there.
+    std::size_t room(ProfileId profile, std::size_t but = 0) const;
+    std::size_t idle(ProfileId profile) const; // processes here that may take what is not urgent
 
     // ---- places ----
     // `look`: the place is to see news() and to take(). `machine`: "" = a process here.
@@ -224,7 +230,6 @@ private:
     class Locked; // dispatcher.cpp: the lock, and what is told once it is open
 
     JobQueue& queue_of(const Question& question);
-    std::size_t room_of(const Profile& profile) const;
     bool may_have(PlaceId id, const Place& place, const Question& question) const;
     bool others_may_have(PlaceId id, const Question& question) const;
     JobQueue::Suits suits(PlaceId id, const Question& question) const;

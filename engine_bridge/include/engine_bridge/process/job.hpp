@@ -29,6 +29,7 @@ struct Job {
     std::uint64_t game = 0; // a process that had another one before hears ucinewgame first
     bool here = false;      // only by processes of this machine
     std::optional<std::size_t> place = std::nullopt; // only there: Dispatcher::reserve()
+    int priority = 0; // before those of lower priority that wait, if neither is urgent
 };
 
 // The best line that a search has told so far: one info line for the first PV, the last exact one,

@@ -12,6 +12,7 @@ using nlohmann::json;
 namespace {
 
 constexpr UnixMs usual_rest = 5 * 60'000;
+constexpr UnixMs longest_rest = 2 * 3'600'000;
 constexpr UnixMs rest_for_work = 20; // times what an answer took
 constexpr UnixMs day = 24 * 3'600'000;
 constexpr std::size_t most_told = 20; // of one message
@@ -56,10 +57,18 @@ RadarMessage radar_message(const std::vector<const RadarDigest::Entry*>& entries
 }
 
 RadarWatch::RadarWatch(Outside outside)
-    : outside_{std::move(outside)}, since_{outside_.clock()}, next_{since_} {}
+    : outside_{std::move(outside)}, since_{outside_.clock()}, next_{since_}, looked_{since_} {}
 
 void RadarWatch::look() {
     const UnixMs now = outside_.clock();
+    if (const UnixMs back = looked_ - now; back > 0) { // the clock was set
+        next_ -= back;
+        since_ = std::min(since_, now);
+        for (auto& [analysis, letter] : letters_) {
+            letter.second -= back;
+        }
+    }
+    looked_ = now;
     if (asked_ || now < next_) {
         return;
     }
@@ -75,7 +84,7 @@ void RadarWatch::look() {
 void RadarWatch::take(UnixMs asked, const Digest& digest) {
     asked_ = false;
     const UnixMs now = outside_.clock();
-    next_ = now + std::max(usual_rest, rest_for_work * (now - asked));
+    next_ = now + std::clamp(rest_for_work * (now - asked), usual_rest, longest_rest);
     if (!digest) {
         return; // asked again then, of the same time
     }

@@ -49,7 +49,8 @@ bool TimedSummary::due(const Told& told, analysis::UnixMs now) const {
 void TimedSummary::look() {
     const analysis::UnixMs now = outside_.clock();
     std::vector<std::string> names;
-    for (const auto& [name, told] : told_) {
+    for (auto& [name, told] : told_) {
+        told.at = std::min(told.at, now); // the clock may have gone back
         if (!told.asked && due(told, now)) {
             names.push_back(name);
         }

@@ -50,16 +50,21 @@ void Recorder::record(const Shared& expected, const Answer& answer) const {
     if (fact->machine.empty()) {
         fact->machine = machine_;
     }
+    storage::Cost cost{fact->nodes, std::uint64_t{fact->time_ms} * expected->threads};
+    if (expected->bill) {
+        cost = expected->bill->rest(cost);
+    }
     store_->write(
-        storage::Answered{*fact, expected->asked_by, expected->threads},
-        [core = core_, expected, fact](const std::expected<storage::Written, std::string>& to) {
+        storage::Answered{*fact, expected->asked_by, cost},
+        [core = core_, expected, fact,
+         cost](const std::expected<storage::Written, std::string>& to) {
             if (!to) {
                 tell(core, expected, {Dropped{}, {}, {}, to.error()});
             } else if (to->inserted) {
                 fact->id = analysis::EvaluationId{to->id};
-                tell(core, expected, {Answered{*fact, fact->nodes, fact->time_ms, true}});
+                tell(core, expected, {Answered{*fact, cost.nodes, cost.engine_ms, true}});
             } else if (to->stands) { // somebody has answered the question before
-                tell(core, expected, {Answered{*to->stands, fact->nodes, fact->time_ms, false}});
+                tell(core, expected, {Answered{*to->stands, cost.nodes, cost.engine_ms, false}});
             } else {
                 tell(core, expected, {Dropped{}, {}, {}, "its stored answer is damaged"});
             }

@@ -1,5 +1,6 @@
 #include "core/graphs/analysis_run.hpp"
 
+#include "base/capped_sum.hpp"
 #include "core/graphs/take_snapshot.hpp"
 
 #include <algorithm>
@@ -24,6 +25,18 @@ int settled_level(const AnalysisRun& run) {
         std::max(run.plan.settled, known == run.plan.reached.end() ? 0 : known->second);
     const int last = run.spec.strategy.refine;
     return last == 0 ? level : std::min(level, last);
+}
+
+void AnalysisRun::pay(const storage::Cost& cost) {
+    usage.nodes = base::capped_sum(usage.nodes, cost.nodes);
+    usage.engine_ms = base::capped_sum(usage.engine_ms, cost.engine_ms);
+    plan.recount = true;
+}
+
+void AnalysisRun::take_back(const storage::Cost& cost) {
+    usage.nodes -= std::min(usage.nodes, cost.nodes);
+    usage.engine_ms -= std::min(usage.engine_ms, cost.engine_ms);
+    plan.recount = true;
 }
 
 bool AnalysisRun::follow_game() {

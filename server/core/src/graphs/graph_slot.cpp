@@ -76,7 +76,7 @@ GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
         if (auto position = chess::Position::unpack(failure.question.position)) {
             keep_failed(
                 {graph_.intern(*position), failure.question.limit, failure.question.excluded},
-                {failure.reason, failure.attempts, failure.at + pause_after(failure.attempts)});
+                {failure.reason, failure.attempts, failure.at});
         }
     }
 }
@@ -154,13 +154,11 @@ void GraphSlot::unmark_pending(const NodeQuestion& asked) {
 void GraphSlot::mark_failed(const NodeQuestion& asked, std::string reason, int attempts,
                             analysis::UnixMs at) {
     const int all = this->attempts(asked) + attempts;
-    keep_failed(asked, {std::move(reason), all, at + pause_after(all)});
+    keep_failed(asked, {std::move(reason), all, at});
 }
 
 void GraphSlot::keep_failed(const NodeQuestion& asked, Failed failed) {
-    if (!failed.due) {
-        next_retry_ = std::min(next_retry_, failed.retry_at);
-    }
+    next_retry_ = failed.due ? next_retry_ : 0;
     auto& here = failed_at_[asked.node];
     std::erase(here, asked);
     here.push_back(asked);
@@ -190,19 +188,26 @@ void GraphSlot::retry_failed() {
     next_retry_ = never;
 }
 
-bool GraphSlot::retry_due(analysis::UnixMs now) {
-    if (now < next_retry_) {
+bool GraphSlot::retry_due(analysis::UnixMs now, analysis::UnixMs steady) {
+    if (steady < next_retry_) {
         return false;
     }
     next_retry_ = never;
+    bool any = false;
     for (auto& [asked, failed] : failed_) {
-        if (!failed.due && failed.retry_at <= now) {
-            failed.due = true;
-        } else if (!failed.due) {
-            next_retry_ = std::min(next_retry_, failed.retry_at);
+        if (failed.due) {
+            continue;
         }
+        if (!failed.retry_at) {
+            const analysis::UnixMs pause = pause_after(failed.attempts);
+            failed.retry_at =
+                steady + std::clamp<analysis::UnixMs>(failed.at + pause - now, 0, pause);
+        }
+        failed.due = *failed.retry_at <= steady;
+        any = any || failed.due;
+        next_retry_ = failed.due ? next_retry_ : std::min(next_retry_, *failed.retry_at);
     }
-    return true;
+    return any;
 }
 
 std::string GraphSlot::failure_at(analysis::NodeId node) const {
@@ -322,7 +327,7 @@ void GraphSlot::note_unanswered(const analysis::Evaluation& evaluation) {
     if (auto position = chess::Position::unpack(evaluation.question.position)) {
         keep_failed(
             {graph_.intern(*position), evaluation.question.limit, evaluation.question.excluded},
-            {reason_of(evaluation), 0, 0, true}); // kept by an older version: no answer
+            {reason_of(evaluation), 0, 0, {}, true}); // kept by an older version: no answer
     }
 }
 

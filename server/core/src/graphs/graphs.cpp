@@ -207,10 +207,10 @@ std::string Graphs::failure_of(const GraphSlot& slot, const NodeQuestion& asked)
     return reason;
 }
 
-std::vector<GraphSlot*> Graphs::retry_due(analysis::UnixMs now) {
+std::vector<GraphSlot*> Graphs::retry_due(analysis::UnixMs now, analysis::UnixMs steady) {
     std::vector<GraphSlot*> due;
     for (const auto& [key, held] : held_) {
-        if (held.slot->retry_due(now)) {
+        if (held.slot->retry_due(now, steady)) {
             due.push_back(held.slot.get());
         }
     }

@@ -1,8 +1,15 @@
 #include "core/guards/moments.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace adjourn::server {
+
+analysis::UnixMs steady_ms() {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
 
 analysis::UnixMs Moments::next() {
     const analysis::UnixMs now = wall_();

@@ -28,11 +28,11 @@ WorkError too_many() {
 } // namespace
 
 Looks::Looks(storage::Store& store, const Queue& queue, Engines& engines, Health& health,
-             Reads& reads, const base::TaskScope& scope, Queue::Clock clock, Recorder recorder,
-             Listener listener)
+             Reads& reads, const base::TaskScope& scope, Recorder recorder, Queue::Clock steady,
+             analysis::UnixMs now, Listener listener)
     : store_{store}, queue_{queue}, engines_{engines}, health_{health}, reads_{reads},
-      scope_{scope}, clock_{std::move(clock)}, recorder_{std::move(recorder)},
-      listener_{std::move(listener)}, last_look_{clock_() / 1000} {}
+      scope_{scope}, recorder_{std::move(recorder)}, steady_{std::move(steady)},
+      listener_{std::move(listener)}, last_look_{now / 1000} {}
 
 // ---- what people want ----
 
@@ -92,7 +92,7 @@ std::expected<const Look*, WorkError> Looks::begin(const AnalysisRun& run, LookW
 void Looks::set_going(Look& look, const AnalysisRun& run) {
     EngineSlot& engine = *engines_.of(run);
     look.engine = engine.profile.name;
-    look.renewed_at = clock_();
+    look.renewed_at = steady_();
     begin_at(look, run);
     if (!look.place) {
         look.ended.clear();
@@ -125,7 +125,7 @@ std::expected<const Look*, WorkError> Looks::change(const AnalysisRun& run, Look
             return std::unexpected(std::move(*why));
         }
     }
-    look->renewed_at = clock_();
+    look->renewed_at = steady_();
     look->wish.line = patch.line.value_or(look->wish.line);
     look->wish.lines = patch.lines.value_or(look->wish.lines);
     look->wish.from_queue = patch.from_queue.value_or(look->wish.from_queue);
@@ -242,13 +242,13 @@ void Looks::lend(const Look& look) {
 }
 
 engine_bridge::Dispatcher::Time Looks::now() const {
-    return engine_bridge::Dispatcher::Time{std::chrono::milliseconds{clock_()}};
+    return engine_bridge::Dispatcher::Time{std::chrono::milliseconds{steady_()}};
 }
 
 // ---- the clock ----
 
 void Looks::look_after() {
-    const analysis::UnixMs now = clock_();
+    const analysis::UnixMs now = steady_();
     for (auto& [id, look] : looks_) {
         if (look.ended.empty() && !health_.store_problem().empty()) {
             end(look, "the store cannot write: " + health_.store_problem());
@@ -268,7 +268,7 @@ void Looks::look_after() {
 void Looks::end(Look& look, std::string why) {
     call_off(look);
     look.ended = std::move(why);
-    look.ended_at = clock_();
+    look.ended_at = steady_();
     leave_place(look);
     tell(look);
 }
@@ -282,14 +282,14 @@ void Looks::leave_place(Look& look) {
 
 void Looks::tell(Look& look) {
     look.untold = false;
-    look.told_at = clock_();
+    look.told_at = steady_();
     if (listener_.changed) {
         listener_.changed(look);
     }
 }
 
 void Looks::tell_soon(Look& look) {
-    if (clock_() - look.told_at >= told_every) {
+    if (steady_() - look.told_at >= told_every) {
         tell(look);
     } else {
         look.untold = true;

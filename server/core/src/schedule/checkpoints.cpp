@@ -43,20 +43,53 @@ void Checkpoints::look_at(const EngineSlot& engine, const ProcessStatus& process
     if (asked == nullptr || asked->engine != engine.id) {
         return;
     }
-    const auto [at, added] =
-        searches_.try_emplace(*process.job, Trail{parts_.clock(), 0, {}, true});
+    const JobInfo& job = *parts_.scheduler.job(*process.job);
+    const auto [at, added] = searches_.try_emplace(*process.job);
     Trail& trail = at->second;
+    if (added || another(trail.process, process)) {
+        trail = {parts_.steady(), job.analysis, job.bill};
+        AnalysisRun* const run = parts_.queue.find(job.analysis);
+        if (job.bill && run != nullptr) {
+            run->out.forget_paid(job.bill->parts());
+            job.bill->begin_again();
+        }
+    }
     trail.seen = true;
-    if (!is_due(trail, process)) {
+    trail.process = process;
+    if (!process.machine.empty()) {
         return;
     }
-    if (auto fact = evaluation(trail, *asked, process)) { // the search pays when it has ended
+    auto fact = is_due(trail, process) ? evaluation(trail, *asked, process) : std::nullopt;
+    if (fact) {
         store(trail, std::move(*fact));
+    } else {
+        pay_if_due(trail, process);
+    }
+}
+
+Scheduler::Since Checkpoints::since() const {
+    Scheduler::Since since;
+    for (const auto& [job, search] : searches_) {
+        if (search.process.machine.empty()) {
+            since.emplace(job, search.since);
+        }
+    }
+    return since;
+}
+
+void Checkpoints::keep(engine_bridge::JobId job) {
+    Trail& search = searches_.at(job);
+    const analysis::Question* asked = parts_.scheduler.question(job);
+    auto fact = asked == nullptr ? std::nullopt : evaluation(search, *asked, search.process);
+    if (fact) {
+        store(search, std::move(*fact));
+    } else {
+        pay(search, search.process);
     }
 }
 
 bool Checkpoints::is_due(const Trail& trail, const ProcessStatus& process) const {
-    if (parts_.clock() - trail.since < long_search || !process.line || process.line->pv.empty()) {
+    if (parts_.steady() - trail.since < long_search || !process.line || process.line->pv.empty()) {
         return false;
     }
     const bool grown =
@@ -71,7 +104,7 @@ std::optional<analysis::Evaluation> Checkpoints::evaluation(const Trail& trail,
     if (!line || !line->score || line->pv.empty() || line->bound != chess::Bound::exact) {
         return std::nullopt;
     }
-    const analysis::UnixMs lasted = parts_.clock() - trail.since;
+    const analysis::UnixMs lasted = parts_.steady() - trail.since;
     const auto limit = reached(asked.limit, line->depth, process.nodes, lasted);
     if (!limit) {
         return std::nullopt;
@@ -92,19 +125,77 @@ std::optional<analysis::Evaluation> Checkpoints::evaluation(const Trail& trail,
     return fact;
 }
 
-void Checkpoints::store(Trail& trail, analysis::Evaluation fact,
-                        std::optional<analysis::AnalysisId> payer, std::uint32_t threads) const {
+storage::Cost Checkpoints::cost(const Trail& trail, std::uint64_t nodes) const {
+    const auto lasted = std::max<analysis::UnixMs>(0, parts_.steady() - trail.since);
+    return {nodes, static_cast<std::uint64_t>(lasted) * trail.threads};
+}
+
+// What is paid now; it counts at once. Nothing: there is nobody who pays, or the answer has come.
+std::optional<storage::Cost> Checkpoints::charge(Trail& trail, std::uint64_t nodes) const {
+    AnalysisRun* const run = trail.payer ? parts_.queue.find(*trail.payer) : nullptr;
+    const auto part =
+        trail.bill && run != nullptr ? trail.bill->part(cost(trail, nodes)) : std::nullopt;
+    if (part) {
+        trail.paid_at = parts_.steady();
+        run->pay(*part);
+        if (trail.planned) {
+            run->out.paid.nodes += part->nodes;
+            run->out.paid.engine_ms += part->engine_ms;
+        }
+    }
+    return part;
+}
+
+// What could not be stored counts for nothing.
+storage::Done Checkpoints::paid(const Trail& trail, const std::optional<storage::Cost>& part,
+                                std::function<void(const storage::Written&)> then) const {
+    return [core = parts_.core, &queue = parts_.queue, payer = trail.payer, part,
+            then = std::move(then)](const std::expected<storage::Written, std::string>& written) {
+        if (written) {
+            then(*written);
+        } else if (part) {
+            core.post([&queue, payer, part] {
+                if (AnalysisRun* const run = queue.find(*payer)) {
+                    run->take_back(*part);
+                }
+            });
+        }
+    };
+}
+
+void Checkpoints::store(Trail& trail, analysis::Evaluation fact, bool ends) const {
+    if (trail.bill && trail.bill->settled()) {
+        return;
+    }
     trail.nodes = fact.nodes;
     trail.move = fact.move;
+    const auto part = charge(trail, fact.nodes);
+    const auto asked_by = ends ? trail.payer : std::nullopt;
     const auto shared = std::make_shared<analysis::Evaluation>(std::move(fact));
-    parts_.store.write(storage::Answered{*shared, payer, threads},
-                       [core = parts_.core, stored = parts_.stored, shared,
-                        payer](const std::expected<storage::Written, std::string>& written) {
-                           if (written && written->inserted) {
-                               shared->id = analysis::EvaluationId{written->id};
-                               core.post([stored, shared, payer] { stored(*shared, payer); });
-                           }
-                       });
+    auto done = paid(trail, part,
+                     [core = parts_.core, stored = parts_.stored, shared,
+                      asked_by](const storage::Written& written) {
+                         if (written.inserted) {
+                             shared->id = analysis::EvaluationId{written.id};
+                             core.post([stored, shared, asked_by] { stored(*shared, asked_by); });
+                         }
+                     });
+    parts_.store.write(storage::Answered{*shared, part ? trail.payer : std::nullopt,
+                                         part.value_or(storage::Cost{}), !ends},
+                       std::move(done));
+}
+
+void Checkpoints::pay(Trail& trail, const ProcessStatus& process) const {
+    if (const auto part = charge(trail, process.nodes)) {
+        parts_.store.write(storage::Spent{*trail.payer, *part},
+                           paid(trail, part, [](const storage::Written&) {}));
+    }
+}
+
+void Checkpoints::pay_if_due(Trail& trail, const ProcessStatus& process) const {
+    if (parts_.steady() - std::max(trail.since, trail.paid_at) >= long_search) {
+        pay(trail, process);
+    }
 }
 
 } // namespace adjourn::server

@@ -53,17 +53,17 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
       verifier_{queue_, graphs_, engines_, scheduler_},
-      checkpoints_{{engines_, scheduler_, store, queue_.moments(), options_.clock, options_.machine,
-                    scope_.poster(), charged()}},
-      standing_{{queue_, engines_, scheduler_, checkpoints_, health_, recorder_, options_.clock,
+      checkpoints_{{queue_, engines_, scheduler_, store, queue_.moments(), options_.steady,
+                    options_.machine, scope_.poster(), charged()}},
+      standing_{{queue_, engines_, scheduler_, checkpoints_, health_, recorder_, options_.steady,
                  charged(),
                  [this] {
                      if (stopping_) {
                          finish_stop();
                      }
                  }}},
-      looks_{store,  queue_,         engines_,  health_,         reads_,
-             scope_, options_.clock, recorder_, looks_listener()} {
+      looks_{store,  queue_,    engines_,        health_,          reads_,
+             scope_, recorder_, options_.steady, options_.clock(), looks_listener()} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
             run->changed = true;
@@ -123,7 +123,7 @@ void Core::look_after() {
     if (options_.role == Role::writer) {
         attempt("recording what was not stored", [&] { queue_.record_again(); });
         attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
-        attempt("keeping what long searches have found", [&] { checkpoints_.look_after(); });
+        attempt("keeping what long searches have found", [&] { keep_searches(); });
         attempt("the long searches beside the trees", [&] { standing_.look_after(); });
         attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
     }
@@ -299,6 +299,7 @@ Scheduler::Options Core::scheduler_options() {
         }
     };
     return {options_.clock,
+            options_.steady,
             options_.reproducible_window,
             progress,
             options_.role != Role::writer,

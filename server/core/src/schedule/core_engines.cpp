@@ -187,6 +187,15 @@ void Core::known_as(EngineSlot& engine, const Who& who, std::optional<analysis::
     scheduler_.fill_soon();
 }
 
+// And those make way that keep a process from what goes before them.
+void Core::keep_searches() {
+    checkpoints_.look_after();
+    for (const engine_bridge::JobId job : scheduler_.in_the_way(checkpoints_.since())) {
+        checkpoints_.keep(job);
+        engines_.dispatcher()->put_back(job);
+    }
+}
+
 void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& reason) {
     engine.changed = true;
     const DeathLog::Line line = engine.deaths.died(std::chrono::steady_clock::now());

@@ -105,7 +105,7 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
 bool Planner::used_up(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
     return (budget.positions && expanded_positions(run) >= *budget.positions) ||
-           (budget.nodes && run.nodes_spent() + run.out.nodes >= *budget.nodes);
+           (budget.nodes && run.nodes_spent() + run.out.nodes_to_pay() >= *budget.nodes);
 }
 
 // What the budget leaves when all that is out has cost its limit; nullopt: no budget of nodes.
@@ -113,7 +113,7 @@ std::optional<std::uint64_t> Planner::nodes_left(const AnalysisRun& run) const {
     if (!run.spec.budget.nodes) {
         return std::nullopt;
     }
-    const std::uint64_t gone = run.nodes_spent() + run.out.nodes;
+    const std::uint64_t gone = run.nodes_spent() + run.out.nodes_to_pay();
     return *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
 }
 

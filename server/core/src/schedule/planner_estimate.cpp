@@ -58,7 +58,7 @@ std::optional<Planner::Remaining> Planner::remaining(const AnalysisRun& run) con
         slowest = slowest == 0 ? growth : std::min(slowest, growth);
         fastest = std::max(fastest, growth);
     }
-    const double seconds_each = static_cast<double>(run.usage.engine_ms) / 1000.0 /
+    const double seconds_each = static_cast<double>(run.ms_of_answers()) / 1000.0 /
                                 static_cast<double>(run.usage.evaluations_new);
     const double at_once = static_cast<double>(engine->profile.count) * share(run);
     const auto seconds = [&](double growth) {

@@ -11,27 +11,30 @@ namespace {
 
 // What was spent, and what all that is out will cost if it costs as much as the others did.
 double engine_seconds(const AnalysisRun& run) {
-    const double spent = static_cast<double>(run.engine_ms()) / 1000.0;
+    const auto paid = static_cast<double>(run.out.paid.engine_ms) / 1000.0;
+    const double spent = static_cast<double>(run.engine_ms()) / 1000.0 - paid;
     const double answers =
         static_cast<double>(std::max<std::uint64_t>(1, run.usage.evaluations_new));
-    return spent * (1 + static_cast<double>(run.out.in_flight) / answers);
+    return spent + std::max(paid, spent * static_cast<double>(run.out.in_flight) / answers);
 }
 
 // Milliseconds of a process for each node, or each evaluation; nullopt: too little was searched.
-std::optional<double> pace(const AnalysisRun& run, std::uint64_t searched) {
+std::optional<double> pace(const AnalysisRun& run, bool of_nodes) {
     constexpr std::uint64_t least_ms = 1'000;
-    return run.usage.engine_ms < least_ms || searched == 0
+    const std::uint64_t searched = of_nodes ? run.usage.nodes : run.usage.evaluations_new;
+    const std::uint64_t ms = of_nodes ? run.usage.engine_ms : run.ms_of_answers();
+    return ms < least_ms || searched == 0
                ? std::nullopt
-               : std::optional{static_cast<double>(run.usage.engine_ms) /
-                               static_cast<double>(searched)};
+               : std::optional{static_cast<double>(ms) / static_cast<double>(searched)};
 }
 
-// Milliseconds of all processes together that what is out will most likely take.
+// Milliseconds of all processes together that what is out will most likely still take.
 double out(const AnalysisRun& run) {
     const bool nodes = run.record.limit.kind == analysis::Limit::Kind::nodes;
-    const auto each = pace(run, nodes ? run.usage.nodes : run.usage.evaluations_new);
-    const auto many = static_cast<double>(nodes ? run.out.nodes : run.out.in_flight);
-    return each ? *each * many : 0;
+    const double each = pace(run, nodes).value_or(0);
+    return nodes ? each * static_cast<double>(run.out.nodes_to_pay())
+                 : std::max(0.0, each * static_cast<double>(run.out.in_flight) -
+                                     static_cast<double>(run.out.paid.engine_ms));
 }
 
 } // namespace
@@ -90,7 +93,7 @@ std::optional<std::uint64_t> Planner::nodes_in_time(const AnalysisRun& run) cons
     if (const auto hours = hours_left(run)) {
         left = std::min(left.value_or(*hours), *hours);
     }
-    const auto each = pace(run, run.usage.nodes);
+    const auto each = pace(run, true);
     return left && each ? std::optional{static_cast<std::uint64_t>(*left / *each)} : std::nullopt;
 }
 
@@ -103,7 +106,7 @@ bool Planner::fits(const AnalysisRun& run, const analysis::Limit& limit,
         return static_cast<double>(limit.amount) <= *left;
     }
     const bool nodes = limit.kind == analysis::Limit::Kind::nodes;
-    const auto each = pace(run, nodes ? run.usage.nodes : run.usage.evaluations_new);
+    const auto each = pace(run, nodes);
     const double many =
         nodes ? static_cast<double>(limit.amount)
               : std::exp2(analysis::effort(limit) - analysis::effort(run.record.limit));

@@ -163,6 +163,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
         id, position, {}, {}, affinity_of(run.record.id, question.line), question.urgent};
     job.watched = run.transient && question.node == run.root_node;
     job.game = run.game;
+    job.priority = run.record.priority;
     job.limit = question.limit;
     if (!question.excluded.empty()) {
         job.searchmoves = legal_moves_but(position, question.excluded);
@@ -170,17 +171,20 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     Out out;
     out.info = {run.record.id,
                 std::move(question.line),
-                {question.node, question.limit, std::move(question.excluded)}};
+                {question.node, question.limit, std::move(question.excluded)},
+                run.transient || run.in_turn() ? nullptr : std::make_shared<Bill>()};
     out.engine = engine.shared_from_this();
     out.question = {position.packed(), run.slot->engine().id, out.info.asked.limit,
                     out.info.asked.excluded};
     out.payer = run.record.id;
     out.slot = run.in_turn() ? nullptr : run.slot;
     out.urgent = question.urgent;
+    out.priority = run.record.priority;
     run.slot->mark_pending(out.info.asked, true);
     Recorder::Expected expected{
         out.question, run.record.id, run.slot->attempts(out.info.asked),
         [this, id](Recorder::Ending ending) { ended(id, std::move(ending)); }};
+    expected.bill = out.info.bill;
     if (run.transient) {
         expected.asked_by.reset(); // what it has spent dies with it
         if (out.info.asked.node == run.root_node) {
@@ -196,7 +200,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
         run.out.goes_out(question.limit);
     }
     ++run.out.served;
-    run.out.served_at = options_.clock();
+    run.out.served_at = options_.steady();
     const double due_now = due(engine, run);
     run.out.turn = due_now + static_cast<double>(run.out.place);
     if (!job.urgent) { // what a person waits for goes out of turn
@@ -263,7 +267,10 @@ void Scheduler::fill(EngineSlot& engine) {
             });
         // What a person waits for passes the queue, so that the next process to be free takes it;
         // no more of it than there are processes, so that the queue stays short.
-        const bool full = room(engine) == 0;
+        const auto no_room = [&](std::size_t but) {
+            return engine.dispatcher->room(engine.index, but) == 0;
+        };
+        const bool full = no_room(0) && no_room(lower_out(engine, (*best)->record.priority));
         if (full && (!waited_for(**best) || urgent_out(engine) >= engine.profile.count)) {
             break;
         }

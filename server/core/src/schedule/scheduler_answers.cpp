@@ -1,7 +1,6 @@
 // Scheduler, what comes back: outcomes take effect, and analyses get their state.
 #include "core/schedule/scheduler.hpp"
 
-#include "base/capped_sum.hpp"
 #include "core/graphs/node_directives.hpp"
 
 #include <spdlog/spdlog.h>
@@ -83,6 +82,9 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
             if (out.slot != nullptr) {
                 if (run != nullptr) {
                     run->out.comes_back(out.info.asked.limit);
+                    if (out.info.bill) {
+                        run->out.forget_paid(out.info.bill->parts());
+                    }
                 }
                 apply(*out.slot, out.info.asked, ending.outcome);
             } else if (answered != nullptr) {
@@ -100,9 +102,7 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
 
 void Scheduler::count(AnalysisRun& payer, const Answered& answered) {
     payer.usage.evaluations_new += answered.fresh ? 1 : 0;
-    payer.usage.nodes = base::capped_sum(payer.usage.nodes, answered.nodes);
-    payer.usage.engine_ms = base::capped_sum(payer.usage.engine_ms, answered.engine_ms);
-    payer.plan.recount = true;
+    payer.pay({answered.nodes, answered.engine_ms});
     if (answered.fresh) {
         payer.asked.insert(answered.fact.id);
     }

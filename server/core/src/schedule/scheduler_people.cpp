@@ -13,7 +13,7 @@ using storage::AnalysisState;
 
 // Questions whose pause is over are asked again, also by analyses that ended for want of an answer.
 void Scheduler::retry_unanswered() {
-    for (GraphSlot* slot : graphs_.retry_due(options_.clock())) {
+    for (GraphSlot* slot : graphs_.retry_due(options_.clock(), options_.steady())) {
         for (const auto& run : queue_.runs()) {
             if (run->slot != slot) {
                 continue;

@@ -10,6 +10,7 @@ using storage::AnalysisState;
 namespace {
 
 constexpr analysis::UnixMs outranked_after = 5'000; // ms without a question
+constexpr const char* of_higher_priority = "waits for analyses of higher priority";
 
 // By which rule the game is over; "" if it is not.
 std::string ended_by(const chess::Position& position) {
@@ -24,21 +25,33 @@ std::string ended_by(const chess::Position& position) {
 
 } // namespace
 
-// Nothing of it is out, and has not been for a while, since others of its engine go before it.
+// Whether an engine has a question of it.
+bool Scheduler::at_work(const AnalysisRun& run) const {
+    return std::ranges::any_of(out_, [&](const auto& entry) {
+        return entry.second.info.analysis == run.record.id &&
+               !entry.second.engine->dispatcher->waits(entry.first);
+    });
+}
+
+// No engine is at it, nor got a question of it for a while, since others go before it.
 bool Scheduler::outranked(const AnalysisRun& run) const {
-    return run.out.in_flight == 0 && options_.clock() - run.out.served_at >= outranked_after &&
-           std::ranges::any_of(queue_.runs(), [&](const auto& other) {
-               return other->record.profile == run.record.profile &&
-                      other->record.priority > run.record.priority &&
-                      other->record.state == AnalysisState::running;
-           });
+    return options_.steady() - run.out.served_at >= outranked_after &&
+           std::ranges::any_of(queue_.runs(),
+                               [&](const auto& other) {
+                                   return other->record.profile == run.record.profile &&
+                                          other->record.priority > run.record.priority &&
+                                          other->record.state == AnalysisState::running;
+                               }) &&
+           (run.out.in_flight == 0 || !at_work(run));
 }
 
 // What an analysis is, not what it happens to do: one at work runs also between two questions.
 AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) const {
     const AnalysisState before = run.record.state;
     if (run.out.in_flight > 0) {
-        return AnalysisState::running;
+        const bool waits = outranked(run);
+        reason = waits ? of_higher_priority : "";
+        return waits ? AnalysisState::queued : AnalysisState::running;
     }
     if (run.plan.finished && !run.plan.failure.empty()) {
         reason = run.plan.failure;
@@ -67,7 +80,7 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
     } else if (run.spec.window && run.out.put_off && run.plan.ready.empty()) {
         reason = "the next search would not end within " + run.spec.window->text();
     } else if (outranked(run)) {
-        reason = "waits for analyses of higher priority";
+        reason = of_higher_priority;
     } else if (may_work(run) && engine->identity &&
                (run.plan.planned || before == AnalysisState::running)) {
         return AnalysisState::running;

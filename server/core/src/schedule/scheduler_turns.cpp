@@ -154,7 +154,7 @@ bool Scheduler::waits_for_others(AnalysisRun& run, Turn& turn) {
     ++run.out.in_flight;
     run.slot->mark_pending(turn.asked(), true);
     if (out.info.analysis == analysis::AnalysisId{}) {
-        out.info = {run.record.id, turn.planned.line, turn.asked()};
+        out.info = {run.record.id, turn.planned.line, turn.asked(), nullptr};
     }
     if (turn.planned.urgent) {
         make_urgent(job, out);

@@ -27,10 +27,6 @@ int next_step(const AnalysisRun& run, const std::vector<chess::Move>& excluded) 
     return known ? known->step + 1 : 0;
 }
 
-std::uint64_t ms_of(std::uint64_t wall, std::size_t threads) {
-    return wall * threads;
-}
-
 } // namespace
 
 // The analysis that has the engine to itself, and asks for a long search.
@@ -59,7 +55,7 @@ AnalysisRun* StandingSearches::wanted(const EngineSlot& engine) const {
         return nullptr;
     }
     const auto paused = paused_.find(only->record.id);
-    return paused == paused_.end() || parts_.clock() >= paused->second ? only : nullptr;
+    return paused == paused_.end() || parts_.steady() >= paused->second ? only : nullptr;
 }
 
 std::size_t StandingSearches::threads_of(const EngineSlot& engine, const AnalysisRun& run) const {
@@ -70,7 +66,7 @@ std::size_t StandingSearches::threads_of(const EngineSlot& engine, const Analysi
 }
 
 void StandingSearches::look_after() {
-    std::erase_if(paused_, [&](const auto& entry) { return parts_.clock() >= entry.second; });
+    std::erase_if(paused_, [&](const auto& entry) { return parts_.steady() >= entry.second; });
     std::vector<std::string> over;
     for (const auto& [profile, search] : searches_) {
         if (parts_.engines.named(profile) == nullptr ||
@@ -95,7 +91,7 @@ void StandingSearches::look_after() {
                           search.question.position == run->root.packed() &&
                           search.question.limit.kind == run->record.limit.kind &&
                           search.question.excluded == excluded_moves(*run, run->root_node) &&
-                          search.threads == threads_of(*engine, *run);
+                          search.trail.threads == threads_of(*engine, *run);
         if (same) {
             look_at(*engine, *run, found->second);
         } else {
@@ -128,30 +124,33 @@ void StandingSearches::begin(EngineSlot& engine, AnalysisRun& run, std::size_t t
     Search search;
     search.analysis = run.record.id;
     search.engine = engine.weak_from_this();
-    search.threads = threads;
     search.place = dispatcher.reserve(
         engine.index, {static_cast<std::uint64_t>(run.record.id), threads == 1 ? 0 : threads});
     search.job = job.id;
     search.question = {run.root.packed(), engine.id, limit, std::move(excluded)};
-    search.trail.since = parts_.clock();
+    search.trail = {parts_.steady(), run.record.id, std::make_shared<Bill>(),
+                    static_cast<std::uint32_t>(threads), false};
     search.next_step = next;
     job.place = search.place;
     ++out_;
-    auto done = parts_.recorder.expect(
-        {search.question,
-         run.record.id,
-         0,
-         [this, profile = engine.profile.name, id = job.id](const Recorder::Ending& ending) {
-             const HoldWatch::Hold hold{parts_.health.watch(), "fact"};
-             --out_;
-             parts_.health.attempt("the end of a long search",
-                                   [&] { came_back(profile, id, ending); });
-             if (parts_.ended) {
-                 parts_.ended();
-             }
-         },
-         {},
-         static_cast<std::uint32_t>(threads)});
+    auto done =
+        parts_.recorder.expect({search.question,
+                                run.record.id,
+                                0,
+                                [this, profile = engine.profile.name, id = job.id,
+                                 analysis = run.record.id](const Recorder::Ending& ending) {
+                                    const HoldWatch::Hold hold{parts_.health.watch(), "fact"};
+                                    --out_;
+                                    parts_.health.attempt("the end of a long search", [&] {
+                                        came_back(profile, id, analysis, ending);
+                                    });
+                                    if (parts_.ended) {
+                                        parts_.ended();
+                                    }
+                                },
+                                {},
+                                search.trail.threads,
+                                search.trail.bill});
     run.out.long_search.emplace();
     run.plan.stale = true; // nobody else is to search the root
     parts_.scheduler.call_off_anchor(run);
@@ -166,32 +165,36 @@ void StandingSearches::look_at(EngineSlot& engine, AnalysisRun& run, Search& sea
     engine_bridge::Dispatcher& dispatcher = *engine.dispatcher;
     const std::size_t others = dispatcher.lent(engine.index) - search.lent;
     const std::size_t left = engine.profile.count - 1;
-    search.lent = std::min(search.threads, left - std::min(left, others));
+    search.lent = std::min<std::size_t>(search.trail.threads, left - std::min(left, others));
     dispatcher.lend(search.place, search.lent);
 
     std::optional<ProcessStatus> found = engine.process_of(search.job);
     if (!found) {
         return; // its process is being started
     }
-    if (!search.status) {
-        search.trail.since = parts_.clock(); // from here on it searches
+    if (!search.status || Checkpoints::another(*search.status, *found)) {
+        search.trail.since = parts_.steady(); // from here on it searches
+        search.trail.bill->begin_again();
     }
     run.changed = run.changed || !search.status || search.status->depth != found->depth;
     search.status = *found;
-    const auto wall = static_cast<std::uint64_t>(
-        std::max<analysis::UnixMs>(0, parts_.clock() - search.trail.since));
-    run.out.long_search = {found->nodes, ms_of(wall, search.threads)};
-    auto fact = parts_.checkpoints.evaluation(search.trail, search.question, *found);
-    if (!fact) {
-        return;
+    keep(run, search, *found);
+    if (!search.trail.bill->settled()) { // else its answer is on the way, and pays
+        run.out.long_search =
+            search.trail.bill->unpaid(parts_.checkpoints.cost(search.trail, found->nodes));
     }
-    const double reached = analysis::effort(fact->question.limit);
+}
+
+void StandingSearches::keep(const AnalysisRun& run, Search& search, const ProcessStatus& found) {
+    auto fact = parts_.checkpoints.evaluation(search.trail, search.question, found);
+    const double reached = fact ? analysis::effort(fact->question.limit) : 0;
     const auto has_step = [&](int step) {
-        return reached >= analysis::effort(analysis::anchor_limit(run.record.limit, step));
+        return fact && reached >= analysis::effort(analysis::anchor_limit(run.record.limit, step));
     };
     const bool new_step = search.next_step <= analysis::last_anchor && has_step(search.next_step);
     const bool says_more = search.next_step == 0 || has_step(search.next_step - 1);
-    if (!new_step && !(says_more && parts_.checkpoints.is_due(search.trail, *found))) {
+    if (!fact || (!new_step && !(says_more && parts_.checkpoints.is_due(search.trail, found)))) {
+        parts_.checkpoints.pay_if_due(search.trail, found);
         return;
     }
     while (search.next_step <= analysis::last_anchor && has_step(search.next_step)) {
@@ -213,9 +216,9 @@ void StandingSearches::end(const std::string& profile) {
     if (run != nullptr && search.status) {
         if (auto fact =
                 parts_.checkpoints.evaluation(search.trail, search.question, *search.status)) {
-            pay(*run, fact->nodes, ms_of(fact->time_ms, search.threads));
-            parts_.checkpoints.store(search.trail, std::move(*fact), search.analysis,
-                                     static_cast<std::uint32_t>(search.threads));
+            parts_.checkpoints.store(search.trail, std::move(*fact), true);
+        } else {
+            parts_.checkpoints.pay(search.trail, *search.status);
         }
     }
     parts_.engines.dispatcher()->cancel(search.job);
@@ -224,7 +227,7 @@ void StandingSearches::end(const std::string& profile) {
 
 void StandingSearches::leave(const Search& search, AnalysisRun* run) {
     parts_.engines.dispatcher()->release(
-        search.place, engine_bridge::Dispatcher::Time{std::chrono::milliseconds{parts_.clock()}});
+        search.place, engine_bridge::Dispatcher::Time{std::chrono::milliseconds{parts_.steady()}});
     if (run != nullptr) {
         run->out.long_search.reset();
         run->plan.stale = true;
@@ -233,32 +236,24 @@ void StandingSearches::leave(const Search& search, AnalysisRun* run) {
     parts_.scheduler.fill_soon();
 }
 
-void StandingSearches::pay(AnalysisRun& run, std::uint64_t nodes, std::uint64_t ms) {
-    run.usage.nodes = base::capped_sum(run.usage.nodes, nodes);
-    run.usage.engine_ms = base::capped_sum(run.usage.engine_ms, ms);
-    run.plan.recount = true;
-}
-
 // It has ended by itself, or its engine has.
 void StandingSearches::came_back(const std::string& profile, engine_bridge::JobId job,
-                                 const Recorder::Ending& ending) {
+                                 AnalysisId analysis, const Recorder::Ending& ending) {
+    AnalysisRun* const run = parts_.queue.find(analysis);
+    const auto* answered = std::get_if<Answered>(&ending.outcome);
+    if (run != nullptr && answered != nullptr) {
+        run->pay({answered->nodes, answered->engine_ms});
+    }
     const auto found = searches_.find(profile);
-    AnalysisRun* run = nullptr;
     if (found != searches_.end() && found->second.job == job) {
         const Search search = std::move(searches_.extract(found).mapped());
-        run = parts_.queue.find(search.analysis);
-        const auto* answered = std::get_if<Answered>(&ending.outcome);
         if (answered == nullptr) { // not again at once
-            paused_[search.analysis] = parts_.clock() + pause;
-        } else if (run != nullptr) {
-            pay(*run, answered->nodes, ms_of(answered->engine_ms, search.threads));
+            paused_[analysis] = parts_.steady() + pause;
         }
         leave(search, run);
     }
-    if (const auto* answered = std::get_if<Answered>(&ending.outcome)) {
-        parts_.stored(answered->fact, answered->fresh && run != nullptr
-                                          ? std::optional{run->record.id}
-                                          : std::nullopt);
+    if (answered != nullptr) {
+        parts_.stored(answered->fact, answered->fresh ? std::optional{analysis} : std::nullopt);
     }
 }
 
@@ -275,8 +270,8 @@ std::optional<StandingSearches::Shown> StandingSearches::shown(AnalysisId analys
             continue;
         }
         Shown shown;
-        shown.threads = search.threads;
-        shown.lasted = std::max<analysis::UnixMs>(0, parts_.clock() - search.trail.since);
+        shown.threads = search.trail.threads;
+        shown.lasted = std::max<analysis::UnixMs>(0, parts_.steady() - search.trail.since);
         if (search.status) {
             shown.depth = search.status->depth;
             shown.nodes = search.status->nodes;

@@ -92,6 +92,7 @@ private:
     Outcome write(const UsageRecord& usage);
     Outcome write(const EngineRecord& engine);
     Outcome write(const FileChange& change);
+    Outcome write(const Spent& spent);
 
     void put(const Table& table, const RecordRow& row);
     // By its columns behind the id; nullopt: there is none.
@@ -106,6 +107,7 @@ private:
     std::optional<AnalysisId> owner_of_file(std::int64_t file);
     // Makes it the version after the last; the row of a sound one that is there already, if any.
     std::optional<std::int64_t> follow_last(FileRecord& file);
+    void spend(AnalysisId analysis, const Cost& cost);
     void spend(const Answered& fact, bool added);
 
     std::unordered_map<EngineId, std::string> engines_; // fingerprints, which never change

@@ -53,8 +53,8 @@ public:
     explicit RadarWatch(Outside outside);
 
     // To be called a few times a minute. Asks every five minutes, and rests twenty times as long as
-    // the answer took. Where nobody is told, it asks what is still to come: that reads no files,
-    // and notes what is answered now.
+    // the answer took, two hours at most. Where nobody is told, it asks what is still to come: that
+    // reads no files, and notes what is answered now.
     void look();
 
 private:
@@ -66,6 +66,7 @@ private:
     Outside outside_;
     analysis::UnixMs since_;
     analysis::UnixMs next_;
+    analysis::UnixMs looked_; // when it was last
     bool asked_ = false;
     // The letter that was told last of each analysis, and when.
     std::map<std::int64_t, std::pair<std::string, analysis::UnixMs>> letters_;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/task_scope.hpp"
+#include "core/engines/bill.hpp"
 #include "core/graphs/analysis_run.hpp"
 #include "core/guards/moments.hpp"
 #include "engine_bridge/dispatch/dispatcher.hpp"
@@ -36,7 +37,8 @@ public:
         std::function<void(Ending)> ended;
         // … and this one before, at once, also before the answer is durable. May be empty.
         std::function<void(engine_bridge::BestLine)> heard = {};
-        std::uint32_t threads = 1; // that search it, and are paid for
+        std::uint32_t threads = 1;       // that search it, and are paid for
+        std::shared_ptr<Bill> bill = {}; // what is paid before the answer; may be null: nothing
     };
 
     // The store must outlive the last call of what expect() returned.

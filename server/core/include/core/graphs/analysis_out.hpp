@@ -4,6 +4,9 @@
 
 #include "core/graphs/turn.hpp"
 
+#include "storage/store.hpp"
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -11,12 +14,6 @@
 #include <unordered_set>
 
 namespace adjourn::server {
-
-// What a search that stands beside a tree has spent so far.
-struct LongSearch {
-    std::uint64_t nodes = 0;
-    std::uint64_t engine_ms = 0; // of all its threads
-};
 
 struct AnalysisOut {
     std::size_t in_flight = 0;
@@ -32,8 +29,15 @@ struct AnalysisOut {
         --in_flight;
         nodes -= nodes_of(limit);
     }
+    // Of what is out, so much is in the usage already (Bill).
+    storage::Cost paid;
+    void forget_paid(const storage::Cost& parts) {
+        paid.nodes -= std::min(paid.nodes, parts.nodes);
+        paid.engine_ms -= std::min(paid.engine_ms, parts.engine_ms);
+    }
+    std::uint64_t nodes_to_pay() const { return nodes - std::min(nodes, paid.nodes); }
     std::uint64_t served = 0;       // jobs given
-    analysis::UnixMs served_at = 0; // when the last one was
+    analysis::UnixMs served_at = 0; // when the last one was, by the steady clock
     double turn = 0;                // when the next one is due, see Scheduler::due
     std::size_t place = 1; // 1 + those at work with its engine and priority that were put ahead
     bool spent = false;    // the rest of the budget is too small for the next question
@@ -42,9 +46,9 @@ struct AnalysisOut {
     // The best line of the last search of the root when it ended or was stopped by Core::hurry,
     // before it is stored. Transient analyses only: a GUI may not have time to wait for the disk.
     std::optional<engine_bridge::BestLine> last_report;
-    // The search of the root that stands beside the tree: it is added to the usage when it ends.
+    // What the search of the root that stands beside the tree has cost, and is not paid yet.
     // Written by StandingSearches; nothing: there is none.
-    std::optional<LongSearch> long_search;
+    std::optional<storage::Cost> long_search;
 
     // ---- questions in turn (decision 105); none where the graph is shared ----
     std::deque<Turn> turns; // whose answers have not taken effect, in the order of the plan

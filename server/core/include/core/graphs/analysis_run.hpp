@@ -40,8 +40,11 @@ struct AnalysisRun {
 
     std::vector<Directive> directives;
     std::vector<storage::SnapshotRecord> snapshots;
-    storage::UsageRecord usage; // of the answers that the graph has; the store's is never behind it
-    AskedFacts asked;           // the evaluations that it asked for itself
+    // Of the answers that the graph has, and of what was paid while searches lasted (Bill).
+    storage::UsageRecord usage;
+    void pay(const storage::Cost& cost);
+    void take_back(const storage::Cost& cost); // it could not be stored
+    AskedFacts asked;                          // the evaluations that it asked for itself
 
     // ---- under the present engine fingerprint ----
     GraphSlot* slot = nullptr; // null until the engine is identified and its facts are read
@@ -80,6 +83,11 @@ struct AnalysisRun {
     }
     std::uint64_t engine_ms() const {
         return usage.engine_ms + (out.long_search ? out.long_search->engine_ms : 0);
+    }
+
+    // Of searches that have ended.
+    std::uint64_t ms_of_answers() const {
+        return usage.engine_ms - std::min(usage.engine_ms, out.paid.engine_ms);
     }
 
     // ---- for observers ----

@@ -125,8 +125,10 @@ public:
     int attempts(const NodeQuestion& asked) const;
     // All failed questions may be asked again at once.
     void retry_failed();
-    // Failed questions whose pause is over may be asked again; true if there are any.
-    bool retry_due(analysis::UnixMs now);
+    // Failed questions whose pause is over may be asked again; true if there are any. How much of a
+    // pause is left is told from `now` by the wall clock once, when it is seen first; from then on
+    // `steady` counts, a clock that nobody sets.
+    bool retry_due(analysis::UnixMs now, analysis::UnixMs steady);
     bool anything_out() const { return !pending_.empty(); }
     // Whether there are pending questions about a node.
     bool waits_at(analysis::NodeId node) const { return pending_at_.contains(node); }
@@ -149,8 +151,9 @@ private:
     struct Failed {
         std::string reason;
         int attempts = 0;
-        analysis::UnixMs retry_at = 0;
-        bool due = false; // may be asked again
+        analysis::UnixMs at = 0;                       // of the last attempt
+        std::optional<analysis::UnixMs> retry_at = {}; // by the steady clock, once it was seen
+        bool due = false;                              // may be asked again
     };
 
     // What the facts are gathered in while they are read.
@@ -209,7 +212,7 @@ private:
     std::unordered_map<NodeQuestion, Failed, NodeQuestionHash> failed_;
     std::unordered_map<analysis::NodeId, std::vector<NodeQuestion>>
         failed_at_;                       // in the order they came
-    analysis::UnixMs next_retry_ = never; // the earliest retry_at
+    analysis::UnixMs next_retry_ = never; // the earliest retry_at; 0: some were not seen yet
     static constexpr analysis::UnixMs never = std::numeric_limits<analysis::UnixMs>::max();
 };
 

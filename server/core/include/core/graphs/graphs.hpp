@@ -95,7 +95,7 @@ public:
     analysis::QuestionState state(const GraphSlot& slot, const NodeQuestion& asked) const;
     std::string failure_of(const GraphSlot& slot, const NodeQuestion& asked) const;
     // Questions whose pause is over may be asked again: in which graphs there are some.
-    std::vector<GraphSlot*> retry_due(analysis::UnixMs now);
+    std::vector<GraphSlot*> retry_due(analysis::UnixMs now, analysis::UnixMs steady);
     // By the graph of the engine alone that has the most pairs: analyses of different limits have
     // graphs of their own.
     std::optional<analysis::Noise> noise_of(analysis::EngineId engine) const;

@@ -23,8 +23,8 @@ struct Unanswered { // all attempts failed
 
 struct Answered {
     analysis::Evaluation fact; // as it is stored
-    // What the answer cost, and whether it is this answer that is stored: somebody may have
-    // answered the question before.
+    // What the answer cost beyond what was paid before it, all threads together, and whether it is
+    // this answer that is stored: somebody may have answered the question before.
     std::uint64_t nodes = 0;
     std::uint64_t engine_ms = 0;
     bool fresh = true;

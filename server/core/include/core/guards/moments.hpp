@@ -11,6 +11,8 @@
 
 namespace adjourn::server {
 
+analysis::UnixMs steady_ms(); // of the system's steady clock, which nobody sets
+
 // Any thread.
 class Moments {
 public:

@@ -39,9 +39,10 @@ public:
         std::function<void(const Look&)> changed;                  // a few times a second at most
     };
 
-    // All references must outlive it.
+    // All references must outlive it. `now`: by the wall clock, from which looks get their numbers.
     Looks(storage::Store& store, const Queue& queue, Engines& engines, Health& health, Reads& reads,
-          const base::TaskScope& scope, Queue::Clock clock, Recorder recorder, Listener listener);
+          const base::TaskScope& scope, Recorder recorder, Queue::Clock steady,
+          analysis::UnixMs now, Listener listener);
     Looks(const Looks&) = delete;
     Looks& operator=(const Looks&) = delete;
 
@@ -107,8 +108,8 @@ private:
     Health& health_;
     Reads& reads_;
     const base::TaskScope& scope_;
-    Queue::Clock clock_; // as the queue's
     const Recorder recorder_;
+    Queue::Clock steady_;
     Listener listener_;
     std::map<LookId, Look> looks_;
     std::size_t out_ = 0;    // questions

@@ -47,7 +47,9 @@ enum class Role : std::uint8_t {
 struct CoreOptions {
     Role role = Role::writer; // if another: `engines` do not count
     std::vector<engine_bridge::Profile> engines;
-    std::function<analysis::UnixMs()> clock;        // wall clock
+    std::function<analysis::UnixMs()> clock; // wall clock
+    // For how long something lasts: a clock that nobody sets. Only differences count.
+    std::function<analysis::UnixMs()> steady = steady_ms;
     std::shared_ptr<Observer> observer;             // may be null
     std::shared_ptr<const analysis::Tables> tables; // what they cover is exact; may be null
     tables::Inventory inventory;                    // for people
@@ -244,6 +246,7 @@ private:
     void finish_stop();
     void tick();
     void look_at_store();
+    void keep_searches();
     void look_at_damage(const std::string& damage);
     void survey();
     void read_analyses();

@@ -7,6 +7,8 @@
 #include "core/schedule/planner.hpp"
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -19,12 +21,14 @@ struct JobInfo {
     analysis::AnalysisId analysis{};
     std::vector<chess::Move> line;
     NodeQuestion asked;
+    std::shared_ptr<Bill> bill; // none: nothing is paid before the answer
 };
 
 class Scheduler {
 public:
     struct Options {
         Queue::Clock clock;
+        Queue::Clock steady;                  // CoreOptions::steady
         std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
         // Told after every change of an analysis's state (may be empty).
         std::function<void(const AnalysisRun&)> progress;
@@ -85,6 +89,13 @@ public:
     void retry_unanswered();
     void fail(AnalysisRun& run, const std::string& reason);
 
+    // What has been searched here for long while others wait that go before it (decision 148): it
+    // is to be put back, and is not returned again before it was searched twice as long. `since`:
+    // what processes here search, and when they began.
+    using Since = std::map<engine_bridge::JobId, analysis::UnixMs>;
+    std::vector<engine_bridge::JobId> in_the_way(const Since& since);
+    static constexpr analysis::UnixMs long_in_the_way = 3'000;
+
     // ---- looking ----
     const JobInfo* job(engine_bridge::JobId id) const;
     // What it asks; null where it is not out.
@@ -107,6 +118,9 @@ private:
         analysis::AnalysisId payer{}; // whose usage the answer is added to
         GraphSlot* slot = nullptr;    // none where the answer takes effect in turn
         bool urgent = false;
+        int priority = 0;
+        analysis::UnixMs stopped = 0;       // when the search that was put back had begun
+        analysis::UnixMs stopped_after = 0; // how long it had lasted
     };
 
     void fill_all();
@@ -122,6 +136,9 @@ private:
         return engine.dispatcher->room(engine.index);
     }
     std::size_t urgent_out(const EngineSlot& engine) const;
+    static int rank(const Out& out);
+    void note_priorities();
+    std::size_t lower_out(const EngineSlot& engine, int rank) const;
     void ended(engine_bridge::JobId job, Recorder::Ending ending);
     void take_effect(engine_bridge::JobId job, Recorder::Ending ending);
     // The best line of a search that has just ended, before it is stored.
@@ -154,6 +171,7 @@ private:
     void refresh_state(AnalysisRun& run);
     storage::AnalysisState state_of(const AnalysisRun& run, std::string& reason) const;
     bool outranked(const AnalysisRun& run) const;
+    bool at_work(const AnalysisRun& run) const;
 
     Queue& queue_;
     Graphs& graphs_;

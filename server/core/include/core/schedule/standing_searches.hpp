@@ -29,8 +29,8 @@ public:
         const Checkpoints& checkpoints;
         Health& health;
         Recorder recorder;
-        Queue::Clock clock;
-        // What one has found when it ended by itself, and whose usage it is added to.
+        Queue::Clock steady;
+        // What one has found when it ended by itself, and who has asked for it.
         std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)>
             stored;
         // When a question has come back (may be empty).
@@ -62,11 +62,10 @@ private:
         std::weak_ptr<EngineSlot> engine;
         engine_bridge::PlaceId place = 0;
         engine_bridge::JobId job = 0;
-        std::size_t threads = 1;
         analysis::Question question;
-        Checkpoints::Trail trail;
-        int next_step = 0;    // of the anchor, that is to be stored when it is reached
-        std::size_t lent = 0; // processes of the queue that rest meanwhile
+        Checkpoints::Trail trail; // with the threads
+        int next_step = 0;        // of the anchor, that is to be stored when it is reached
+        std::size_t lent = 0;     // processes of the queue that rest meanwhile
         std::optional<engine_bridge::ProcessStatus> status = {}; // the latest
     };
 
@@ -74,11 +73,11 @@ private:
     std::size_t threads_of(const EngineSlot& engine, const AnalysisRun& run) const;
     void begin(EngineSlot& engine, AnalysisRun& run, std::size_t threads);
     void look_at(EngineSlot& engine, AnalysisRun& run, Search& search);
+    void keep(const AnalysisRun& run, Search& search, const engine_bridge::ProcessStatus& found);
     void end(const std::string& profile);
     void leave(const Search& search, AnalysisRun* run);
-    static void pay(AnalysisRun& run, std::uint64_t nodes, std::uint64_t ms);
     void came_back(const std::string& profile, engine_bridge::JobId job,
-                   const Recorder::Ending& ending);
+                   analysis::AnalysisId analysis, const Recorder::Ending& ending);
 
     Parts parts_;
     std::map<std::string, Search> searches_;                  // by name of the profile
