@@ -132,12 +132,52 @@ TEST_CASE("uci command: go") {
     const Go some = as<Go>("go searchmoves e2e4 d2d4 depth 3");
     CHECK(some.searchmoves == std::vector<std::string>{"e2e4", "d2d4"});
     CHECK(some.depth == 3);
-    // What makes no sense is left out or brought within limits.
+    // What makes no sense is left out, or counts as the least.
     CHECK(as<Go>("go wtime -50 btime x").white->left == milliseconds{0});
     CHECK_FALSE(as<Go>("go wtime -50 btime x").black);
     CHECK(as<Go>("go depth infinite").infinite);
     CHECK(as<Go>("go depth 0").depth == 1);
-    CHECK(as<Go>("go nodes 99999999999999999999").nodes ==
-          std::numeric_limits<std::int64_t>::max());
     CHECK_FALSE(as<Go>("go winc 5").white);
+    CHECK(clock.problems.empty());
+    CHECK(some.problems.empty());
+}
+
+TEST_CASE("uci command: a limit that is not as it should be is told, and the search has an end") {
+    const auto problems = [](const std::string& line) {
+        const Go go = as<Go>("go " + line);
+        CAPTURE(line);
+        CHECK((go.infinite || limited(go)));
+        std::string all;
+        for (const std::string& problem : go.problems) {
+            all += (all.empty() ? "" : " | ") + problem;
+        }
+        return all;
+    };
+    const std::string none_left = " | go: no limit is left; it is depth 1";
+    const std::string depth = "go: depth needs a number from 1 to 2147483647";
+    CHECK(problems("depth") == depth + "; without one it is left out" + none_left);
+    CHECK(problems("depth movetime 50") == depth + "; without one it is left out");
+    CHECK(problems("depth 5x movetime 50") == depth + ", not '5x'; it is left out");
+    CHECK(problems("depth infinite") == depth + "; without one it is left out");
+    CHECK(problems("nodes abc") == "go: nodes needs a number from 1 to 9223372036854775807, "
+                                   "not 'abc'; it is left out" +
+                                       none_left);
+    CHECK(problems("winc 100") == "go: winc without wtime is left out" + none_left);
+    CHECK(problems("binc 100 movestogo 9") == "go: binc without btime is left out | go: movestogo "
+                                              "without wtime or btime is left out" +
+                                                  none_left);
+    CHECK(problems("movetime 99999999999999999999") ==
+          "go: movetime '99999999999999999999' is too much for a number from 0 to 31536000000; it "
+          "is left out" +
+              none_left);
+    CHECK(problems("wtime -50 btime 1000") == "go: wtime '-50' is less than 0; it counts as that");
+    CHECK(problems("nodes -99999999999999999999") ==
+          "go: nodes '-99999999999999999999' is less than 1; it counts as that");
+    CHECK(problems("perft 5") == "go: 'perft' is not known and is left out | go: '5' is not known "
+                                 "and is left out" +
+                                     none_left);
+    CHECK(problems("mate 1.5").ends_with(none_left));
+    CHECK(as<Go>("go depth 7 depth").depth == 7);
+    CHECK(as<Go>("go ponder nodes x").depth == 1);
+    CHECK_FALSE(as<Go>("go searchmoves e2e4").depth); // as the protocol has it: until stop
 }

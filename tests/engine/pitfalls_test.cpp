@@ -2,7 +2,11 @@
 // tests/engine_bridge/PITFALLS.md.
 #include "gui.hpp"
 
+#include "engine/conversation.hpp"
+
 #include <catch2/catch.hpp>
+
+#include <sstream>
 
 #include <algorithm>
 
@@ -35,6 +39,47 @@ TEST_CASE("pitfall 5: it leaves by quit and at the end of its input, in mid-sear
     }
     Gui idle;
     CHECK(idle.close().empty());
+}
+
+TEST_CASE("pitfall 5: the end of the input waits for a search with a limit") {
+    const auto piped = [](const std::string& lines) {
+        std::istringstream in{"position fen " + middle + "\n" + lines};
+        std::ostringstream out;
+        converse(in, out);
+        CAPTURE(lines, out.str());
+        CHECK(out.str().find("bestmove ") != std::string::npos);
+        return out.str();
+    };
+    const auto nodes_of = [&](const std::string& lines) {
+        const std::string text = piped(lines);
+        const std::size_t last = text.rfind("info depth ");
+        REQUIRE(last != std::string::npos);
+        return told(text.substr(last, text.find('\n', last) - last))->nodes;
+    };
+    CHECK(nodes_of("go nodes 20000") > 15'000);
+    CHECK(piped("go depth 3\n").find("info depth 3 ") != std::string::npos);
+    CHECK(nodes_of("go movetime 100\n") > 1'000);
+    CHECK(nodes_of("go wtime 3000 btime 3000\n") > 1'000);
+    CHECK(piped("position fen 7k/8/8/8/8/8/1R6/R6K w - - 0 1\ngo mate 2\n").find("score mate 2") !=
+          std::string::npos);
+    CHECK(nodes_of("go ponder nodes 20000\nponderhit\n") > 15'000);
+    // Nobody says the word that these wait for.
+    piped("go infinite\n");
+    piped("go\n");
+    piped("go ponder nodes 20000000\n");
+    CHECK(piped("go nodes 20000000000\nquit\n").find("bestmove ") != std::string::npos);
+}
+
+TEST_CASE("pitfall 22: a limit that cannot be read is told, and the move comes") {
+    for (const std::string go : {"depth", "nodes abc", "winc 100", "movetime 99999999999999999999",
+                                 "movestogo 5", "perft 3", "mate", "ponder depth"}) {
+        CAPTURE(go);
+        Gui gui;
+        gui.send_all({"position fen " + middle, "go " + go, "ponderhit"});
+        CHECK(is_legal(middle, move_of(gui.await("bestmove"))));
+        CHECK(holds(gui.lines(), "info string go: "));
+        CHECK(holds(gui.lines(), "info string go: no limit is left; it is depth 1"));
+    }
 }
 
 TEST_CASE("pitfall 8: no position ends it") {

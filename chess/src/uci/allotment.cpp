@@ -41,6 +41,17 @@ Allotment allot(milliseconds movetime, milliseconds overhead) {
     return {time, time};
 }
 
+std::optional<Allotment> allot(const Go& go, Color mover, milliseconds overhead) {
+    if (go.movetime) {
+        return allot(*go.movetime, overhead);
+    }
+    if (!go.white && !go.black) {
+        return std::nullopt;
+    }
+    return allot((mover == Color::white ? go.white : go.black).value_or(Clock{}), go.moves_to_go,
+                 overhead);
+}
+
 bool enough(const Allotment& allotment, milliseconds elapsed, milliseconds stable_since) {
     return elapsed >= allotment.maximum ||
            (elapsed >= allotment.optimum && stable_since <= elapsed / 2);

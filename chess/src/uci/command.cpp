@@ -32,31 +32,6 @@ void append_word(std::string& text, std::string_view word) {
     text += word;
 }
 
-// The number that comes next, taken to the nearest limit; nullopt, and nothing consumed, where none
-// does.
-template <class Number>
-std::optional<Number> number(Words& words, Number least, Number most) {
-    const std::string_view word = words.peek();
-    std::int64_t value = 0;
-    const char* const end = word.data() + word.size();
-    const auto [stopped, error] = std::from_chars(word.data(), end, value);
-    if (word.empty() || stopped != end || error == std::errc::invalid_argument) {
-        return std::nullopt;
-    }
-    words.next();
-    if (error == std::errc::result_out_of_range) {
-        return word.front() == '-' ? least : most;
-    }
-    return value < static_cast<std::int64_t>(least)  ? least
-           : value > static_cast<std::int64_t>(most) ? most
-                                                     : static_cast<Number>(value);
-}
-
-std::optional<milliseconds> time(Words& words) {
-    const auto value = number<std::int64_t>(words, 0, longest_ms);
-    return value ? std::optional{milliseconds{*value}} : std::nullopt;
-}
-
 SetOption parse_setoption(Words& words) {
     SetOption option;
     std::string* into = nullptr;
@@ -117,55 +92,109 @@ bool opens_a_part(std::string_view word) {
     return std::ranges::find(openers, word) != openers.end();
 }
 
-Go parse_go(Words& words) {
-    constexpr int most = std::numeric_limits<int>::max();
-    Go go;
-    const auto clock = [](std::optional<Clock>& side) -> Clock& {
-        return side ? *side : side.emplace();
-    };
-    std::optional<milliseconds> white_increment;
-    std::optional<milliseconds> black_increment;
-    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-        if (word == "searchmoves") {
-            while (!words.peek().empty() && !opens_a_part(words.peek())) {
-                go.searchmoves.emplace_back(words.next());
+class GoReader {
+public:
+    Go read(Words& words) {
+        constexpr std::int64_t most = std::numeric_limits<int>::max();
+        std::optional<milliseconds> white_left, black_left, white_increment, black_increment;
+        for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+            if (word == "searchmoves") {
+                while (!words.peek().empty() && !opens_a_part(words.peek())) {
+                    go_.searchmoves.emplace_back(words.next());
+                }
+            } else if (word == "wtime") {
+                number(words, word, 0, longest_ms, white_left);
+            } else if (word == "btime") {
+                number(words, word, 0, longest_ms, black_left);
+            } else if (word == "winc") {
+                number(words, word, 0, longest_ms, white_increment);
+            } else if (word == "binc") {
+                number(words, word, 0, longest_ms, black_increment);
+            } else if (word == "movestogo") {
+                number(words, word, 1, most, go_.moves_to_go);
+            } else if (word == "movetime") {
+                number(words, word, 0, longest_ms, go_.movetime);
+            } else if (word == "depth") {
+                number(words, word, 1, most, go_.depth);
+            } else if (word == "nodes") {
+                number(words, word, 1, std::numeric_limits<std::int64_t>::max(), go_.nodes);
+            } else if (word == "mate") {
+                number(words, word, 1, most, go_.mate);
+            } else if (word == "infinite") {
+                go_.infinite = true;
+            } else if (word == "ponder") {
+                go_.ponder = true;
+            } else {
+                tell(quoted(word) + " is not known and is left out");
             }
-        } else if (word == "wtime" || word == "btime") {
-            if (const auto left = time(words)) {
-                clock(word == "wtime" ? go.white : go.black).left = *left;
-            }
-        } else if (word == "winc") {
-            white_increment = time(words);
-        } else if (word == "binc") {
-            black_increment = time(words);
-        } else if (word == "movestogo") {
-            go.moves_to_go = number(words, 1, most);
-        } else if (word == "movetime") {
-            go.movetime = time(words);
-        } else if (word == "depth") {
-            go.depth = number(words, 1, most);
-        } else if (word == "nodes") {
-            const auto nodes =
-                number<std::int64_t>(words, 1, std::numeric_limits<std::int64_t>::max());
-            go.nodes = nodes ? std::optional{static_cast<std::uint64_t>(*nodes)} : std::nullopt;
-        } else if (word == "mate") {
-            go.mate = number(words, 1, most);
-        } else if (word == "infinite") {
-            go.infinite = true;
-        } else if (word == "ponder") {
-            go.ponder = true;
         }
+        go_.white = clock("w", white_left, white_increment);
+        go_.black = clock("b", black_left, black_increment);
+        if (go_.moves_to_go && !go_.white && !go_.black) {
+            tell("movestogo without wtime or btime is left out");
+        }
+        if (!go_.problems.empty() && !go_.infinite && !limited(go_)) {
+            tell("no limit is left; it is depth 1");
+            go_.depth = 1;
+        }
+        return std::move(go_);
     }
-    if (go.white && white_increment) {
-        go.white->increment = *white_increment;
+
+private:
+    void tell(const std::string& problem) { go_.problems.push_back("go: " + problem); }
+
+    // The number of `name`, which comes next.
+    template <class Number>
+    void number(Words& words, std::string_view name, std::int64_t least, std::int64_t most,
+                std::optional<Number>& into) {
+        const std::string_view word =
+            opens_a_part(words.peek()) ? std::string_view{} : words.next();
+        std::int64_t value = 0;
+        const char* const end = word.data() + word.size();
+        const auto [stopped, error] = std::from_chars(word.data(), end, value);
+        const std::string of{name};
+        const std::string range =
+            "a number from " + std::to_string(least) + " to " + std::to_string(most);
+        if (word.empty()) {
+            tell(of + " needs " + range + "; without one it is left out");
+            return;
+        }
+        if (stopped != end || error == std::errc::invalid_argument) {
+            tell(of + " needs " + range + ", not " + quoted(word) + "; it is left out");
+            return;
+        }
+        const bool beyond = error == std::errc::result_out_of_range;
+        const bool low = beyond ? word.front() == '-' : value < least;
+        if (!low && (beyond || value > most)) {
+            tell(of + " " + quoted(word) + " is too much for " + range + "; it is left out");
+            return;
+        }
+        if (low) {
+            tell(of + " " + quoted(word) + " is less than " + std::to_string(least) +
+                 "; it counts as that");
+        }
+        into = static_cast<Number>(low ? least : value);
     }
-    if (go.black && black_increment) {
-        go.black->increment = *black_increment;
+
+    std::optional<Clock> clock(const std::string& side, std::optional<milliseconds> left,
+                               std::optional<milliseconds> increment) {
+        if (left) {
+            return Clock{*left, increment.value_or(milliseconds{0})};
+        }
+        if (increment) {
+            tell(side + "inc without " + side + "time is left out");
+        }
+        return std::nullopt;
     }
-    return go;
-}
+
+    Go go_;
+};
 
 } // namespace
+
+bool limited(const Go& go) {
+    return go.white || go.black || go.movetime || go.depth || go.nodes || go.mate;
+}
 
 Command parse(std::string_view line) {
     Words words{line};
@@ -187,7 +216,7 @@ Command parse(std::string_view line) {
             return parse_position(words);
         }
         if (word == "go") {
-            return parse_go(words);
+            return GoReader{}.read(words);
         }
         if (word == "stop") {
             return Stop{};

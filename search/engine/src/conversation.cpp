@@ -63,6 +63,13 @@ public:
         return !std::holds_alternative<uci::Quit>(command) && !out_.failed();
     }
 
+    // Nothing more comes: a search with a limit is waited for.
+    void hear_the_end() {
+        if (thinking_ && thinking_->ends_by_itself()) {
+            thread_ = {};
+        }
+    }
+
     void complain(const std::string& problem) { out_.say(uci::info_string(problem)); }
 
 private:
@@ -104,6 +111,9 @@ private:
     // What was said meanwhile of options and of a new game counts from here on.
     void think(uci::Go go, Thinking::Clock::time_point now) {
         end_search();
+        for (const std::string& problem : go.problems) {
+            complain(problem);
+        }
         thinking_.emplace(game_, std::move(go), settings_, out_, now);
         try {
             prepare();
@@ -170,6 +180,7 @@ void converse(std::istream& in, std::ostream& out) {
             return;
         }
     }
+    conversation.hear_the_end();
 }
 
 } // namespace adjourn::engine

@@ -17,24 +17,12 @@ constexpr milliseconds progress_period{1'000};
 // Of the optimum: a further iteration takes several times as long as all before it.
 constexpr int last_start_percent = 60;
 
-std::optional<chess::uci::Allotment> allotment_of(const Go& go, chess::Color mover,
-                                                  milliseconds overhead) {
-    if (go.movetime) {
-        return chess::uci::allot(*go.movetime, overhead);
-    }
-    if (!go.white && !go.black) {
-        return std::nullopt;
-    }
-    const auto& clock = mover == chess::Color::white ? go.white : go.black;
-    return chess::uci::allot(clock.value_or(chess::uci::Clock{}), go.moves_to_go, overhead);
-}
-
 } // namespace
 
 Thinking::Thinking(chess::uci::Game game, Go go, Settings settings, Output& out,
                    Clock::time_point start)
     : game_{std::move(game)}, go_{std::move(go)}, settings_{settings}, out_{out}, start_{start},
-      allotment_{allotment_of(go_, game_.position.turn(), settings.overhead)},
+      allotment_{chess::uci::allot(go_, game_.position.turn(), settings.overhead)},
       clocked_{allotment_ && !go_.movetime}, moves_{allowed_moves()}, stable_since_{start},
       told_{start}, holding_{go_.infinite || go_.ponder}, clock_start_{start} {}
 
@@ -99,6 +87,10 @@ void Thinking::ponderhit() {
     clock_start_ = Clock::now();
     holding_ = go_.infinite;
     changed_.notify_all();
+}
+
+bool Thinking::ends_by_itself() const {
+    return stopped_ || (!holding_ && chess::uci::limited(go_));
 }
 
 void Thinking::wait_to_answer() {

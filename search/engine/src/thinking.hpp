@@ -35,6 +35,8 @@ public:
     // From any thread; neither waits.
     void stop();
     void ponderhit();
+    // Whether it has a limit, or was stopped: nobody has to say another word.
+    bool ends_by_itself() const;
 
 private:
     search::Query query() const;

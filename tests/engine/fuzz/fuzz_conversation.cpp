@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             break;
         }
     }
-    std::istringstream in{text};
+    std::istringstream in{text + "\nstop\n"}; // the end waits for a search with a limit
     std::ostringstream out;
     engine::converse(in, out);
     std::istringstream said{out.str()};

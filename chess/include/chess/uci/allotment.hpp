@@ -24,6 +24,9 @@ Allotment allot(const Clock& clock, std::optional<int> moves_to_go,
 // Of a fixed time for the move: all of it but the overhead, and no less than half.
 Allotment allot(std::chrono::milliseconds movetime, std::chrono::milliseconds overhead);
 
+// What a "go" allots the mover; nullopt: no time. A clock that is not told counts as run down.
+std::optional<Allotment> allot(const Go& go, Color mover, std::chrono::milliseconds overhead);
+
 // `stable_since`: when the best move last changed. Both from the start of the move.
 bool enough(const Allotment& allotment, std::chrono::milliseconds elapsed,
             std::chrono::milliseconds stable_since);

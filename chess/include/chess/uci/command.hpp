@@ -1,7 +1,7 @@
 // What a GUI says to a UCI engine: a line of text as a value. Pure; keeps no state.
 //
 // Lenient, as the protocol asks: words before the first known command are skipped, and so is what
-// a command has no use for. Numbers out of range are taken to the nearest limit.
+// a command has no use for. What is wrong with the limits of a "go" is told in it.
 #pragma once
 
 #include "chess/position.hpp"
@@ -62,9 +62,16 @@ struct Go {
     bool infinite = false;
     bool ponder = false;
     std::vector<std::string> searchmoves; // as written
+    // What was not as it should be, and what is done instead, for people. A number below its range
+    // counts as the least of it. A limit that cannot be read is left out; if none is left then, and
+    // it is not infinite, it is depth 1.
+    std::vector<std::string> problems;
 
     friend bool operator==(const Go&, const Go&) = default;
 };
+
+// Whether anything but "stop" ends it, once a "ponderhit" has come.
+bool limited(const Go& go);
 
 // Nothing to be done: a blank line, what no version of UCI knows, what Adjourn has no use for
 // ("debug", "register"), or a command that makes no sense, with the reason.

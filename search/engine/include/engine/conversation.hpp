@@ -5,7 +5,8 @@
 
 namespace adjourn::engine {
 
-// Until "quit" or the end of `in`. A search runs on a thread of its own, which has ended when this
+// Until "quit" or the end of `in`, where a search with a limit is waited for and any other one is
+// stopped. A search runs on a thread of its own, which has ended when this
 // returns; "stop" and "isready" are answered meanwhile. What is sent cannot make it throw or end:
 // what makes no sense is answered with an "info string", and each "go" with one "bestmove", which
 // is legal, or (none) where there is no move or no position. Once `out` fails a search ends soon.
