@@ -3,6 +3,7 @@
 #include "engine_bridge/process/option_plan.hpp"
 
 #include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cassert>
@@ -257,6 +258,12 @@ void Pool::Impl::answer(std::size_t index, Result result) {
     const LeaseId lease = std::exchange(slot.lease, std::nullopt)->id;
     if (result) {
         result->process = index;
+        const std::string& odd = result->set_aside;
+        if (!odd.empty() && told_counters_.insert(odd.substr(0, odd.find(' '))).second) {
+            spdlog::warn("engine {}: it said {}, which cannot be; such numbers are set aside, its "
+                         "scores are taken",
+                         profile_.name, odd);
+        }
     }
     if (!closed()) {
         dispatcher_->answer(lease, slot.place, std::move(result));

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,7 +86,8 @@ private:
     std::optional<ProcessGuard> guard_;
     std::vector<std::unique_ptr<Slot>> slots_;
     std::optional<Identity> identity_;
-    std::string told_problem_; // by `identified`
+    std::string told_problem_;            // by `identified`
+    std::set<std::string> told_counters_; // that this engine cannot tell
     bool stopping_ = false;
     std::vector<std::function<void()>> when_stopped_;
 

@@ -44,12 +44,20 @@ void SearchRecord::info(const uci::Info& info) {
         later_bounds_.clear();
         return;
     }
+    if (!info.odd_counter.empty()) {
+        odd_counter_ = printable(info.odd_counter, 60);
+    }
     progress_.depth = info.depth.value_or(progress_.depth);
     progress_.nodes = std::max(progress_.nodes, info.nodes.value_or(0));
     if (info.nps && *info.nps > 0) { // GNU Chess and Toga II say 0
         progress_.nps = *info.nps;
     }
     if (!said) {
+        if (first && info.names_score) {
+            gave_ = !info.score       ? "a score without cp or mate"
+                    : info.pv.empty() ? "a score without pv"
+                                      : "a score that is not about this position";
+        }
         return;
     }
     if (said->bound == chess::Bound::exact) {
@@ -127,7 +135,8 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
     if (line == nullptr) {
         return failure(Failure::Kind::no_result,
                        bound_ ? engine + "'s search ended with a bound only, not with a score"
-                              : engine + " gave a move without a score");
+                              : engine + " gave " +
+                                    (gave_.empty() ? "a move without a score" : gave_));
     }
     BestLine best = told(*line);
     Answer result{.move = line->move,
@@ -137,7 +146,8 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
                   .nodes = progress_.nodes,
                   .time_ms = time_ms,
                   .pv = std::move(best.pv),
-                  .wdl = best.wdl};
+                  .wdl = best.wdl,
+                  .set_aside = odd_counter_};
     if (line->move != *best_move) { // it had just come to prefer that one
         result.changed = told(later_bounds_.at(*best_move));
         result.changed->pv = {*best_move};
@@ -192,8 +202,8 @@ bool SearchRecord::ignored_node_limit(const Answer& answer) const {
     const std::size_t choices = search_.searchmoves.empty() ? search_.position.legal_moves().size()
                                                             : search_.searchmoves.size();
     return search_.limit.kind == chess::Limit::Kind::nodes && search_.limit.amount >= least &&
-           answer.depth == 1 && answer.nodes < search_.limit.amount / 10 && choices > 1 &&
-           answer.score && answer.score->is_cp();
+           answer.depth == 1 && odd_counter_.empty() && answer.nodes < search_.limit.amount / 10 &&
+           choices > 1 && answer.score && answer.score->is_cp();
 }
 
 } // namespace adjourn::engine_bridge

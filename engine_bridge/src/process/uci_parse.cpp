@@ -53,10 +53,10 @@ std::string_view span_of(std::string_view first, std::string_view last) {
     return {first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
 }
 
-// As take_number(). A whole number outside `least` to `most` is noted in `info`.
+// As take_number(). The first whole number outside `least` to `most` is noted in `beyond`.
 template <std::integral Number>
 std::optional<Number> take_within(base::Words& words, std::string_view field, Number least,
-                                  Number most, Info& info) {
+                                  Number most, std::string_view& beyond) {
     const std::string_view text = words.peek();
     if (!is_whole_number(text)) {
         return std::nullopt;
@@ -66,8 +66,8 @@ std::optional<Number> take_within(base::Words& words, std::string_view field, Nu
     if (value && *value >= least && *value <= most) {
         return value;
     }
-    if (info.out_of_range.empty()) {
-        info.out_of_range = span_of(field, text);
+    if (beyond.empty()) {
+        beyond = span_of(field, text);
     }
     return std::nullopt;
 }
@@ -81,7 +81,11 @@ std::optional<chess::WinDrawLoss> take_wdl(base::Words& words) {
 Info parse_info(base::Words words) {
     using Ints = std::numeric_limits<int>;
     Info info;
-    std::string_view score; // as written
+    std::string_view score;    // as written
+    bool hits_unknown = false; // it has table hits, and nobody knows how many
+    const auto count = [&](std::string_view field) {
+        return take_within<std::uint64_t>(words, field, 0, ranges::most_nodes, info.odd_counter);
+    };
     while (!words.peek().empty()) {
         const std::string_view word = words.next();
         if (word == "string") {
@@ -89,33 +93,37 @@ Info parse_info(base::Words words) {
         }
         info.progress = true;
         if (word == "depth") {
-            info.depth = take_within(words, word, 0, ranges::most_depth, info);
+            info.depth = take_within(words, word, 0, ranges::most_depth, info.out_of_range);
         } else if (word == "seldepth") {
-            info.seldepth = take_within(words, word, 0, ranges::most_depth, info);
+            info.seldepth = take_within(words, word, 0, ranges::most_depth, info.odd_counter);
         } else if (word == "multipv") {
             info.multipv = take_number<int>(words).value_or(1);
         } else if (word == "nodes") {
-            info.nodes = take_within<std::uint64_t>(words, word, 0, ranges::most_nodes, info);
-        } else if (word == "time") { // ours is measured here; a wrong one makes the line doubtful
-            take_within<std::uint32_t>(words, word, 0, ranges::most_time_ms, info);
+            info.nodes = count(word);
+        } else if (word == "time") { // ours is measured here
+            take_within<std::uint32_t>(words, word, 0, ranges::most_time_ms, info.odd_counter);
         } else if (word == "nps") { // for people only; some engines divide by no time
-            info.nps = take_number<std::uint64_t>(words);
-            if (info.nps > ranges::most_nodes) {
-                info.nps.reset();
-            }
+            info.nps = count(word);
+        } else if (word == "hashfull") {
+            take_within(words, word, 0, ranges::most_hashfull, info.odd_counter);
         } else if (word == "tbhits") {
-            info.tbhits = take_number<std::uint64_t>(words);
+            const bool told = is_whole_number(words.peek());
+            info.tbhits = count(word);
+            hits_unknown = told && !info.tbhits;
+        } else if (word == "score") {
+            info.names_score = true;
         } else if (word == "cp") {
             const std::string_view text = words.peek();
-            const auto value = take_within(words, word, Ints::min(), Ints::max(), info);
+            const auto value =
+                take_within(words, word, Ints::min(), Ints::max(), info.out_of_range);
             const bool mate = info.score && std::holds_alternative<Mate>(*info.score);
             if (value && !mate) {
                 info.score = Centipawns{*value};
                 score = span_of(word, text);
             }
         } else if (word == "mate") {
-            if (const auto moves =
-                    take_within(words, word, -ranges::most_mate, ranges::most_mate, info)) {
+            if (const auto moves = take_within(words, word, -ranges::most_mate, ranges::most_mate,
+                                               info.out_of_range)) {
                 info.score = Mate{*moves};
             }
         } else if (word == "wdl") {
@@ -130,9 +138,11 @@ Info parse_info(base::Words words) {
             take_moves(words);
         }
     }
-    if (info.out_of_range.empty() && info.score &&
-        !to_score(*info.score, info.tbhits.value_or(0) > 0)) {
-        info.out_of_range = score;
+    if (info.out_of_range.empty() && info.score) {
+        const auto meant = to_score(*info.score, info.tbhits.value_or(0) > 0);
+        if (!meant || (hits_unknown && meant != to_score(*info.score, true))) {
+            info.out_of_range = score;
+        }
     }
     return info;
 }

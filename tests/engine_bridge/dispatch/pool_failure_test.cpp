@@ -2,11 +2,14 @@
 #include "pool_run.hpp"
 
 #include <catch2/catch.hpp>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <random>
+#include <sstream>
 
 using namespace adjourn::engine_bridge;
 using adjourn::TemporaryDirectory;
@@ -369,4 +372,28 @@ TEST_CASE("kill -9 at random: each job is answered once, and the pool recovers",
         CHECK(no_children());
     }
     CHECK(open_descriptors() == descriptors);
+}
+
+TEST_CASE("pitfall 38: it is told once for each kind") {
+    std::ostringstream log;
+    const auto before = spdlog::default_logger();
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>(
+        "test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log)));
+    {
+        Profile profile = fake();
+        profile.command = {"/bin/sh", "-c",
+                           "odd='nodes -7'; while read -r line; do case $line in "
+                           "uci) echo id name Odd; echo uciok;; isready) echo readyok;; "
+                           "go*) echo info depth 9 score cp 31 $odd pv e2e4; "
+                           "echo bestmove e2e4; odd='nodes -8';; quit) exit;; esac; done"};
+        PoolRun run{profile, quick()};
+        for (int i = 0; i < 3; ++i) {
+            CHECK(run.ask("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+        }
+    }
+    spdlog::set_default_logger(before);
+    const std::string text = log.str();
+    CAPTURE(text);
+    CHECK(holds(text, "it said nodes -7, which cannot be"));
+    CHECK_FALSE(holds(text, "nodes -8"));
 }

@@ -179,8 +179,7 @@ TEST_CASE("pitfall 35: an answer with a number out of range is not taken") {
     talk.shake_hands();
     for (const std::string_view number :
          {"score mate 2147483647", "score cp 2147483647", "score cp 31000",
-          "score cp 30 nodes 18446744073709551615", "score cp 30 depth 9999",
-          "score cp 30 seldepth -1", "score cp 30 time 99999999999"}) {
+          "score cp 30 depth 9999", "score cp 30 depth -1"}) {
         CAPTURE(number);
         const std::string line = "info depth 9 " + std::string{number} + " pv e2e4";
         talk.go(start_fen).say(
@@ -196,10 +195,9 @@ TEST_CASE("pitfall 35: an answer with a number out of range is not taken") {
         CHECK(talk.answer().score == Score::cp(31));
     }
     // In the summary behind the scores, too.
-    talk.go(start_fen).say({"info depth 9 score cp 31 pv e2e4",
-                            "info time 3 nodes 18446744073709551615 nps 5", "bestmove e2e4"});
-    CHECK(talk.failure().reason ==
-          "Talker 1 said nodes 18446744073709551615, which is out of range");
+    talk.go(start_fen).say(
+        {"info depth 9 score cp 31 pv e2e4", "info depth 99999 nps 5", "bestmove e2e4"});
+    CHECK(talk.failure().reason == "Talker 1 said depth 99999, which is out of range");
     talk.go(start_fen).say(
         {"info depth 9 score cp -31994 pv e2e4", "bestmove e2e4"}); // a mate, written otherwise
     CHECK(talk.answer().score == Score::mated_in(6));

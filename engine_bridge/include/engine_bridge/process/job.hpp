@@ -52,7 +52,7 @@ struct Answer {
     chess::Bound bound = chess::Bound::exact;
     int depth = 0;
     int seldepth = 0;
-    std::uint64_t nodes = 0;
+    std::uint64_t nodes = 0;   // the most that was told and can be; 0: none was
     std::uint32_t time_ms = 0; // wall clock from go to bestmove as we measured it
     std::vector<chess::Move> pv;
     std::size_t process = 0;
@@ -61,6 +61,7 @@ struct Answer {
     std::optional<BestLine> changed = std::nullopt;
     std::optional<chess::WinDrawLoss> wdl = std::nullopt; // of the same line; mover's side
     std::string machine = {};                             // where it was searched; "" = here
+    std::string set_aside = {}; // a counter that cannot be, as the engine said it; "" = none
 };
 
 struct Failure {

@@ -51,8 +51,8 @@ public:
 
     // REQUIRES: a best move. `engine` is named in failures; `time_ms` from go to bestmove. An
     // answer without exact score is a failure, and one whose lines are about other moves than its
-    // bestmove, or whose last line has a number outside its range. attempts and process are left to
-    // the pool.
+    // bestmove, or whose last line has a depth or score outside its range. attempts and process are
+    // left to the pool.
     Result answer(const std::string& engine, std::uint32_t time_ms) const;
     // What it has told so far: the last exact line for the first PV, else the last bound, else the
     // bestmove alone. nullopt: nothing yet. After the bestmove nothing that contradicts it.
@@ -88,6 +88,8 @@ private:
     Lines exact_lines_;              // the last one of each move, for any PV
     Lines later_bounds_;             // behind exact_, for the first PV
     std::string out_of_range_;       // in the last line; "" if all was well
+    std::string odd_counter_;        // the last one that was set aside
+    std::string gave_;               // of the last score of the first PV that says nothing
     bool answered_ = false;
     std::optional<std::string> best_; // nullopt: no move, or no answer yet
     bool out_of_step_ = false;

@@ -58,6 +58,7 @@ struct Info {
     std::optional<int> depth;
     std::optional<int> seldepth;
     int multipv = 1;
+    bool names_score = false; // it has the word, be there a score or not
     std::optional<RawScore> score;
     std::optional<chess::WinDrawLoss> wdl; // the mover's
     chess::Bound bound = chess::Bound::exact;
@@ -65,9 +66,12 @@ struct Info {
     std::optional<std::uint64_t> nps;
     std::optional<std::uint64_t> tbhits;
     std::vector<std::string_view> pv; // not checked in any way
-    // The first number outside its range (ranges.hpp) with its name, "nodes 99999999999999999999".
+    // The first depth or score outside its range (ranges.hpp) with its name, "mate 2147483647".
     // Nothing of such a line is to be believed. "" if there is none.
     std::string_view out_of_range;
+    // The first counter outside its range, "nodes -1294967296". It is as if it were not there, and
+    // the rest of the line stands.
+    std::string_view odd_counter;
     bool progress = false; // more than an "info string"
 };
 
