@@ -2,6 +2,11 @@
 
 #include "base/utf8.hpp"
 
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <vector>
+
 namespace adjourn::base {
 
 namespace {
@@ -22,6 +27,16 @@ void append_escape(std::string& to, char kind, unsigned code, int digits) {
     for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
         to += hex_digits[code >> shift & 15U];
     }
+}
+
+struct Secrets {
+    std::mutex mutex;
+    std::vector<std::string> known; // the longest first
+};
+
+Secrets& secrets() {
+    static Secrets all;
+    return all;
 }
 
 std::string escaped(std::string_view text, bool keep_line_ends) {
@@ -47,12 +62,35 @@ std::string escaped(std::string_view text, bool keep_line_ends) {
 
 } // namespace
 
+void keep_secret(std::string_view secret) {
+    constexpr std::size_t least = 8;
+    const std::lock_guard lock{secrets().mutex};
+    std::vector<std::string>& known = secrets().known;
+    if (secret.size() >= least && std::ranges::find(known, secret) == known.end()) {
+        known.emplace_back(secret);
+        std::ranges::sort(known, std::ranges::greater{},
+                          &std::string::size); // one may hold another
+    }
+}
+
+std::string without_secrets(std::string_view text) {
+    std::string result{text};
+    const std::lock_guard lock{secrets().mutex};
+    for (const std::string& secret : secrets().known) {
+        for (std::size_t at = result.find(secret); at != std::string::npos;
+             at = result.find(secret, at)) {
+            result.replace(at, secret.size(), "…");
+        }
+    }
+    return result;
+}
+
 std::string readable(std::string_view text) {
-    return escaped(text, true);
+    return escaped(without_secrets(text), true);
 }
 
 std::string readable_line(std::string_view text) {
-    return escaped(text, false);
+    return escaped(without_secrets(text), false);
 }
 
 } // namespace adjourn::base

@@ -1,5 +1,6 @@
 #include "storage/open.hpp"
 
+#include "base/readable.hpp"
 #include "storage/follower.hpp"
 #ifdef ADJOURN_POSTGRESQL
 #include "storage_postgresql/open.hpp"
@@ -43,11 +44,14 @@ std::string shown(const std::filesystem::path& location) {
     const std::size_t at = text.substr(0, text.find_first_of("/?", host)).rfind('@');
     if (const std::size_t colon = text.find(':', host);
         at != std::string::npos && at > host && colon < at) {
+        base::keep_secret(std::string_view{text}.substr(colon + 1, at - colon - 1));
         text.replace(colon + 1, at - colon - 1, "…");
     }
     if (const std::size_t key = text.find("password="); key != std::string::npos) {
         const std::size_t value = key + 9;
-        text.replace(value, std::min(text.find('&', value), text.size()) - value, "…");
+        const std::size_t size = std::min(text.find('&', value), text.size()) - value;
+        base::keep_secret(std::string_view{text}.substr(value, size));
+        text.replace(value, size, "…");
     }
     return text;
 }

@@ -40,3 +40,16 @@ TEST_CASE("readable streams: all that is printed is readable, however it is cut"
     std::cout.rdbuf(before);
     CHECK(printed.str() == "a\\u001b\\u202eü\\xe2b\n\x1b\xff\\xe2\\x80");
 }
+
+TEST_CASE("readable: secrets that are kept are struck out wherever they stand") {
+    using adjourn::base::keep_secret;
+    using adjourn::base::without_secrets;
+    keep_secret("lip_0123456789");
+    keep_secret("lip_0123456789abcdef"); // holds the other
+    keep_secret("short");
+    CHECK(readable("bad token Bearer lip_0123456789abcdef, or lip_0123456789") ==
+          "bad token Bearer …, or …");
+    CHECK(readable_line("lip_0123456789lip_0123456789\n") == "……\\u000a");
+    CHECK(readable("short") == "short");
+    CHECK(without_secrets("lip_0123456789abcdef").substr(0, 200) == "…");
+}

@@ -186,7 +186,7 @@ bool FakeLichess::answer(int peer, const Call& call, std::string& rest) {
         for (Refusal& refusal : refusals_) {
             if (refusal.times > 0 && call.line.find(refusal.text) != std::string::npos) {
                 --refusal.times;
-                return tell(peer, with_body(refusal.head, "")) &&
+                return tell(peer, with_body(refusal.head, refusal.body)) &&
                        !call.headers.contains("transfer-encoding");
             }
         }
@@ -322,9 +322,10 @@ void FakeLichess::take_stream(int peer, const std::string& id, std::string& rest
                          page->broken));
 }
 
-void FakeLichess::refuse(const std::string& text, const std::string& head, int times) {
+void FakeLichess::refuse(const std::string& text, const std::string& head, int times,
+                         const std::string& body) {
     const std::lock_guard lock{mutex_};
-    refusals_.push_back({text, head, times});
+    refusals_.push_back({text, head, times, body});
 }
 
 std::shared_ptr<Page> FakeLichess::analyse(json work) {

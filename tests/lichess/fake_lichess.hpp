@@ -40,7 +40,8 @@ public:
     std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
 
     // The next `times` calls whose first line has `text` are answered with that head.
-    void refuse(const std::string& text, const std::string& head, int times = 1);
+    void refuse(const std::string& text, const std::string& head, int times = 1,
+                const std::string& body = "");
     // All connections break and, after a moment in which nobody listens, new ones are taken. What
     // was registered stays, what was asked does not.
     void stop_listening();
@@ -71,6 +72,7 @@ private:
         std::string text;
         std::string head;
         int times = 0;
+        std::string body;
     };
 
     void listen();

@@ -255,6 +255,17 @@ TEST_CASE("lichess program: a token that does not do ends it, with what to do") 
     CHECK(unknown.errors.contains("/account/oauth/token/create?scopes[]=engine:read&scopes[]="
                                   "engine:write"));
     CHECK_FALSE(unknown.errors.contains("lip_unknown"));
+    // A server that quotes what it was sent, cut anywhere.
+    for (const std::size_t before : {0, 150, 188}) {
+        const std::string quoting = "{\"error\":\"" + std::string(before, 'x') +
+                                    " bad token Bearer lip_unknown, lip_unknown\"}";
+        board.lichess.refuse("/api/external-engine ", "HTTP/1.1 403 Forbidden", 1, quoting);
+        const Finished quoted = run_program(board.words());
+        CAPTURE(quoted.errors);
+        CHECK(quoted.code == 1);
+        CHECK(quoted.errors.contains("refuses the token (403: "));
+        CHECK_FALSE(quoted.errors.contains("lip_"));
+    }
     board.write_token(FakeLichess::poor_token);
     const Finished poor = run_program(board.words());
     CHECK(poor.code == 1);

@@ -15,4 +15,10 @@ std::string readable(std::string_view text);
 // The same on one line: '\n', too, is escaped.
 std::string readable_line(std::string_view text);
 
+// From now on the functions above write "…" where `secret` stands, whatever others quote of it. Of
+// less than eight bytes it is none. Any thread.
+void keep_secret(std::string_view secret);
+// `text` so. To be called before a text of others is cut.
+std::string without_secrets(std::string_view text);
+
 } // namespace adjourn::base

@@ -31,7 +31,7 @@ std::string words_of(const HttpLink::Reply& reply) {
     if (body && body->is_object() && body->contains("error") && (*body)["error"].is_string()) {
         words = (*body)["error"];
     }
-    words = base::readable(words.substr(0, longest_words));
+    words = base::readable(base::without_secrets(words).substr(0, longest_words));
     return std::to_string(reply.status) + (words.empty() ? "" : ": " + words);
 }
 
@@ -97,6 +97,7 @@ LichessCalls::LichessCalls(Host site, const std::string& token, Host broker)
       broker_link_{broker_.url, "", most_answer} {}
 
 LichessCalls::Or<bool> LichessCalls::announce(const Registration& registration) {
+    base::keep_secret(registration.secret);
     const Reply list = site_link_.send("GET", engines_path, "", usual_patience);
     if (!is_success(list)) {
         return std::unexpected(trouble_of(site_, list));

@@ -2,13 +2,136 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
 #include <catch2/catch.hpp>
 
+#include <dlfcn.h>
+#include <netdb.h>
+
+#include <condition_variable>
+#include <future>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace adjourn::server;
 using namespace std::chrono_literals;
+
+namespace {
+
+// The system's resolver, which hangs at this name.
+constexpr std::string_view hanging_name = "hangs.test";
+struct Resolver {
+    std::mutex mutex;
+    std::condition_variable changed;
+    int inside = 0;
+    bool held = false;
+
+    void wait_for(int count) {
+        std::unique_lock lock{mutex};
+        changed.wait(lock, [&] { return inside == count; });
+    }
+    void hold(bool on) {
+        const std::lock_guard lock{mutex};
+        held = on;
+        changed.notify_all();
+    }
+} name_resolver;
+
+} // namespace
+
+extern "C" int getaddrinfo(const char* node, const char* service, const addrinfo* hints,
+                           addrinfo** found) {
+    if (node != nullptr && node == hanging_name) {
+        std::unique_lock lock{name_resolver.mutex};
+        ++name_resolver.inside;
+        name_resolver.changed.notify_all();
+        name_resolver.changed.wait(lock, [] { return !name_resolver.held; });
+        --name_resolver.inside;
+        name_resolver.changed.notify_all();
+        return EAI_NONAME;
+    }
+    static const auto real =
+        reinterpret_cast<decltype(&getaddrinfo)>(dlsym(RTLD_NEXT, "getaddrinfo"));
+    return real(node, service, hints, found);
+}
+
+TEST_CASE("link: a name that nobody resolves has its time, and does not keep a link from closing") {
+    name_resolver.hold(true);
+    {
+        HttpLink brief{*parse_server_url("http://hangs.test"), ""};
+        const auto late = brief.send("GET", "/", "", 20ms);
+        REQUIRE_FALSE(late);
+        CHECK(late.error().message == "Connection timed out");
+    } // gone, while the resolver hangs
+    HttpLink link{*parse_server_url("https://hangs.test"), ""};
+    auto reply = std::async(std::launch::async, [&] { return link.send("GET", "/", "", 1h); });
+    name_resolver.wait_for(2);
+    link.close();
+    CHECK_FALSE(reply.get());
+    StreamedBody body;
+    HttpLink other{*parse_server_url("http://hangs.test"), ""};
+    auto streamed = std::async(std::launch::async, [&] { return other.stream("/", body, 1h); });
+    name_resolver.wait_for(3);
+    other.close();
+    CHECK_FALSE(streamed.get());
+    name_resolver.hold(false);
+    name_resolver.wait_for(0);
+}
+
+TEST_CASE("link: over a connection that breaks a POST goes out once, a GET twice; one that the "
+          "server has closed is not used") {
+    namespace asio = boost::asio;
+    using tcp = asio::ip::tcp;
+    asio::io_context context;
+    tcp::acceptor server{context, {asio::ip::address_v4::loopback(), 0}};
+    HttpLink link{
+        *parse_server_url("http://127.0.0.1:" + std::to_string(server.local_endpoint().port())),
+        ""};
+    const auto asking = [&](const char* method) {
+        return std::async(std::launch::async,
+                          [&, method] { return link.send(method, "/", "", 1h); });
+    };
+    const auto heard = [](tcp::socket& peer) {
+        std::string text;
+        asio::read_until(peer, asio::dynamic_buffer(text), "\r\n\r\n");
+        return text.substr(0, text.find(' '));
+    };
+    const auto answer = [](tcp::socket& peer) {
+        asio::write(peer,
+                    asio::buffer(std::string{"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"}));
+    };
+    auto reply = asking("POST");
+    tcp::socket first = server.accept();
+    heard(first);
+    answer(first);
+    CHECK(reply.get());
+    reply = asking("POST"); // its answer is lost
+    CHECK(heard(first) == "POST");
+    first.close();
+    CHECK_FALSE(reply.get());
+
+    reply = asking("POST");
+    tcp::socket second = server.accept();
+    heard(second);
+    answer(second);
+    CHECK(reply.get());
+    second.close(); // while nobody asks
+    reply = asking("POST");
+    tcp::socket third = server.accept();
+    CHECK(heard(third) == "POST");
+    answer(third);
+    CHECK(reply.get());
+    reply = asking("GET");
+    CHECK(heard(third) == "GET");
+    third.close();
+    tcp::socket fourth = server.accept();
+    CHECK(heard(fourth) == "GET");
+    answer(fourth);
+    CHECK(reply.get());
+}
 
 TEST_CASE("link: the address of a server, with the usual ports") {
     const auto plain = parse_server_url("http://chess.local:8462/");

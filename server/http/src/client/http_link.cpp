@@ -1,12 +1,14 @@
 #include "http/client/http_link.hpp"
 
+#include "name_search.hpp"
+
 #include "base/number.hpp"
+#include "base/readable.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -19,6 +21,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <exception>
 #include <functional>
 #include <optional>
@@ -31,9 +34,8 @@ namespace ssl = boost::asio::ssl;
 
 using Plain = beast::tcp_stream;
 using Secure = beast::ssl_stream<beast::tcp_stream>;
-// Until a host takes a connection: its system does that, however much the server has to do.
+// To take a connection: the host's system does that, however much its server has to do.
 constexpr std::chrono::seconds to_connect{5};
-
 using Message = beast::http::request<beast::http::string_body>;
 using Head = beast::http::request<beast::http::empty_body>;
 
@@ -81,6 +83,7 @@ std::string problem_of_certificates(const std::string& file) {
 struct HttpLink::Impl {
     Impl(ServerUrl url_, std::string token_, std::size_t most_)
         : url{std::move(url_)}, token{std::move(token_)}, most{most_} {
+        base::keep_secret(token); // whoever is told it may quote it
         if (url.secure) {
             tls.set_default_verify_paths(); // $SSL_CERT_FILE and $SSL_CERT_DIR, too
             if (!url.ca_file.empty()) {
@@ -116,6 +119,13 @@ struct HttpLink::Impl {
     }
 
     bool open() const { return plain || secure; }
+    // The server has closed a connection that was kept, or said what nobody had asked for.
+    bool ended() {
+        char byte = 0;
+        return open() &&
+               (recv(socket()->socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 ||
+                (errno != EAGAIN && errno != EINTR));
+    }
     void drop() {
         plain.reset();
         secure.reset();
@@ -138,11 +148,7 @@ struct HttpLink::Impl {
     }
 
     asio::awaitable<void> connect(std::chrono::milliseconds patience) {
-        asio::ip::tcp::resolver resolver{context};
-        const auto found = co_await resolver.async_resolve(url.host, url.port, asio::use_awaitable);
-        if (closed) {
-            throw boost::system::system_error{asio::error::operation_aborted};
-        }
+        const auto found = names.find(url.host, url.port, patience);
         if (!url.secure) {
             plain.emplace(context);
             plain->expires_after(std::min<std::chrono::milliseconds>(patience, to_connect));
@@ -334,6 +340,7 @@ struct HttpLink::Impl {
     beast::flat_buffer buffer;
     bool handshaking = false;
     std::atomic<bool> closed = false;
+    NameSearch names;
 };
 
 HttpLink::HttpLink(ServerUrl url, std::string token, std::size_t most)
@@ -341,19 +348,23 @@ HttpLink::HttpLink(ServerUrl url, std::string token, std::size_t most)
 
 HttpLink::~HttpLink() = default;
 
-// A connection that was kept may have been closed by the server meanwhile: then once more.
+// A connection that was kept may have been closed by the server meanwhile: then it is another one,
+// and what breaks on the way is asked once more, where that does no harm.
 std::expected<HttpLink::Reply, HttpLink::Trouble>
 HttpLink::send(const std::string& method, const std::string& target, const std::string& body,
                std::chrono::milliseconds patience, const Headers& more) {
     const Message message = impl_->message(method, target, body, more);
-    const bool kept = impl_->open();
+    if (impl_->ended()) {
+        impl_->drop();
+    }
+    const bool again = impl_->open() && message.method() != boost::beast::http::verb::post;
     const auto began = std::chrono::steady_clock::now();
     if (impl_->closed) {
         return std::unexpected(Trouble{"it was stopped", false});
     }
     auto reply = impl_->attempt(message, patience);
     const auto gone = std::chrono::steady_clock::now() - began;
-    if (!reply && kept && !impl_->closed && gone < patience) {
+    if (!reply && again && !impl_->closed && gone < patience) {
         reply = impl_->attempt(message, patience);
     }
     return reply;
@@ -377,6 +388,7 @@ HttpLink::stream(const std::string& target, StreamedBody& body, std::chrono::mil
 
 void HttpLink::close() {
     impl_->closed = true;
+    impl_->names.close();
     asio::post(impl_->context, [impl = impl_.get()] {
         if (Plain* socket = impl->socket()) {
             socket->close();

@@ -49,9 +49,10 @@ public:
     HttpLink(ServerUrl url, std::string token, std::size_t most = most_bytes);
     ~HttpLink();
 
-    // Blocks until the answer is there, `patience` at most (but that finding the host's address may
-    // take as long as the system lets it). A body is JSON unless `more` says
-    // what it is. A redirect is an answer.
+    // Blocks until the answer is there; `patience` at most for the name of the host, for the
+    // connection, and for the answer. A POST goes out once; anything else, where a connection that
+    // was kept breaks, twice. A body is JSON unless `more` says what it is. A redirect is an
+    // answer.
     std::expected<Reply, Trouble> send(const std::string& method, const std::string& target,
                                        const std::string& body, std::chrono::milliseconds patience,
                                        const Headers& more = {});
