@@ -1,10 +1,15 @@
-// The parts of the front end that know neither clock nor process: time, options.
+// The parts of the front end that know neither clock nor process: time, options, input.
+#include "reader.hpp"
 #include "uci/settings.hpp"
 #include "uci/time_manager.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <unistd.h>
+
+#include <array>
 #include <bit>
+#include <string>
 
 using namespace adjourn;
 using namespace adjourn::server;
@@ -66,4 +71,25 @@ TEST_CASE("uci settings: declared as they can be set, and refused beyond") {
     CHECK_FALSE(settings.set("EngineProfile", "fritz"));
     CHECK(settings.set("Nonsense", "1").error() == "no option is named Nonsense");
     CHECK(settings.profile().count == 2);
+}
+
+TEST_CASE("uci input: its end is told, and a wish to stop is heard after it") {
+    std::array<int, 2> input{}, stop{};
+    REQUIRE(pipe(input.data()) == 0);
+    REQUIRE(pipe(stop.data()) == 0);
+    const std::string text = "isready\ngo depth 1"; // without a last line end
+    REQUIRE(write(input[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+    close(input[1]);
+    InputQueue queue;
+    {
+        const Reader reader{input[0], stop[0], queue};
+        CHECK(queue.wait_until({})->text == "isready");
+        CHECK(queue.wait_until({})->text == "go depth 1");
+        CHECK(queue.wait_until({})->kind == InputQueue::Line::Kind::end);
+        REQUIRE(write(stop[1], "x", 1) == 1);
+        CHECK(queue.wait_until({})->text == "quit");
+    }
+    for (const int end : {input[0], stop[0], stop[1]}) {
+        close(end);
+    }
 }

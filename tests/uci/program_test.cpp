@@ -269,6 +269,37 @@ TEST_CASE("uci program: the end of the input is quit, with the answer that is ow
     CHECK(finished.errors.empty());
 }
 
+TEST_CASE("uci program: the end of the input waits for a search with a limit") {
+    TemporaryDirectory directory;
+    const std::string uci = program_path().string() + " uci --data " + directory.file("data") +
+                            " --config " + write_config(directory.path(), 1, 5).string();
+    const auto piped = [&](const std::string& lines) {
+        const Finished finished = run_command({"sh", "-c", "printf '" + lines + "' | " + uci});
+        CAPTURE(lines, finished.output, finished.errors);
+        CHECK(finished.code == 0);
+        CHECK(finished.output.find("bestmove ") != std::string::npos);
+        CHECK(finished.output.find("any legal move is played") == std::string::npos);
+        CHECK(finished.output.find(" nodes 0 ") == std::string::npos);
+        return finished.output;
+    };
+    for (const std::string go : {"nodes 20000", "depth 1", "movetime 3000", "wtime 9000 btime 9000",
+                                 "depth", "ponder depth 1\\nponderhit", "nodes abc"}) {
+        const std::string output =
+            piped("isready\\nposition startpos moves e2e4\\ngo " + go + "\\n");
+        CHECK((output.find("info string go: ") != std::string::npos) ==
+              (go == "depth" || go == "nodes abc"));
+    }
+}
+
+TEST_CASE("uci program: quit ends a search with a limit at once") {
+    TemporaryDirectory directory;
+    const std::string uci = program_path().string() + " uci --data " + directory.file("data") +
+                            " --config " + write_config(directory.path(), 1, 5).string();
+    const Finished quit =
+        run_command({"sh", "-c", "printf 'go nodes 900000000000\nquit\n' | " + uci});
+    CHECK(quit.output.find("bestmove ") != std::string::npos);
+}
+
 TEST_CASE("uci program: readyok is said before quit, and no move for a line that was left out") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();

@@ -1,210 +1,14 @@
 #include "deep_analysis.hpp"
 
-#include "analysis/move_order.hpp"
-#include "core/schedule/answer.hpp"
+#include "finding_reader.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <span>
+#include <utility>
 
 namespace adjourn::server::uci {
 
 using analysis::AnalysisId;
-using analysis::NodeId;
-
-namespace {
-
-constexpr std::size_t longest_pv = 64;
-// Shorter searches tell no speed: a move that is given time by it would be cut short.
-constexpr std::uint64_t least_engine_ms = 50;
-
-bool among(const std::vector<chess::Move>& searchmoves, chess::Move move) {
-    return searchmoves.empty() || std::ranges::find(searchmoves, move) != searchmoves.end();
-}
-
-// A search that named a move without a score is worth a move.
-Candidate candidate_of(const engine_bridge::BestLine& line) {
-    const auto bound = static_cast<analysis::Bound>(line.bound);
-    return {{line.score.value_or(chess::Score::cp(0)), line.pv,
-             line.score ? bound : analysis::Bound::lower},
-            line.depth};
-}
-
-// Looks at an analysis: on the core's thread.
-class FindingReader {
-public:
-    FindingReader(const Core& core, const AnalysisRun& run, const SearchRequest& request)
-        : core_{core}, run_{run}, request_{request} {}
-
-    Finding make() {
-        Finding finding;
-        finding.looked = true;
-        finding.settled = run_.plan.settled;
-        const bool stopped = run_.record.state == storage::AnalysisState::paused ||
-                             run_.record.state == storage::AnalysisState::exhausted;
-        finding.anchored = analysis::has_anchor(run_.spec.strategy.kind);
-        finding.finished = run_.plan.finished || (stopped && run_.out.in_flight == 0);
-        finding.nodes = run_.usage.nodes;
-        if (run_.usage.engine_ms >= least_engine_ms) {
-            finding.nodes_per_second = static_cast<double>(run_.usage.nodes) * 1000.0 /
-                                       static_cast<double>(run_.usage.engine_ms);
-        }
-        const EngineSlot* engine = core_.engines().of(run_);
-        if (engine != nullptr) {
-            finding.ready = engine->identity.has_value();
-            finding.problem = engine->problem;
-            for (const engine_bridge::ProcessStatus& process : engine->status()) {
-                const JobInfo* job = process.job ? core_.scheduler().job(*process.job) : nullptr;
-                if (job != nullptr && job->analysis == run_.record.id) {
-                    finding.nodes += process.nodes;
-                }
-            }
-        }
-        if (!core_.health().store_problem().empty()) {
-            finding.problem = "the store cannot write: " + core_.health().store_problem();
-            finding.finished = true;
-        }
-        if (run_.slot != nullptr) {
-            rank_moves(finding.lines);
-        }
-        if (run_.out.last_report && allowed(run_.out.last_report->pv.front())) {
-            finding.running = candidate_of(*run_.out.last_report);
-            finding.running->final = true;
-        }
-        if (finding.lines.empty() || finding.settled == 0 || finding.anchored) {
-            look_at_facts(finding);
-        }
-        return finding;
-    }
-
-private:
-    void rank_moves(std::vector<RankedLine>& lines) const {
-        const analysis::Graph& graph = run_.slot->graph();
-        const std::vector<NodeId> line = line_to_root(run_);
-        const analysis::LineValues values{graph, line};
-        const auto moves = graph.moves(run_.root_node);
-        if (moves.empty() && graph.exact(run_.root_node)) {
-            rank_exact_moves(lines);
-            return;
-        }
-        std::vector<std::size_t> order;
-        for (std::size_t i = 0; i < moves.size(); ++i) {
-            if (allowed(moves[i].move)) {
-                order.push_back(i);
-            }
-        }
-        std::ranges::sort(order, {}, [&](std::size_t i) {
-            return analysis::move_order(graph, moves[i], values.alpha_of(i).value);
-        });
-        // The answer first, also where another move has a better alpha.
-        if (analysis::has_anchor(run_.spec.strategy.kind)) {
-            const auto answer = answer_of(run_, core_.engines().of(run_), line);
-            const auto place = answer ? std::ranges::find(order, answer->index) : order.end();
-            if (place != order.end()) {
-                std::rotate(order.begin(), place, place + 1);
-            }
-        }
-        for (const std::size_t i : order) {
-            RankedLine ranked{values.alpha_of(i).value, {moves[i].move}};
-            if (lines.size() < request_.lines) {
-                ranked.pv = variation(line, moves[i], values.alpha_of(i).repetition);
-            }
-            lines.push_back(std::move(ranked));
-        }
-    }
-
-    bool allowed(chess::Move move) const { return among(request_.searchmoves, move); }
-
-    // What single searches of the root have found: what the lines stand on, and an answer where
-    // there are none, be it of another engine or a bound: of all moves rather than of some.
-    void look_at_facts(Finding& finding) const {
-        std::pair<bool, int> best{false, -1};
-        for (const analysis::Evaluation& fact : core_.store().evaluations(run_.root.packed())) {
-            if (!fact.move || !allowed(*fact.move)) {
-                continue;
-            }
-            if (!finding.lines.empty()) {
-                if (run_.slot != nullptr && run_.slot->holds(fact.question.engine)) {
-                    finding.evidence = std::max(finding.evidence, fact.depth);
-                }
-            } else if (const std::pair rank{fact.question.excluded.empty(), fact.depth};
-                       fact.score && rank > best) {
-                best = rank;
-                auto pv = fact.pv.empty() ? std::vector{*fact.move} : fact.pv;
-                finding.stored = Candidate{{*fact.score, std::move(pv), fact.bound}, fact.depth};
-            }
-        }
-    }
-
-    // Where the rules or endgame tables know the root's value, no engine is asked: they know its
-    // moves' values too.
-    void rank_exact_moves(std::vector<RankedLine>& lines) const {
-        analysis::Graph& graph = run_.slot->graph();
-        if (graph.tables() != nullptr) {
-            for (const analysis::TableMove& move : graph.tables()->moves(run_.root)) {
-                if (allowed(move.move)) {
-                    lines.push_back({move.value, {move.move}});
-                }
-            }
-        }
-        if (!lines.empty()) {
-            return; // best first, by the distance where the value is the same
-        }
-        for (const chess::Move move : run_.root.legal_moves()) {
-            const auto value = graph.exact(graph.intern(run_.root.after(move)));
-            if (value && allowed(move)) {
-                lines.push_back({value->backed_up(), {move}});
-            }
-        }
-        std::ranges::stable_sort(lines, std::ranges::greater{},
-                                 [](const RankedLine& line) { return line.score.rank(); });
-    }
-
-    // By alpha as far as the tree goes, then what the engine expected at its end.
-    std::vector<chess::Move> variation(std::vector<NodeId> line, analysis::GraphMove first,
-                                       bool repetition) const {
-        const analysis::Graph& graph = run_.slot->graph();
-        std::vector<chess::Move> pv{first.move};
-        if (repetition) {
-            return pv;
-        }
-        line.push_back(first.target);
-        NodeId source = run_.root_node;
-        analysis::GraphMove last = first;
-        for (const chess::Move move : analysis::alpha_pv(graph, line, longest_pv)) {
-            const auto moves = graph.moves(last.target);
-            source = last.target;
-            last = *std::ranges::find(moves, move, &analysis::GraphMove::move);
-            pv.push_back(move);
-            line.push_back(last.target);
-        }
-        const bool repeats =
-            std::ranges::find(line.begin(), line.end() - 1, last.target) != line.end() - 1;
-        if (repeats || graph.expanded(last.target) || graph.exact(last.target)) {
-            return pv;
-        }
-        for (const analysis::Evaluation& fact :
-             core_.store().evaluations(graph.position(source).packed())) {
-            if (fact.id == last.evaluation && fact.pv.size() > 1 && fact.pv.front() == last.move) {
-                chess::Position position = graph.position(last.target);
-                for (const chess::Move move : std::span{fact.pv}.subspan(1)) {
-                    if (!position.is_legal(move)) {
-                        break; // of a fact that somebody has damaged
-                    }
-                    pv.push_back(move);
-                    position.play(move);
-                }
-            }
-        }
-        return pv;
-    }
-
-    const Core& core_;
-    const AnalysisRun& run_;
-    const SearchRequest& request_;
-};
-
-} // namespace
 
 // Between the two threads.
 struct DeepAnalysis::Shared {
@@ -218,6 +22,8 @@ struct DeepAnalysis::Shared {
     std::optional<AnalysisId> running;
     SearchRequest request;
     std::uint64_t running_serial = 0;
+    bool reading = false; // for a finding that is told when that has been read
+    bool changed = false; // since that reading began
 
     void tell(const std::function<void(Finding&)>& change) {
         {
@@ -227,13 +33,46 @@ struct DeepAnalysis::Shared {
         news();
     }
 
-    void publish(const Core& core, const AnalysisRun& run) {
-        if (run.record.id != running) {
+    static void publish(const std::shared_ptr<Shared>& self, const Core& core,
+                        const AnalysisRun& run) {
+        if (run.record.id != self->running) {
             return;
         }
-        Finding now = FindingReader{core, run, request}.make();
+        if (self->reading) {
+            self->changed = true;
+            return;
+        }
+        ToRead to_read;
+        Finding now = finding_of(core, run, self->request, to_read);
+        if (to_read.tails.empty() && !to_read.root) {
+            self->publish(std::move(now), self->running_serial);
+            return;
+        }
+        self->reading = true;
+        self->changed = false;
+        const auto finding = std::make_shared<Finding>(now);
+        core.reads().ask(
+            "reading what engines said of a position",
+            [&store = core.store(), to_read = std::move(to_read), finding,
+             searchmoves = self->request.searchmoves] {
+                read(store, to_read, searchmoves, *finding);
+            },
+            [self, &core, finding, without = std::move(now),
+             number = self->running_serial](const std::optional<Trouble>& trouble) {
+                self->reading = false;
+                self->publish(trouble ? without : std::move(*finding), number);
+                const AnalysisRun* run =
+                    self->changed && self->running ? core.queue().find(*self->running) : nullptr;
+                if (run != nullptr) {
+                    publish(self, core, *run);
+                }
+            });
+    }
+
+    // Of the request `number`.
+    void publish(Finding now, std::uint64_t number) {
         tell([&](Finding& latest) {
-            if (serial == running_serial) {
+            if (serial == number) {
                 latest = std::move(now);
             }
         });
@@ -292,7 +131,9 @@ DeepAnalysis::DeepAnalysis(Config config, const std::filesystem::path& data,
     service_->with_core([this, shared = shared_](Core& core) {
         processes_ = core.engines().all().front()->processes.get();
         core.work_only_on(AnalysisId{}); // analyses in the store wait for a server
-        core.on_progress = [shared, &core](const AnalysisRun& run) { shared->publish(core, run); };
+        core.on_progress = [shared, &core](const AnalysisRun& run) {
+            Shared::publish(shared, core, run);
+        };
         core.on_engine = [shared, &core](const EngineSlot& engine) {
             shared->tell([&](Finding& latest) {
                 latest.ready =

@@ -31,6 +31,7 @@ public:
                 complain(to_text(*trouble));
                 guarded("ending the search", [&] { give_up(); });
             }
+            quit_ = quit_ || (ended_ && !search_);
         }
         search_.reset();
         opening_.reset(); // waits until it is open
@@ -43,7 +44,10 @@ private:
     void step(const std::optional<InputQueue::Line>& line) {
         if (line) {
             now_ = line->at;
-            if (line->left_out) { // it may have been the position: no move for the one before
+            using enum InputQueue::Line::Kind;
+            ended_ = ended_ || line->kind == end;
+            if (line->kind ==
+                left_out) { // it may have been the position: no move for the one before
                 Game unknown;
                 unknown.problem = "a line of more than 64 KiB was left out";
                 on(std::move(unknown));
@@ -54,6 +58,9 @@ private:
         take_analysis();
         now_ = InputQueue::Clock::now();
         look();
+        if (ended_ && !(search_ && search_->ends_by_itself())) {
+            on(Quit{});
+        }
     }
 
     // After trouble: what is owed to the GUI is said, whatever is known.
@@ -127,6 +134,9 @@ private:
             finish();
         }
         want_analysis();
+        for (const std::string& problem : go.problems) {
+            complain(problem);
+        }
         search_.emplace(game_, std::move(go), settings_, nodes_per_second_, now_);
         complain(search_->problem());
         begin(search_->request());
@@ -281,6 +291,7 @@ private:
     InputQueue input_;
     Time now_ = InputQueue::Clock::now();
     bool quit_ = false;
+    bool ended_ = false; // the input; a search with a limit is still answered
     int ready_owed_ = 0; // answers to "isready"
     Time patience_ends_; // with an engine that says nothing
 

@@ -45,7 +45,7 @@ void read_lines(int input, int stop, int leave, InputQueue& input_queue) {
     std::array<char, 16 * 1024> bytes{};
     // What follows an overlong line up to its end is a part of it.
     bool skipping = false;
-    while (true) {
+    while (true) { // poll() takes no notice of −1
         std::array<pollfd, 3> fds{{{input, POLLIN, 0}, {stop, POLLIN, 0}, {leave, POLLIN, 0}}};
         if (poll(fds.data(), fds.size(), -1) < 0) {
             if (errno == EINTR) {
@@ -61,7 +61,12 @@ void read_lines(int input, int stop, int leave, InputQueue& input_queue) {
             continue;
         }
         if (count <= 0) {
-            break;
+            if (const std::string_view rest = buffer.rest(); !rest.empty()) {
+                input_queue.push({std::string{rest}, InputQueue::Clock::now()});
+            }
+            input_queue.push({"", InputQueue::Clock::now(), InputQueue::Line::Kind::end});
+            input = -1;
+            continue;
         }
         const auto now = InputQueue::Clock::now();
         std::string_view read{bytes.data(), static_cast<std::size_t>(count)};
@@ -79,11 +84,8 @@ void read_lines(int input, int stop, int leave, InputQueue& input_queue) {
         }
         skipping = lines.overlong;
         if (skipping) {
-            input_queue.push({"", now, true});
+            input_queue.push({"", now, InputQueue::Line::Kind::left_out});
         }
-    }
-    if (const std::string_view rest = buffer.rest(); !rest.empty()) {
-        input_queue.push({std::string{rest}, InputQueue::Clock::now()});
     }
     input_queue.push({"quit", InputQueue::Clock::now()});
 }

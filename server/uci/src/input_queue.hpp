@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -17,8 +18,10 @@ public:
 
     struct Line {
         std::string text;
-        Clock::time_point at;  // when it was read
-        bool left_out = false; // it was longer than 64 KiB, and its text is not known
+        Clock::time_point at; // when it was read
+        // Not known of a line that was longer than 64 KiB; none at the end of the input.
+        enum class Kind : std::uint8_t { text, left_out, end };
+        Kind kind = Kind::text;
     };
 
     void push(Line line);
@@ -34,9 +37,9 @@ private:
     bool notified_ = false;
 };
 
-// Reads lines from `input` into the input queue until it ends or fails, or one of the others
-// becomes readable (−1 = none); then pushes "quit". Blocks. Of a line of more than 64 KiB it says
-// only that there was one.
+// Reads lines from `input` into the input queue, and tells its end, until one of the others becomes
+// readable (−1 = none); then pushes "quit". Blocks. Of a line of more than 64 KiB it says only that
+// there was one.
 void read_lines(int input, int stop, int leave, InputQueue& input_queue);
 
 } // namespace adjourn::server::uci

@@ -11,8 +11,8 @@ namespace adjourn::server::uci {
 
 class Reader {
 public:
-    // Reads `input` until it ends or `stop` becomes readable (−1 = never), then pushes "quit". The
-    // input queue must outlive it. Throws std::system_error if there are no descriptors or threads
+    // Reads `input`; pushes "quit" when `stop` becomes readable (−1 = never). The input queue must
+    // outlive it. Throws std::system_error if there are no descriptors or threads
     // left.
     Reader(int input, int stop, InputQueue& input_queue);
     Reader(const Reader&) = delete;

@@ -26,17 +26,6 @@ milliseconds between(Search::Time from, Search::Time to) {
     return std::max(milliseconds{0}, duration_cast<milliseconds>(to - from));
 }
 
-std::optional<Allotment> allotment_of(const Go& go, chess::Color mover, milliseconds overhead) {
-    if (go.movetime) {
-        return allot(*go.movetime, overhead);
-    }
-    if (go.white || go.black) { // a clock that is not told counts as run down
-        const Clock clock = (mover == chess::Color::white ? go.white : go.black).value_or(Clock{});
-        return allot(clock, go.moves_to_go, overhead);
-    }
-    return std::nullopt;
-}
-
 std::optional<milliseconds> patience_of(const Go& go, chess::Color mover, milliseconds overhead) {
     if (go.movetime) {
         return longest_wait(*go.movetime, overhead);
@@ -77,11 +66,9 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
                                : chosen_moves(game_, go_.searchmoves, problem_)},
       holding_{go_.infinite || go_.ponder}, clock_start_{start}, said_at_{start}, stable_since_{
                                                                                       start} {
-    const bool bounded = go_.infinite || go_.white || go_.black || go_.movetime || go_.depth ||
-                         go_.nodes || go_.mate || refine_ > 0;
-    holding_ = holding_ || !bounded; // a bare "go" is infinite
+    holding_ = holding_ || !(limited(go_) || refine_ > 0); // a bare "go" is infinite
     if (!go_.infinite) {
-        allotment_ = allotment_of(go_, game_.position.turn(), overhead_);
+        allotment_ = allot(go_, game_.position.turn(), overhead_);
         patience_ = patience_of(go_, game_.position.turn(), overhead_);
     }
     budget_ = budget_of(go_, settings, allotment_, nodes_per_second);

@@ -38,6 +38,8 @@ public:
     // The time is over and nothing is known: whoever searches should say what it has.
     bool needs_a_word(Time now);
     bool over(Time now) const;
+    // It has a limit, or was stopped: nobody has to say another word.
+    bool ends_by_itself() const { return !holding_; }
     // When to look again at the latest, though nothing new has come.
     Time next_turn() const;
     // The last "info" lines and "bestmove". `fallback`: what an earlier search expected here, for

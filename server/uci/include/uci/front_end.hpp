@@ -31,7 +31,8 @@ public:
     FrontEnd(const FrontEnd&) = delete;
     FrontEnd& operator=(const FrontEnd&) = delete;
 
-    // Blocks until "quit", the end of the input, or an output that nobody reads any more.
+    // Blocks until "quit", the end of the input and of a search with a limit, or an output that
+    // nobody reads any more.
     void run();
 
 private:
