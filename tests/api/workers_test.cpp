@@ -179,6 +179,8 @@ TEST_CASE("workers: what is wrong in a call is refused, and named") {
     const std::string at = "/workers/" + id;
     CHECK(refused(at + "/take", {{"profiles", json::array()}, {"wait_seconds", 26}}) ==
           "wait_seconds");
+    CHECK(refused(at + "/take",
+                  {{"profiles", json::array()}, {"wait_seconds", 0}, {"held", {-1}}}) == "held[0]");
     CHECK(refused(at + "/beat", {{"held", {-1}}, {"profiles", json::array()}}) == "held[0]");
     json answer{{"lease", 1},      {"profile", "simulated"},
                 {"question", "0"}, {"move", "e2e4"},

@@ -228,15 +228,33 @@ void Dispatcher::give_back(PlaceId id, bool blamed, Locked& now) {
     // The youngest first, so that the oldest stands in front at last.
     const std::vector<LeaseId> leases{place.leases.rbegin(), place.leases.rend()};
     for (const LeaseId lease : leases) {
-        const JobId job = standing_.at(lease).job;
-        end_lease(lease);
-        Question& question = open_.at(job);
         if (blamed) {
+            const JobId job = standing_.at(lease).job;
+            end_lease(lease);
             no_answer(job, id, {Failure::Kind::hung, "the machine that had it went away"}, now);
-        } else if (stranded(question)) {
-            give_up(job, now);
         } else {
-            wait_again(question, std::nullopt, now);
+            give_back(lease, now);
+        }
+    }
+}
+
+void Dispatcher::give_back(LeaseId lease, Locked& now) {
+    const JobId job = standing_.at(lease).job;
+    end_lease(lease);
+    Question& question = open_.at(job);
+    if (stranded(question)) {
+        give_up(job, now);
+    } else {
+        wait_again(question, std::nullopt, now);
+    }
+}
+
+void Dispatcher::keep_only(PlaceId id, const std::vector<LeaseId>& held) {
+    Locked now{*this};
+    const std::set<LeaseId> leases = places_.at(id).leases;
+    for (auto lease = leases.rbegin(); lease != leases.rend(); ++lease) { // as in give_back()
+        if (std::ranges::find(held, *lease) == held.end()) {
+            give_back(*lease, now);
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <utility>
 
@@ -24,11 +25,27 @@ std::string random_id() {
     return id;
 }
 
+std::string version_text(const std::string& whose, int version) {
+    return whose + " version of what they say to each other is " + std::to_string(version);
+}
+
 std::unexpected<FleetError> error(FleetError::Kind kind, std::string message) {
     return std::unexpected(FleetError{kind, std::move(message)});
 }
 
 } // namespace
+
+std::string difference(int here, int there) {
+    if (std::abs(here - there) <= 1) {
+        return "";
+    }
+    return (there > here
+                ? std::string{"the server is older than the machine: update Adjourn on the server"}
+                : std::string{"the machine is older than the server: update Adjourn on the "
+                              "machine"}) +
+           " (" + version_text("the server's", here) + ", " + version_text("the machine's", there) +
+           ")";
+}
 
 Fleet::Fleet(boost::asio::io_context& core, std::shared_ptr<Dispatcher> dispatcher, Options options)
     : options_{std::move(options)}, timer_{core}, scope_{core}, dispatcher_{std::move(dispatcher)} {
@@ -97,7 +114,23 @@ std::string Fleet::refusal_of(const Offer& offer) const {
     return differs.empty() ? "" : "engine '" + offer.profile + "' is another one: " + differs;
 }
 
+void Fleet::note_refusal(const std::string& machine, const std::string& reasons) {
+    std::erase_if(refusals_, [&](const auto& each) { return each.name == machine; });
+    if (reasons.empty()) {
+        return;
+    }
+    spdlog::warn("machine {} is refused: {}", machine, reasons);
+    refusals_.push_back({machine, reasons, options_.wall()});
+    if (refusals_.size() > most_refusals) {
+        refusals_.pop_front();
+    }
+}
+
 std::expected<Welcome, FleetError> Fleet::hello(const Hello& hello) {
+    if (const std::string older = difference(machine_version, hello.version); !older.empty()) {
+        note_refusal(hello.name, older);
+        return error(FleetError::Kind::other_version, older);
+    }
     forget_closed();
     for (const Offer& offer : hello.offers) {
         const auto known = dispatcher_->named(offer.profile);
@@ -118,16 +151,7 @@ std::expected<Welcome, FleetError> Fleet::hello(const Hello& hello) {
         }
         welcome.parts.push_back({offer.profile, std::move(refusal)});
     }
-    if (!reasons.empty()) {
-        spdlog::warn("machine {} is refused: {}", hello.name, reasons);
-        std::erase_if(refusals_, [&](const auto& each) { return each.name == hello.name; });
-        refusals_.push_back({hello.name, reasons, options_.wall()});
-        if (refusals_.size() > most_refusals) {
-            refusals_.pop_front();
-        }
-    } else {
-        std::erase_if(refusals_, [&](const auto& each) { return each.name == hello.name; });
-    }
+    note_refusal(hello.name, reasons);
     if (machine.parts.empty()) {
         return error(FleetError::Kind::refused, reasons);
     }
@@ -223,6 +247,12 @@ std::expected<Taken, FleetError> Fleet::take(const std::string& id,
     }
     taken.news = dispatcher_->news(machine.place);
     return taken;
+}
+
+void Fleet::keep_only(const std::string& id, const std::vector<LeaseId>& held) {
+    if (const Machine* machine = find(id)) {
+        dispatcher_->keep_only(machine->place, held);
+    }
 }
 
 void Fleet::wake(Machine& machine) {

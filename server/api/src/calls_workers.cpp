@@ -22,6 +22,7 @@ Error to_http(const FleetError& error) {
     switch (error.kind) {
     case FleetError::Kind::unknown_machine: return {ErrorCode::not_found, error.message, "path"};
     case FleetError::Kind::refused: return {ErrorCode::conflict, error.message, "profiles"};
+    case FleetError::Kind::other_version: return {ErrorCode::conflict, error.message, "version"};
     case FleetError::Kind::not_ready: return {ErrorCode::unavailable, error.message, ""};
     }
     return {ErrorCode::internal, error.message, ""};
@@ -74,6 +75,9 @@ Answer take_questions(Fleet& fleet, Context& call) {
     const Fleet::Poll poll = fleet.begin_to_wait(id);
     if (poll == 0) {
         return std::unexpected(unknown_machine());
+    }
+    if (asking.held) {
+        fleet.keep_only(id, *asking.held);
     }
     const auto nothing = [] { return json_response(taken_json({})); };
     Api::Wait wait;

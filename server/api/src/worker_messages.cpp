@@ -34,6 +34,7 @@ json welcome_json(const Welcome& welcome, std::chrono::milliseconds life) {
     }
     const double seconds = std::chrono::duration<double>(life).count();
     return {{"id", welcome.id},
+            {"version", engine_bridge::machine_version},
             {"profiles", std::move(profiles)},
             {"lease_seconds", seconds},
             {"beat_seconds", seconds / 4}};

@@ -110,6 +110,14 @@ engine_bridge::Failure read_failure(const JsonObject& reader) {
     return failure;
 }
 
+std::vector<LeaseId> read_leases(const JsonValue& held) {
+    std::vector<LeaseId> leases;
+    for (const JsonValue& value : held.items(most_held)) {
+        leases.push_back(static_cast<LeaseId>(value.integer(0, most_lease).value_or(0)));
+    }
+    return leases;
+}
+
 Pulse read_pulse(const JsonObject& profile) {
     Pulse pulse;
     pulse.profile = read_word(profile, "name", longest_word);
@@ -122,7 +130,11 @@ Pulse read_pulse(const JsonObject& profile) {
 
 std::expected<Hello, Error> read_hello(const JsonObject& reader) {
     Hello hello;
+    hello.version = static_cast<int>(reader.find("version").integer(0, 1'000'000).value_or(0));
     hello.name = read_word(reader, "name", longest_word);
+    if (!engine_bridge::difference(engine_bridge::machine_version, hello.version).empty()) {
+        return hello; // it is refused, whatever else it says
+    }
     const auto profiles = reader.at("profiles").items(most_profiles);
     for (const JsonValue& value : profiles) {
         const JsonObject profile = value.object();
@@ -143,7 +155,13 @@ std::expected<Hello, Error> read_hello(const JsonObject& reader) {
     if (profiles.empty()) {
         reader.wrong("profiles", "profiles must not be empty");
     }
-    return finished(reader, std::move(hello));
+    const bool newer = hello.version > engine_bridge::machine_version;
+    for (const base::JsonProblem& problem : reader.finish()) {
+        if (!newer || problem.kind != base::JsonProblem::Kind::unknown) {
+            return std::unexpected(http::to_error(problem));
+        }
+    }
+    return hello;
 }
 
 std::expected<Asking, Error> read_asking(const JsonObject& reader) {
@@ -155,6 +173,9 @@ std::expected<Asking, Error> read_asking(const JsonObject& reader) {
         wish.most =
             static_cast<std::size_t>(profile.at("most").integer(0, most_questions).value_or(0));
         asking.wishes.push_back(std::move(wish));
+    }
+    if (const auto held = reader.find("held"); held.there()) {
+        asking.held = read_leases(held);
     }
     asking.wait_seconds = static_cast<int>(reader.at("wait_seconds").integer(0, 25).value_or(0));
     return finished(reader, std::move(asking));
@@ -181,9 +202,7 @@ std::expected<std::vector<Delivery>, Error> read_deliveries(const JsonObject& re
 
 std::expected<Beat, Error> read_beat(const JsonObject& reader) {
     Beat beat;
-    for (const JsonValue& value : reader.at("held").items(most_held)) {
-        beat.held.push_back(static_cast<LeaseId>(value.integer(0, most_lease).value_or(0)));
-    }
+    beat.held = read_leases(reader.at("held"));
     for (const JsonValue& value : reader.at("profiles").items(most_profiles)) {
         const JsonObject profile = value.object();
         beat.pulses.push_back(read_pulse(profile));

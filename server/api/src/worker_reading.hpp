@@ -7,6 +7,7 @@
 #include "worker_messages.hpp"
 
 #include <expected>
+#include <optional>
 #include <vector>
 
 namespace adjourn::server {
@@ -22,6 +23,7 @@ std::expected<Hello, Error> read_hello(const JsonObject& reader);
 struct Asking {
     std::vector<Wish> wishes;
     int wait_seconds = 0;
+    std::optional<std::vector<LeaseId>> held; // all that are there
 };
 std::expected<Asking, Error> read_asking(const JsonObject& reader);
 

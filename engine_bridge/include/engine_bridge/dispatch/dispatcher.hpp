@@ -122,6 +122,8 @@ public:
     void wait(PlaceId place, bool on);
     void beat(PlaceId place, const std::vector<LeaseId>& held, Time now); // still has these
     News news(PlaceId place);                                             // told once
+    // Gives back what it has but these: it never got the rest, and nobody is to blame.
+    void keep_only(PlaceId place, const std::vector<LeaseId>& held);
     // Gives back what it has, and offers nothing. `blamed`: it went without a word, which counts as
     // a try of each.
     void vacate(PlaceId place, bool blamed);
@@ -242,6 +244,7 @@ private:
     void wait_again(Question& question, std::optional<PlaceId> avoid, Locked& now);
     void no_answer(JobId job, PlaceId place, Failure failure, Locked& now);
     void give_back(PlaceId place, bool blamed, Locked& now);
+    void give_back(LeaseId lease, Locked& now);
     void end_stranded(ProfileId profile, Locked& now);
     bool stranded(const Question& question) const;
     void rouse(const Question& question, Locked& now);

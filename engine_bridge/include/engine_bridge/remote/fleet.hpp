@@ -49,6 +49,8 @@ public:
     // Questions, at once; may be none. The wishes stand until the machine asks again: that many it
     // could have.
     std::expected<Taken, FleetError> take(const std::string& id, const std::vector<Wish>& wishes);
+    // Gives back what it has by this book and did not name: the answer that told it was lost.
+    void keep_only(const std::string& id, const std::vector<LeaseId>& held);
     // A machine waits in one place; who begins to wait makes the one before stop. 0: unknown.
     using Poll = std::uint64_t;
     Poll begin_to_wait(const std::string& id);
@@ -117,6 +119,7 @@ private:
 
     std::optional<ProfileId> index_of(const std::string& profile) const;
     std::string refusal_of(const Offer& offer) const;
+    void note_refusal(const std::string& machine, const std::string& reasons); // "" = it was taken
     Machine* find(const std::string& id);
     std::expected<Machine*, FleetError> contact(const std::string& id);
     Judged judge(Machine& machine, const Delivery& delivery);

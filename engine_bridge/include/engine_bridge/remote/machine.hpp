@@ -11,6 +11,13 @@
 
 namespace adjourn::engine_bridge {
 
+// Of what machines and servers say to each other. One apart they understand each other: the newer
+// one leaves out what the older one does not know, and the server overlooks it in a greeting. 0: of
+// before it was told.
+inline constexpr int machine_version = 1;
+// Why they do not work together, and what is to be updated, for people; "" if they do.
+std::string difference(int here, int there);
+
 // ---- what a machine says ----
 struct Offer { // of one engine profile
     std::string profile;
@@ -19,6 +26,7 @@ struct Offer { // of one engine profile
     Identity identity;
 };
 struct Hello {
+    int version = 0; // machine_version, there
     std::string name;
     std::vector<Offer> offers;
 };
@@ -71,7 +79,7 @@ struct Judged {
     std::string reason = {}; // if refused
 };
 struct FleetError {
-    enum class Kind : std::uint8_t { unknown_machine, refused, not_ready };
+    enum class Kind : std::uint8_t { unknown_machine, refused, other_version, not_ready };
     Kind kind;
     std::string message; // for people
 };

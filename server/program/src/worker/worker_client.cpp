@@ -1,10 +1,6 @@
 // WorkerClient: its life, and what it asks for. worker_client_answers.cpp: what it tells.
 #include "program/worker/worker_client.hpp"
 
-#include "chess/notation.hpp"
-#include "core/records/value_json.hpp"
-
-#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -14,7 +10,6 @@
 namespace adjourn::server {
 
 using engine_bridge::Failure;
-using engine_bridge::Job;
 using engine_bridge::JobId;
 using nlohmann::json;
 using namespace std::chrono_literals;
@@ -171,7 +166,9 @@ json WorkerClient::greeting() const {
                                   {"options", engine.identity->options}}}});
         }
     }
-    return {{"name", options_.name}, {"profiles", std::move(profiles)}};
+    return {{"version", engine_bridge::machine_version},
+            {"name", options_.name},
+            {"profiles", std::move(profiles)}};
 }
 
 std::expected<std::vector<Server>, LinkTrouble> WorkerClient::find_servers(Lock& lock) const {
@@ -248,6 +245,7 @@ std::expected<void, LinkTrouble> WorkerClient::say_hello(Lock& lock, const Serve
         }
     }
     machine_ = welcome.at("id");
+    server_version_ = welcome.value("version", 0);
     beat_every_ = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>{welcome.at("beat_seconds").get<double>()});
     server_ = server;
@@ -286,58 +284,12 @@ json WorkerClient::wishes() {
     return wishes;
 }
 
-void WorkerClient::accept(const json& lease) {
-    const std::string profile = lease.at("profile");
-    const auto engine = std::ranges::find_if(
-        engines_, [&](const Engine& each) { return each.profile.name == profile; });
-    const auto position = chess::Position::from_fen(lease.at("fen").get<std::string>());
-    const auto limit = parse_limit_json(lease.at("limit"));
-    if (engine == engines_.end() || !position || !limit) {
-        spdlog::error("a question of the server is not understood");
-        return;
-    }
-    Held held{lease.at("lease"), static_cast<std::size_t>(engine - engines_.begin()),
-              lease.at("question"), Job{dispatcher_->next_id(), *position, *limit, {}}};
-    for (const json& text : lease.at("searchmoves")) {
-        const auto move = chess::parse_uci(*position, text.get<std::string>());
-        if (!move) {
-            spdlog::error("a question of the server is not understood: {}", move.error().message);
-            return;
-        }
-        held.job.searchmoves.push_back(*move);
-    }
-    held.job.affinity = std::stoull(lease.at("affinity").get<std::string>());
-    held.job.game = std::stoull(lease.at("game").get<std::string>());
-    held.job.urgent = lease.at("urgent");
-    const Job job = held.job;
-    held_.emplace(job.id, std::move(held));
-    ++engine->out;
-    // Not at once: the lock is held here.
-    dispatcher_->submit(engine->index, job, [this, id = job.id](engine_bridge::Result result) {
-        boost::asio::post(loop_.context(), [this, id, result = std::move(result)]() mutable {
-            done(id, std::move(result));
-        });
-    });
-}
-
-void WorkerClient::heed(const json& news) {
-    drain_ = news.at("drain");
-    for (const char* what : {"withdrawn", "hurried"}) {
-        for (const json& lease : news.at(what)) {
-            for (const auto& [id, held] : held_) {
-                if (held.lease == lease) {
-                    *what == 'w' ? dispatcher_->cancel(id) : dispatcher_->hurry(id);
-                }
-            }
-        }
-    }
-}
-
 void WorkerClient::take(Lock& lock, const json& wishes) {
     const std::string machine = machine_;
     const auto asker = asker_;
+    const auto here = server_version_ > 0 ? std::optional{held()} : std::nullopt;
     lock.unlock();
-    const auto reply = asker->take(machine, wishes);
+    const auto reply = asker->take(machine, wishes, here);
     lock.lock();
     if (!took(reply, machine)) {
         if (!machine_.empty()) {

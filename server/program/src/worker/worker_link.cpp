@@ -46,7 +46,15 @@ WorkerLink::Or<json> WorkerLink::checked(const Reply& reply) const {
 }
 
 WorkerLink::Or<json> WorkerLink::hello(const json& greeting) {
-    const Reply reply = link_.send("POST", "/api/v1/workers", body_of(greeting), usual_patience);
+    const auto greet = [&](const json& body) {
+        return link_.send("POST", "/api/v1/workers", body_of(body), usual_patience);
+    };
+    Reply reply = greet(greeting);
+    if (reply && reply->status == 400) { // one of before versions were told takes none
+        json without = greeting;
+        without.erase("version");
+        reply = greet(without);
+    }
     const auto refused = [](std::string message) {
         return std::unexpected(LinkTrouble{LinkTrouble::Kind::refused, std::move(message)});
     };
@@ -66,8 +74,12 @@ WorkerLink::Or<json> WorkerLink::hello(const json& greeting) {
     return checked(reply);
 }
 
-WorkerLink::Or<json> WorkerLink::take(const std::string& machine, const json& wishes) {
-    const json body{{"profiles", wishes}, {"wait_seconds", longest_poll.count()}};
+WorkerLink::Or<json> WorkerLink::take(const std::string& machine, const json& wishes,
+                                      const std::optional<std::vector<std::uint64_t>>& held) {
+    json body{{"profiles", wishes}, {"wait_seconds", longest_poll.count()}};
+    if (held) {
+        body["held"] = *held;
+    }
     return checked(
         link_.send("POST", target_of(machine) + "/take", body_of(body), longest_poll + 15s));
 }

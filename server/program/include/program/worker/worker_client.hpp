@@ -5,6 +5,7 @@
 
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/remote/claim.hpp"
+#include "engine_bridge/remote/machine.hpp"
 #include "host/loop.hpp"
 #include "program/worker/servers.hpp"
 #include "program/worker/worker_link.hpp"
@@ -14,11 +15,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <expected>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -86,6 +89,7 @@ private:
     void complain(const std::string& problem);
     std::vector<std::uint64_t> held() const;
     void accept(const nlohmann::json& lease);
+    std::expected<Held, std::string> question_of(const nlohmann::json& lease);
     void heed(const nlohmann::json& news);
     nlohmann::json wishes();
     std::size_t ahead(const Engine& engine) const;
@@ -99,10 +103,12 @@ private:
         std::make_shared<engine_bridge::Dispatcher>(engine_bridge::Dispatcher::Rules{.tries = 1});
     std::vector<Engine> engines_;
     std::map<engine_bridge::JobId, Held> held_;
-    std::deque<nlohmann::json> answers_; // that the server does not have yet
-    std::string machine_;                // as the server calls this machine; "" = unknown to it
+    std::deque<nlohmann::json> answers_;   // that the server does not have yet
+    std::set<std::string> not_understood_; // of questions, in the log
+    std::string machine_;                  // as the server calls this machine; "" = unknown to it
     Clock::duration beat_every_ = std::chrono::seconds{15};
     double way_seconds_ = 0; // there and back
+    int server_version_ = 0; // engine_bridge::machine_version, there
     bool drain_ = false;
     bool welcomed_ = false; // ever
     bool stopping_ = false;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,13 @@ public:
     explicit WorkerLink(const Server& server)
         : shown_{server.shown}, link_{server.url, server.token} {}
 
-    // {"name", "profiles"} → {"id", "profiles", "beat_seconds"}
+    // {"version", "name", "profiles"} → {"id", "version", "profiles", "beat_seconds"}
     Or<nlohmann::json> hello(const nlohmann::json& greeting);
     // Questions: {"leases", "withdrawn", "hurried", "drain"}. Where there is nothing, the server
-    // waits some seconds for it.
-    Or<nlohmann::json> take(const std::string& machine, const nlohmann::json& wishes);
+    // waits some seconds for it. `held`: the leases that are here, so that those of an answer that
+    // was lost go to others; where the server knows that field.
+    Or<nlohmann::json> take(const std::string& machine, const nlohmann::json& wishes,
+                            const std::optional<std::vector<std::uint64_t>>& held);
     // Returns the verdicts: {"results"}.
     Or<nlohmann::json> answers(const std::string& machine, const nlohmann::json& answers,
                                std::chrono::milliseconds patience);
