@@ -31,7 +31,8 @@ public:
         // What counts of the time between two calls of due(), which come a few times a second.
         std::chrono::milliseconds longest_step{400};
         std::chrono::milliseconds first_pause{1'000}; // twice as long after each try in vain …
-        std::chrono::milliseconds longest_pause{60'000};
+        // … up to this, so that one that is back is noticed soon
+        std::chrono::milliseconds longest_pause{4'000};
     };
     // What a look finds.
     struct Sight {
