@@ -17,6 +17,7 @@ await build({
   outdir: out,
   bundle: true,
   platform: 'node',
+  external: ['yaml'], // it is no module of the page's kind
   format: 'esm',
   target: 'node18',
   outExtension: { '.js': '.mjs' },

@@ -152,7 +152,7 @@ export function toRequest(setup: Setup, errors: Errors): Wish {
       ...(floor !== null && { floor }),
       ...(plan !== null && { plan }),
     },
-    ...((!stop.proven || stop.lead > 0) && { stop }),
+    ...((!stop.proven || stop.lead > 0 || stop.levels !== 2) && { stop }),
     ...(Object.keys(budget).length && { budget }),
     ...(window !== null && { window }),
     ...(priority !== 0 && { priority }),
