@@ -1,6 +1,8 @@
 // The game goes on, the work goes on, and what came of it, by HTTP.
 #include "api_fixture.hpp"
 
+#include <map>
+
 using namespace adjourn;
 using namespace adjourn::server;
 using http::Method;
@@ -196,4 +198,32 @@ TEST_CASE("summary: what changed in all analyses, and whether what was played wa
     CHECK(changed["changes"] == f.get(f.path("/changes?since=" + std::to_string(since))));
     CHECK(changed["changes"]["evaluations"] > 0);
     f.refuse(Method::get, "/summary", {}, 400, "bad_request", "query.since");
+}
+
+TEST_CASE("extend: no limit grows beyond the most that the store may hold of it") {
+    const std::map<std::string, std::pair<std::string, double>> all{
+        {"positions", {"positions", 1}},
+        {"nodes", {"nodes", 1}},
+        {"engine_seconds", {"hours", 0.001}},
+        {"until", {"hours", 0.001}}};
+    for (const base::Field<Budget>& field : budget_fields) {
+        const std::string name{field.name};
+        CAPTURE(name);
+        const auto& [more, least] = all.at(name); // a new limit says here how it grows
+        ApiFixture f;
+        json body = ApiFixture::wanted({{"moves", "1. e4 e5"}});
+        body["budget"][name] =
+            field.whole() ? json(static_cast<std::int64_t>(field.most)) : json(field.most);
+        const std::string path = "/analyses/" + std::to_string(f.post(body));
+        const json amount = more == "hours" ? json(least) : json(static_cast<std::int64_t>(least));
+        const http::Response refused = f.send(Method::post, path + "/extend", {{more, amount}});
+        CHECK(refused.status == 409);
+        CHECK(refused.body.find("budget." + name) != std::string::npos);
+        CHECK(f.get(path)["budget"] == body["budget"]);
+        for (const storage::AnalysisRecord& record : f.core.store->analyses()) {
+            std::vector<std::string> findings;
+            parse_spec(record.parameters, &findings);
+            CHECK(findings.empty());
+        }
+    }
 }

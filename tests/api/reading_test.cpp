@@ -208,6 +208,45 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     CHECK(after["version"] > before["version"]);
 }
 
+TEST_CASE("core: whatever its state, an analysis whose counts are still read says so") {
+    for (const bool paused : {true, false}) { // else it has settled
+        CAPTURE(paused);
+        TemporaryDirectory directory;
+        Bench bench;
+        const auto shown = [&](const CoreFixture& fixture) {
+            return json::parse(get(fixture, "/analyses/1").body);
+        };
+        json before;
+        {
+            CoreFixture fixture{directory.path(), bench};
+            const auto id = fixture.create("e4 e5", 2, 30);
+            fixture.work_until([&] { return fixture.settled(id); });
+            AnalysisPatch hold;
+            hold.hold = true;
+            REQUIRE((!paused || fixture.core->change(id, hold).wait()));
+            fixture.settle_down();
+            before = shown(fixture);
+            REQUIRE(before["positions"] > 5);
+        }
+        bench = Bench{};
+        CoreFixture fixture{directory.path(), bench, false, nullptr, true};
+        fixture.settle_down();
+        const json reading = shown(fixture);
+        CHECK(reading["state"] == (paused ? "paused" : "settled"));
+        CHECK(reading["reason"] == reading_evaluations);
+        fixture.told->forget();
+        fixture.read();
+        fixture.pass(200);
+        CHECK_FALSE(fixture.told->analyses.empty());
+        const json after = shown(fixture);
+        for (const char* key : {"state", "reason", "positions", "evaluations", "nodes", "settled",
+                                "refine", "best"}) {
+            CAPTURE(key);
+            CHECK(after[key] == before[key]);
+        }
+    }
+}
+
 TEST_CASE("core: nothing is found settled in the tree that an analysis had before") {
     TemporaryDirectory directory;
     Bench bench;

@@ -99,6 +99,36 @@ TEST_CASE("what belongs to an analysis comes back, and goes with it") {
     CHECK(store->check().empty());
 }
 
+TEST_CASE(
+    "an order: what is left of it is stored with each answer, as long as its analysis is there") {
+    const Place place{GENERATE(kinds())};
+    const auto store = open_owner(place);
+    const EngineId engine = store->engine(sample_engine());
+    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
+    const chess::Position position = chess::Position::initial();
+    DirectiveRecord order{0,  id,       position.packed(), std::nullopt,
+                          {}, "verify", "evaluations 3",   10};
+    std::int64_t number = 0;
+    store->append(order, [&](const auto& written) { number = written->id; });
+    store->flush();
+    order.id = number;
+    const auto answer = [&](int which, const std::string& left) {
+        order.text = left;
+        store->write(Answered{sample_fact(engine, which), id, 1, order}, {});
+        store->flush();
+    };
+    answer(1, "evaluations 2");
+    CHECK(store->directives(id) == std::vector{order});
+    answer(1, "evaluations 1"); // the same question, answered before
+    answer(2, "evaluations 0");
+    CHECK(store->directives(id) == std::vector{order});
+    CHECK(store->check().empty());
+    store->remove(id, {});
+    answer(3, "evaluations 9");
+    CHECK(store->directives(id).empty());
+    CHECK(store->evaluation_count() == 3);
+}
+
 TEST_CASE("failures: the latest word on a question, until it is answered or cleared") {
     const Place place{GENERATE(kinds())};
     const auto store = open_owner(place);

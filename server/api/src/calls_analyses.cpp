@@ -45,7 +45,7 @@ bool is_blank(const std::optional<std::string>& name) {
 // Fields that POST and PATCH share; absent ones stay empty. The body's reader remembers what is
 // wrong.
 AnalysisPatch read_common(const JsonObject& reader, const AnalysisSpec& base) {
-    AnalysisPatch patch;
+    AnalysisPatch patch{read_spec(reader, base), {}, {}, {}, {}, {}};
     patch.name = reader.find("name").text();
     if (patch.name && patch.name->size() > longest_name) {
         reader.wrong("name", "name must have at most 200 bytes");
@@ -59,23 +59,9 @@ AnalysisPatch read_common(const JsonObject& reader, const AnalysisSpec& base) {
                                            static_cast<std::int64_t>(priority_field.most))) {
         patch.priority = static_cast<int>(*priority);
     }
-    if (const auto strategy = reader.find("strategy"); strategy.there()) {
-        patch.strategy = read_strategy(strategy.object(), base.strategy);
-    }
-    patch.stop = read_stop(reader, base.stop);
-    patch.budget = read_budget(reader);
     if (const auto limit = reader.find("limit"); limit.there()) {
         patch.limit = read_limit(limit.object());
     }
-    if (reader.is_null("window")) {
-        patch.window = std::optional<TimeWindow>{};
-    } else if (const auto window = read_window(reader)) {
-        patch.window = window;
-    }
-    patch.accept = read_accept(reader);
-    patch.fifty_moves = reader.find("fifty_moves").boolean();
-    patch.tags = read_tags(reader);
-    patch.game = read_game(reader, base.labels.game);
     return patch;
 }
 
@@ -97,21 +83,15 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
         return std::unexpected(Error{ErrorCode::bad_request,
                                      "limit is missing: depth, nodes or movetime_ms", "limit"});
     }
-    return NewAnalysis{
-        is_blank(common.name) ? default_name(*root) : *common.name,
-        root->start,
-        root->moves,
-        engine.value_or(""),
-        *common.limit,
-        {common.strategy.value_or(usual.strategy),
-         common.budget.value_or(Budget{}),
-         common.window.value_or(std::nullopt),
-         common.stop.value_or(analysis::StopRules{}),
-         common.accept.value_or(std::vector<std::string>{}),
-         {common.tags.value_or(std::vector<std::string>{}), common.game.value_or(GameLabels{})},
-         common.fifty_moves.value_or(true)},
-        common.priority.value_or(0),
-        common.hold.value_or(false)};
+    apply(common, usual);
+    return NewAnalysis{is_blank(common.name) ? default_name(*root) : *common.name,
+                       root->start,
+                       root->moves,
+                       engine.value_or(""),
+                       *common.limit,
+                       std::move(usual),
+                       common.priority.value_or(0),
+                       common.hold.value_or(false)};
 }
 
 namespace {

@@ -4,11 +4,49 @@
 #include "own_tables.hpp"
 #include "syzygy.hpp"
 
+#include <bit>
+#include <mutex>
+#include <unordered_map>
+
 namespace adjourn::tables {
+
+namespace {
+
+// Answers that were given, so that who asks again waits neither for a disk nor for another probe.
+template <class Answer>
+class Remembered {
+public:
+    template <class Probe>
+    Answer of(const chess::Position& position, Probe probe) {
+        const chess::PackedPosition key = position.packed();
+        {
+            const std::scoped_lock lock{mutex_};
+            if (const auto found = answers_.find(key); found != answers_.end()) {
+                return found->second;
+            }
+        }
+        Answer answer = probe();
+        const std::scoped_lock lock{mutex_};
+        if (answers_.size() >= most) {
+            answers_.clear();
+        }
+        answers_.emplace(key, answer);
+        return answer;
+    }
+
+private:
+    static constexpr std::size_t most = 1 << 15;
+    std::mutex mutex_;
+    std::unordered_map<chess::PackedPosition, Answer, chess::PackedPositionHash> answers_;
+};
+
+} // namespace
 
 struct EndgameTables::Parts {
     std::unique_ptr<Syzygy> syzygy;
     std::unique_ptr<OwnTables> own; // answers where Syzygy does not
+    Remembered<std::optional<chess::Score>> values;
+    Remembered<std::vector<analysis::TableMove>> moves;
 };
 
 EndgameTables::EndgameTables(const Paths& paths) : parts_{std::make_unique<Parts>()} {
@@ -25,11 +63,23 @@ EndgameTables::EndgameTables(const Paths& paths) : parts_{std::make_unique<Parts
 EndgameTables::~EndgameTables() = default;
 
 std::optional<chess::Score> EndgameTables::value(const chess::Position& position) const {
-    const auto known = parts_->syzygy ? parts_->syzygy->value(position) : std::nullopt;
-    return known || !parts_->own ? known : parts_->own->value(position);
+    if (std::popcount(position.board().occupied()) > inventory_.men) {
+        return std::nullopt;
+    }
+    return parts_->values.of(position, [&] {
+        const auto known = parts_->syzygy ? parts_->syzygy->value(position) : std::nullopt;
+        return known || !parts_->own ? known : parts_->own->value(position);
+    });
 }
 
 std::vector<analysis::TableMove> EndgameTables::moves(const chess::Position& position) const {
+    if (std::popcount(position.board().occupied()) > inventory_.men) {
+        return {};
+    }
+    return parts_->moves.of(position, [&] { return probe_moves(position); });
+}
+
+std::vector<analysis::TableMove> EndgameTables::probe_moves(const chess::Position& position) const {
     if (!parts_->syzygy || !parts_->syzygy->value(position)) {
         return parts_->own ? parts_->own->moves(position) : std::vector<analysis::TableMove>{};
     }

@@ -214,6 +214,8 @@ struct Answered {
     std::optional<AnalysisId> asked_by; // none: a fact that no analysis asked for
     std::optional<Cost> cost = {};      // what was not paid before; none: the evaluation's
     bool on_the_way = false; // to the answer of a search: paid for, and not noted who asked for it
+    // Takes the place of the directive of this id: an order, by what is left of it now.
+    std::optional<DirectiveRecord> order{};
 };
 // What searches of the analysis have cost that have no answer yet: added to its usage.
 struct Spent {

@@ -183,6 +183,10 @@ void Writes::spend(AnalysisId analysis, const Cost& cost) {
 void Writes::spend(const Answered& fact, bool added) {
     spend(*fact.asked_by, fact.cost.value_or(Cost{fact.evaluation.nodes, fact.evaluation.time_ms}));
     spent_[*fact.asked_by].evaluations_new += added ? 1 : 0;
+    if (fact.order) {
+        put(tables::directives, row_of(*fact.order, position(fact.order->position).id));
+        changed(fact.order->analysis);
+    }
 }
 
 void Writes::settle() {

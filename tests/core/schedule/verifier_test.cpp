@@ -1,6 +1,8 @@
 // What a person has given to verify: how long it holds, and what takes it away.
 #include "core_fixture.hpp"
 
+#include <cmath>
+
 using namespace adjourn;
 using namespace adjourn::server;
 
@@ -67,6 +69,63 @@ TEST_CASE("verifier: what is given outlives a killed server, and once it is spen
     f.reopen();
     CHECK(f.left() == nullptr);
     CHECK(f.stored() == nullptr);
+}
+
+TEST_CASE("verifier: over any number of kills it spends what was given, and what was out") {
+    for (const bool by_nodes : {false, true}) {
+        CAPTURE(by_nodes);
+        Verifying f;
+        std::size_t first = f.bench.answered.size();
+        const auto spent = [&] {
+            std::uint64_t all = 0;
+            for (std::size_t i = first; i < f.bench.answered.size(); ++i) {
+                const engine_bridge::Job& job = f.bench.answered[i];
+                const auto nodes =
+                    static_cast<std::uint64_t>(std::exp2(analysis::effort(job.limit)));
+                all += !job.urgent ? 0 : by_nodes ? nodes : 1;
+            }
+            return all;
+        };
+        const std::uint64_t given = by_nodes ? 20'000 : 6;
+        const Verify work = by_nodes ? Verify{{}, given} : Verify{given, {}};
+        REQUIRE(f.fixture->core->verify(f.id, {}, work).wait());
+        std::size_t kills = 0;
+        for (std::uint64_t before = 0; before < given; before = spent()) {
+            REQUIRE(++kills < 100);
+            for (int tries = 0; spent() == before; ++tries) {
+                REQUIRE(tries < 100'000);
+                f.fixture->pass(0);
+                f.fixture->work_until([&] { return spent() > before; }, 1);
+            }
+            f.fixture->settle_down();
+            f.reopen();
+            if (spent() < given) {
+                REQUIRE(f.left() != nullptr);
+                CHECK((by_nodes ? f.left()->nodes : f.left()->evaluations) == given - spent());
+            }
+        }
+        CHECK(kills > 2);
+        const std::uint64_t all = spent();
+        f.verify();
+        CHECK(spent() == all);
+        CHECK(f.stored() == nullptr);
+    }
+}
+
+TEST_CASE("verifier: what nothing can be asked about is refused, with the reason") {
+    Verifying f;
+    const std::string fen = "6rk/8/8/8/8/8/8/7K w - - 0 1"; // one legal move
+    NewAnalysis wanted{fen, chess::Position::from_fen(fen).value(), {}, "", {}, {}, 0, false};
+    wanted.limit = {analysis::Limit::Kind::depth, 8};
+    const auto id = f.fixture->core->create(std::move(wanted)).wait();
+    REQUIRE(id);
+    f.fixture->work_until([&] { return f.fixture->run(*id).plan.refine > 2; }, 500);
+    const auto refused = f.fixture->core->verify(*id, {}, {3, std::nullopt}).wait();
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == WorkError::Kind::no_verifying);
+    CHECK(refused.error().message.starts_with("not now: "));
+    CHECK(f.fixture->core->verifier().left(*id) == nullptr);
+    CHECK(verified_in(f.fixture->run(*id).directives) == nullptr);
 }
 
 TEST_CASE("verifier: the latest counts, and the ones before it do not come back") {

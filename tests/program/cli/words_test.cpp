@@ -3,12 +3,17 @@
 #include "program/cli/setting_options.hpp"
 #include "program/cli/words.hpp"
 
-#include "../../support/temporary_directory.hpp"
+#include "core/records/settings.hpp"
+#include "described_settings.hpp"
+#include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
 #include <optional>
+#include <set>
+
+extern const char adjourn_openapi_json[];
 
 using namespace adjourn::server;
 using Words = std::vector<std::string>;
@@ -59,6 +64,52 @@ TEST_CASE("options: only what was given is asked for, and two limits contradict"
     });
     given("--depth 12 --nodes 1000",
           [](const SettingOptions& options) { CHECK(options.contradict()); });
+}
+
+TEST_CASE("options: every setting that is described has its option, or is known to have none") {
+    // Of one analysis in a terminal: it has no queue, no night and no one who looks for it.
+    const std::set<std::string> without{"name",
+                                        "hold",
+                                        "priority",
+                                        "rank",
+                                        "window",
+                                        "tags",
+                                        "engine",
+                                        "position",
+                                        "stop.proven",
+                                        "budget.until",
+                                        "budget.engine_seconds",
+                                        "fifty_moves"};
+    const std::map<std::string, std::pair<std::string, nlohmann::json>> particular{
+        {"strategy.kind", {"halving", "halving"}},
+        {"strategy.plan", {"3:40", nlohmann::json::array({{{"width", 3}, {"window", 40}}})}},
+        {"strategy.level_budget", {"joint", "joint"}},
+        {"accept", {"lichess", nlohmann::json::array({"lichess"})}}};
+    const auto document = nlohmann::json::parse(adjourn_openapi_json);
+    std::set<std::string> met;
+    for (const auto& [place, schema] : leaves_of(document, "NewAnalysis")) {
+        CAPTURE(place);
+        if (place.starts_with("game.") || without.contains(place)) {
+            met.insert(place);
+            CHECK(option_of_setting(place).empty());
+            continue;
+        }
+        const auto row = particular.find(place);
+        const nlohmann::json value =
+            row == particular.end() ? schema["maximum"] : row->second.second;
+        const std::string text = row == particular.end() ? value.dump() : row->second.first;
+        std::string option{option_of_setting(place)};
+        const std::string cost = place.substr(place.find('.') + 1);
+        CLI::App app;
+        SettingOptions options;
+        options.add_to(app);
+        app.parse(option.empty() ? "--set " + cost + "=" + text : option + " " + text, false);
+        CHECK(options.wanted()[pointer_to(place)] == value);
+    }
+    for (const std::string& place : without) {
+        CAPTURE(place);
+        CHECK((met.contains(place) || place == "rank")); // rank: PATCH alone
+    }
 }
 
 TEST_CASE("options: a configuration that leads nowhere is not taken for none") {

@@ -1,6 +1,7 @@
 #include "core/engines/recorder.hpp"
 
 #include "core/engines/engine_facts.hpp"
+#include "core/graphs/solved_node.hpp"
 #include "core/guards/guard.hpp"
 
 #include <algorithm>
@@ -55,9 +56,13 @@ void Recorder::record(const Shared& expected, const Answer& answer) const {
         cost = expected->bill->rest(cost);
     }
     store_->write(
-        storage::Answered{*fact, expected->asked_by, cost},
-        [core = core_, expected, fact,
+        storage::Answered{*fact, expected->asked_by, cost, false,
+                          expected->order ? std::optional{expected->order()} : std::nullopt},
+        [core = core_, tables = tables_, expected, fact,
          cost](const std::expected<storage::Written, std::string>& to) {
+            if (to) {
+                ask_ahead(tables.get(), to->stands ? *to->stands : *fact);
+            }
             if (!to) {
                 tell(core, expected, {Dropped{}, {}, {}, to.error()});
             } else if (to->inserted) {

@@ -3,6 +3,7 @@
 #include "core/graphs/graphs.hpp"
 
 #include "base/free_memory.hpp"
+#include "core/graphs/solved_node.hpp"
 
 #include <algorithm>
 
@@ -102,6 +103,9 @@ void Graphs::read_graph(const GraphKey& key) {
         std::vector<chess::Position> roots;
         for (const Read::Run& run : result->runs) {
             roots.push_back(run.root);
+            if (tables) {
+                (void)tables->moves(run.root); // for whoever looks at it
+            }
         }
         result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get(), roots,
                                                    images.get());
@@ -279,10 +283,13 @@ void Graphs::reread(EngineId engine) {
 
 // The facts of `engine` after that row. Most of them are known already: then nothing changes.
 void Graphs::read_again(std::shared_ptr<GraphSlot> slot, EngineId engine, EvaluationId after) {
-    const auto read = [this, &store = store_, slot = std::move(slot), engine, after,
-                       most = options_.facts_at_once] {
+    const auto read = [this, &store = store_, tables = options_.tables, slot = std::move(slot),
+                       engine, after, most = options_.facts_at_once] {
         auto facts = std::make_shared<const std::vector<analysis::Evaluation>>(
             store.evaluations_after(engine, after, most));
+        for (const analysis::Evaluation& fact : *facts) {
+            ask_ahead(tables.get(), fact);
+        }
         return [this, slot, engine, facts] { take_facts(slot, engine, facts); };
     };
     background_.read(read, [](const std::string&) {});

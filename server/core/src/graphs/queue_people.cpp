@@ -112,7 +112,7 @@ Pending<AnalysisRun*> Queue::create(NewAnalysis wanted, const std::string& profi
         for (const auto& other : runs_) {
             record->rank = std::max(record->rank, other->record.rank);
         }
-        record->rank += 1;
+        record->rank = std::min(record->rank + 1, rank_field.most);
         record->state = given->hold ? AnalysisState::paused : AnalysisState::queued;
         record->created_at = moments_->next();
         if (given->transient) {
@@ -131,18 +131,12 @@ Queue::Record Queue::patched(const AnalysisRun& run, const AnalysisPatch& patch)
     record.priority = patch.priority.value_or(record.priority);
     record.rank = patch.rank.value_or(record.rank);
     record.limit = patch.limit.value_or(record.limit);
-    spec.strategy = patch.strategy.value_or(spec.strategy);
-    spec.budget = patch.budget.value_or(spec.budget);
-    spec.window = patch.window.value_or(spec.window);
-    spec.stop = patch.stop.value_or(spec.stop);
-    spec.accept = patch.accept.value_or(spec.accept);
+    apply(patch, spec);
     for (const std::string& name : patch.accept_also) {
         if (!base::contains(spec.accept, name)) {
             spec.accept.push_back(name);
         }
     }
-    spec.labels.tags = patch.tags.value_or(spec.labels.tags);
-    spec.labels.game = patch.game.value_or(spec.labels.game);
     record.parameters = to_text(spec);
     if (patch.hold) {
         record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
@@ -165,8 +159,7 @@ Pending<Queue::Changed> Queue::make_change(AnalysisId id, MakePatch make) {
             return not_found(id);
         }
         auto [record, spec] = patched(*run, *given);
-        const bool tree = record.limit != run->record.limit ||
-                          !(spec.strategy == run->spec.strategy) || !(spec.stop == run->spec.stop);
+        const bool tree = record.limit != run->record.limit || !same_growth(run->spec, spec);
         if (given->hold) {
             run->lost.clear(); // a person knows of it
         }

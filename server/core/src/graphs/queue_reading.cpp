@@ -145,9 +145,7 @@ Queue::Followed Queue::follow(FollowedAnalysis now) {
         run = &add(std::move(*now.stored), now.asked);
     } else {
         StoredAnalysis& stored = *now.stored;
-        tree = stored.record.limit != run->record.limit ||
-               !(stored.spec.strategy == run->spec.strategy) ||
-               !(stored.spec.stop == run->spec.stop) ||
+        tree = stored.record.limit != run->record.limit || !same_growth(run->spec, stored.spec) ||
                stored.directives.size() != run->directives.size();
         run->record = std::move(stored.record);
         run->spec = std::move(stored.spec);

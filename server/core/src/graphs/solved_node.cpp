@@ -34,4 +34,23 @@ std::vector<SolvedMove> solved_moves(const AnalysisRun& run, const std::vector<c
     return solved;
 }
 
+void ask_ahead(const analysis::Tables* tables, const analysis::Evaluation& fact) {
+    if (tables == nullptr) {
+        return;
+    }
+    const auto position = chess::Position::unpack(fact.question.position);
+    if (!position) {
+        return;
+    }
+    const auto ask = [&](const chess::Position& at) {
+        if (at.terminal() == chess::Terminal::no) {
+            (void)tables->value(at);
+        }
+    };
+    ask(*position);
+    if (fact.move && position->is_legal(*fact.move)) {
+        ask(position->after(*fact.move));
+    }
+}
+
 } // namespace adjourn::server

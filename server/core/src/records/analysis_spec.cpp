@@ -80,40 +80,7 @@ int local_minute_of_day(analysis::UnixMs at) {
     return local.tm_hour * 60 + local.tm_min;
 }
 
-json stop_json(const analysis::StopRules& stop) {
-    json out;
-    write_fields<analysis::StopRules>(out, stop_fields, stop);
-    return out;
-}
-
-json budget_json(const Budget& budget) {
-    json out = json::object();
-    write_fields<Budget>(out, budget_fields, budget);
-    return out;
-}
-
-std::string to_text(const AnalysisSpec& spec) {
-    json out;
-    out["strategy"] = strategy_json(spec.strategy);
-    out["budget"] = budget_json(spec.budget);
-    if (spec.window) {
-        out["window"] = spec.window->text();
-    }
-    out["stop"] = stop_json(spec.stop);
-    if (!spec.accept.empty()) {
-        out["accept"] = spec.accept;
-    }
-    if (!spec.fifty_moves) {
-        out["fifty_moves"] = false;
-    }
-    if (!spec.labels.tags.empty()) {
-        out["tags"] = spec.labels.tags;
-    }
-    if (spec.labels.game != GameLabels{}) {
-        out["game"] = game_json(spec.labels.game);
-    }
-    return out.dump();
-}
+namespace {
 
 std::optional<Budget> read_budget(const base::JsonObject& reader) {
     const auto given = reader.find("budget");
@@ -134,7 +101,11 @@ std::optional<analysis::StopRules> read_stop(const base::JsonObject& reader,
     return stop;
 }
 
-std::optional<TimeWindow> read_window(const base::JsonObject& reader) {
+// null: none is wanted.
+std::optional<std::optional<TimeWindow>> read_window(const base::JsonObject& reader) {
+    if (reader.is_null("window")) {
+        return std::optional<TimeWindow>{};
+    }
     const auto text = reader.find("window").text();
     if (!text) {
         return std::nullopt;
@@ -147,8 +118,68 @@ std::optional<TimeWindow> read_window(const base::JsonObject& reader) {
     return *window;
 }
 
-std::optional<std::vector<std::string>> read_accept(const base::JsonObject& reader) {
-    return reader.find("accept").texts(most_accepted);
+} // namespace
+
+void apply(const SpecPatch& patch, AnalysisSpec& spec) {
+    // All of them by name: one more does not compile before it stands here.
+    const auto& [strategy, budget, window, stop, accept, tags, game, fifty_moves] = patch;
+    spec.strategy = strategy.value_or(spec.strategy);
+    spec.budget = budget.value_or(spec.budget);
+    spec.window = window.value_or(spec.window);
+    spec.stop = stop.value_or(spec.stop);
+    spec.accept = accept.value_or(spec.accept);
+    spec.labels.tags = tags.value_or(spec.labels.tags);
+    spec.labels.game = game.value_or(spec.labels.game);
+    spec.fifty_moves = fifty_moves.value_or(spec.fifty_moves);
+}
+
+SpecPatch read_spec(const base::JsonObject& reader, const AnalysisSpec& base) {
+    SpecPatch patch;
+    if (const auto strategy = reader.find("strategy"); strategy.there()) {
+        patch.strategy = read_strategy(strategy.object(), base.strategy);
+    }
+    patch.stop = read_stop(reader, base.stop);
+    patch.budget = read_budget(reader);
+    patch.window = read_window(reader);
+    patch.accept = reader.find("accept").texts(most_accepted);
+    patch.fifty_moves = reader.find("fifty_moves").boolean();
+    patch.tags = read_tags(reader);
+    patch.game = read_game(reader, base.labels.game);
+    return patch;
+}
+
+json spec_json(const AnalysisSpec& spec) {
+    const auto& [strategy, budget, window, stop, accept, labels, fifty_moves] = spec;
+    json out{{"strategy", strategy_json(strategy)},
+             {"budget", json::object()},
+             {"window", window ? json(window->text()) : json(nullptr)},
+             {"stop", json::object()},
+             {"accept", accept},
+             {"tags", labels.tags},
+             {"game", game_json(labels.game)},
+             {"fifty_moves", fifty_moves}};
+    write_fields<Budget>(out["budget"], budget_fields, budget);
+    write_fields<analysis::StopRules>(out["stop"], stop_fields, stop);
+    return out;
+}
+
+bool same_growth(AnalysisSpec one, const AnalysisSpec& other) {
+    one.budget = other.budget;
+    one.window = other.window;
+    one.accept = other.accept;
+    one.labels = other.labels;
+    return one == other;
+}
+
+std::string to_text(const AnalysisSpec& spec) {
+    json out = spec_json(spec);
+    const json usual = spec_json({});
+    for (const char* name : {"window", "accept", "tags", "game", "fifty_moves"}) {
+        if (out[name] == usual[name]) {
+            out.erase(name);
+        }
+    }
+    return out.dump();
 }
 
 AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findings) {
@@ -161,16 +192,7 @@ AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findi
         return spec;
     }
     const base::JsonObject reader{*in, base::JsonPolicy::lenient};
-    if (const auto strategy = reader.find("strategy"); strategy.there()) {
-        spec.strategy = read_strategy(strategy.object(), spec.strategy);
-    }
-    spec.budget = read_budget(reader).value_or(spec.budget);
-    spec.window = read_window(reader);
-    spec.stop = read_stop(reader, spec.stop).value_or(spec.stop);
-    spec.accept = read_accept(reader).value_or(spec.accept);
-    spec.fifty_moves = reader.find("fifty_moves").boolean().value_or(spec.fifty_moves);
-    spec.labels.tags = read_tags(reader).value_or(spec.labels.tags);
-    spec.labels.game = read_game(reader, spec.labels.game).value_or(spec.labels.game);
+    apply(read_spec(reader, spec), spec);
     if (findings != nullptr) {
         for (const base::JsonProblem& problem : reader.finish()) {
             findings->push_back(problem.message);

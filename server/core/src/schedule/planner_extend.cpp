@@ -106,6 +106,12 @@ std::expected<AnalysisPatch, WorkError> Planner::extended(const AnalysisRun& run
         grow(budget.nodes, nodes);
         break;
     }
+    for (const base::Field<Budget>& field : budget_fields) {
+        if (value_of(field, budget).value_or(field.most) > field.most) {
+            return refused("budget." + std::string{field.name} + " would be more than its most, " +
+                           std::to_string(static_cast<std::int64_t>(field.most)));
+        }
+    }
     patch.budget = budget;
     patch.strategy = strategy;
     return patch;

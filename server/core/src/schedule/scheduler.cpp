@@ -156,7 +156,7 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
 }
 
 engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
-                                       analysis::PlannedQuestion question) {
+                                       analysis::PlannedQuestion question, Order order) {
     const engine_bridge::JobId id = engine.dispatcher->next_id();
     const chess::Position position = run.slot->graph().position(question.node);
     engine_bridge::Job job{
@@ -185,6 +185,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
         out.question, run.record.id, run.slot->attempts(out.info.asked),
         [this, id](Recorder::Ending ending) { ended(id, std::move(ending)); }};
     expected.bill = out.info.bill;
+    expected.order = std::move(order);
     if (run.transient) {
         expected.asked_by.reset(); // what it has spent dies with it
         if (out.info.asked.node == run.root_node) {

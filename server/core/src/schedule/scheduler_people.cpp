@@ -117,13 +117,13 @@ std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& me
                : std::optional{WorkError{WorkError::Kind::futile_now, "not now: " + reason}};
 }
 
-std::optional<engine_bridge::JobId> Scheduler::ask_now(AnalysisRun& run,
-                                                       analysis::PlannedQuestion question) {
+std::optional<engine_bridge::JobId>
+Scheduler::ask_now(AnalysisRun& run, analysis::PlannedQuestion question, Order order) {
     EngineSlot* engine = engines_.of(run);
     if (engine == nullptr || options_.follows || stopping_ || !begun_) {
         return std::nullopt;
     }
-    return submit(*engine, run, std::move(question));
+    return submit(*engine, run, std::move(question), std::move(order));
 }
 
 void Scheduler::hurry(const AnalysisRun& run, const chess::Position& position) {

@@ -67,7 +67,7 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
         return AnalysisState::exhausted;
     }
     const EngineSlot* engine = engines_.of(run);
-    if (run.awaited || run.replaying || (run.slot != nullptr && !run.seeds_read)) {
+    if (run.reading()) {
         reason = reading_evaluations;
     } else if (!health_.store_problem().empty()) {
         reason = "the store cannot write: " + health_.store_problem();

@@ -48,10 +48,14 @@ public:
 
     const Inventory& inventory() const { return inventory_; }
 
+    // Latest answers are remembered: who asks again waits for no file.
+
     std::optional<chess::Score> value(const chess::Position& position) const override;
     std::vector<analysis::TableMove> moves(const chess::Position& position) const override;
 
 private:
+    std::vector<analysis::TableMove> probe_moves(const chess::Position& position) const;
+
     struct Parts;
     Inventory inventory_;
     std::unique_ptr<Parts> parts_;

@@ -2,10 +2,14 @@
 //
 //   bridge's thread ── result ──▶ store's writer ── ended ──▶ core's thread
 //
+// The writer also asks the endgame tables about the position that the answer leads to: what has to
+// be read from a disk for that is in memory when the core asks.
+//
 // What a search found becomes an evaluation, and is durable together with its cost before the core
 // hears of it. It keeps no list: what it must know travels with the question.
 #pragma once
 
+#include "analysis/tables.hpp"
 #include "base/task_scope.hpp"
 #include "core/engines/bill.hpp"
 #include "core/graphs/analysis_run.hpp"
@@ -39,14 +43,17 @@ public:
         std::function<void(engine_bridge::BestLine)> heard = {};
         std::uint32_t threads = 1;       // that search it, and are paid for
         std::shared_ptr<Bill> bill = {}; // what is paid before the answer; may be null: nothing
+        // What is left of an order when this is answered, stored with the answer. Called once on
+        // the bridge's thread. May be empty.
+        std::function<storage::DirectiveRecord()> order = {};
     };
 
     // The store must outlive the last call of what expect() returned.
     // `machine`: the name of this one, which made what no other did; "": that is not noted.
     Recorder(storage::Store& store, std::shared_ptr<Moments> moments, base::TaskScope::Poster core,
-             std::string machine)
-        : store_{&store}, moments_{std::move(moments)}, core_{std::move(core)}, machine_{std::move(
-                                                                                    machine)} {}
+             std::string machine, std::shared_ptr<const analysis::Tables> tables = nullptr)
+        : store_{&store}, moments_{std::move(moments)}, core_{std::move(core)},
+          machine_{std::move(machine)}, tables_{std::move(tables)} {}
 
     // What the dispatcher is to do with the result: on any thread, once; returns at once.
     engine_bridge::Dispatcher::Done expect(Expected expected) const;
@@ -62,6 +69,7 @@ private:
     std::shared_ptr<Moments> moments_;
     base::TaskScope::Poster core_;
     std::string machine_;
+    std::shared_ptr<const analysis::Tables> tables_; // may be null
 };
 
 } // namespace adjourn::server

@@ -56,6 +56,8 @@ struct AnalysisRun {
     // before: it is shown, but nothing is planned in it.
     std::optional<GraphKey> awaited;
     bool has_graph() const { return slot != nullptr && !awaited; }
+    // What is counted of it is not known yet.
+    bool reading() const { return awaited || replaying || (slot != nullptr && !seeds_read); }
     // Grows with each change of what is shown, also from one graph to the next. 0: nothing is
     // shown.
     std::uint64_t version() const {

@@ -40,21 +40,13 @@ struct NewAnalysis {
     std::uint64_t game = 0; // engines get "ucinewgame" between searches of different games
 };
 
-struct AnalysisPatch {
+struct AnalysisPatch : SpecPatch {
     std::optional<std::string> name;
     std::optional<bool> hold;
     std::optional<int> priority;
     std::optional<double> rank;
     std::optional<analysis::Limit> limit;
-    std::optional<analysis::StrategyParameters> strategy;
-    std::optional<Budget> budget;
-    std::optional<std::optional<TimeWindow>> window;
-    std::optional<analysis::StopRules> stop;
-    std::optional<std::vector<std::string>> accept;
     std::vector<std::string> accept_also{}; // beside those that are accepted when it is written
-    std::optional<bool> fifty_moves;
-    std::optional<std::vector<std::string>> tags;
-    std::optional<GameLabels> game;
 };
 
 class Queue {
@@ -162,6 +154,9 @@ public:
     Pending<CheckedDirective> verify(analysis::AnalysisId id, std::vector<chess::Move> line,
                                      Verify work);
     Pending<CheckedDirective> verified(analysis::AnalysisId id, analysis::UnixMs given);
+
+    // Returns when all these changes are durable. Blocks for the disk.
+    void wait() { writes_.wait(); }
 
     // Versions of a file of the analysis; the row of the first one.
     Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change);

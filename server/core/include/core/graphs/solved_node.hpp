@@ -22,4 +22,8 @@ std::optional<chess::Score> solved_value(const AnalysisRun& run, const chess::Po
 // analysis::Tables::moves().
 std::vector<SolvedMove> solved_moves(const AnalysisRun& run, const std::vector<chess::Move>& line);
 
+// Asks the tables what a graph asks when it gets the fact, so that they have the answer in memory.
+// Blocks for the disk; `tables` may be null.
+void ask_ahead(const analysis::Tables* tables, const analysis::Evaluation& fact);
+
 } // namespace adjourn::server

@@ -90,17 +90,26 @@ struct AnalysisSpec {
     friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
 };
 
-// {proven, lead, levels}
-nlohmann::json stop_json(const analysis::StopRules& stop);
-// Those that are set: {positions, nodes, engine_seconds, until}
-nlohmann::json budget_json(const Budget& budget);
+// A part of each kind that is to be another one; what is absent stays.
+struct SpecPatch {
+    std::optional<analysis::StrategyParameters> strategy;
+    std::optional<Budget> budget;
+    std::optional<std::optional<TimeWindow>> window;
+    std::optional<analysis::StopRules> stop;
+    std::optional<std::vector<std::string>> accept;
+    std::optional<std::vector<std::string>> tags;
+    std::optional<GameLabels> game;
+    std::optional<bool> fifty_moves;
+};
 
-// What stands under these names, if anything does; stop rules that are not given as in `base`.
-std::optional<Budget> read_budget(const base::JsonObject& reader);
-std::optional<analysis::StopRules> read_stop(const base::JsonObject& reader,
-                                             const analysis::StopRules& base);
-std::optional<TimeWindow> read_window(const base::JsonObject& reader);
-std::optional<std::vector<std::string>> read_accept(const base::JsonObject& reader);
+void apply(const SpecPatch& patch, AnalysisSpec& spec);
+// What stands under these names in a request or in the store. What is not given of the strategy,
+// the stop rules and the game is as in `base`.
+SpecPatch read_spec(const base::JsonObject& reader, const AnalysisSpec& base);
+// All of it, as requests and answers have it.
+nlohmann::json spec_json(const AnalysisSpec& spec);
+// Whether a tree grows and ends by the one as by the other (`accept` says which graph it is).
+bool same_growth(AnalysisSpec one, const AnalysisSpec& other);
 
 std::string to_text(const AnalysisSpec& spec);
 // Never fails: what is missing or wrong gets its default, a number out of range the nearest end of

@@ -81,9 +81,11 @@ public:
     // Questions about the position that wait their turn go before the others.
     void hurry(const AnalysisRun& run, const chess::Position& position);
     // Asks it before all others, whatever the plan wants. nullopt: nobody can be asked.
+    // `order`: as Recorder::Expected has it.
     // REQUIRES: the graph's state of it is open, and answers do not take effect in turn.
+    using Order = std::function<storage::DirectiveRecord()>;
     std::optional<engine_bridge::JobId> ask_now(AnalysisRun& run,
-                                                analysis::PlannedQuestion question);
+                                                analysis::PlannedQuestion question, Order order);
     // Questions whose pause is over are asked again, also by analyses that ended for want of an
     // answer.
     void retry_unanswered();
@@ -130,7 +132,7 @@ private:
     bool worth_a_look(const AnalysisRun& run) const;
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
     engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run,
-                                analysis::PlannedQuestion question);
+                                analysis::PlannedQuestion question, Order order = {});
     void make_urgent(engine_bridge::JobId job, Out& out);
     static std::size_t room(const EngineSlot& engine) {
         return engine.dispatcher->room(engine.index);

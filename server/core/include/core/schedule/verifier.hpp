@@ -1,8 +1,7 @@
 // Verifier: spends work that a person has given on what carries the answer of an analysis, the
 // weakest first (analysis/verdict.hpp). One round after the other: what carries it now is searched,
-// then what carries it then. On the core's thread, in pieces. What is given is stored until it is
-// spent: after a restart it begins again with all of it, and nothing that was answered is asked
-// again. While the analysis cannot work, it waits.
+// then what carries it then. On the core's thread, in pieces. What is left is stored with each
+// answer, so that a restart goes on with it. While the analysis cannot work, it waits.
 #pragma once
 
 #include "analysis/verdict.hpp"
@@ -28,8 +27,9 @@ public:
     Verifier(Queue& queue, const Graphs& graphs, const Engines& engines, Scheduler& scheduler)
         : queue_{queue}, graphs_{graphs}, engines_{engines}, scheduler_{scheduler} {}
 
-    // What was done is durable, and takes the place of what the analysis had left to verify. An
-    // error says why nothing would be asked. `line`: from the root.
+    // What was given is durable, and takes the place of what the analysis had left to verify. An
+    // error says why nothing would be asked; in a large tree that takes a while to find. `line`:
+    // from the root.
     Pending<Queue::CheckedDirective> give(analysis::AnalysisId id, std::vector<chess::Move> line,
                                           const Verify& work);
     // Goes on with what is stored of the analysis.
@@ -40,9 +40,19 @@ public:
     void look_after(std::chrono::milliseconds most);
 
 private:
+    // What is given while nobody knows yet whether it can be spent.
+    struct Wish {
+        analysis::AnalysisId id;
+        std::vector<chess::Move> line; // from the root
+        Verify work;
+        std::unique_ptr<analysis::VerdictSearch> search;
+        const GraphSlot* slot; // that the search looks at
+        Pending<Queue::CheckedDirective> told;
+    };
+    struct Stored;
     struct Task {
-        Verify work; // that is left
-        analysis::UnixMs given;
+        Verify work;                                     // that is not asked for yet
+        std::shared_ptr<Stored> stored;                  // that is not answered yet
         std::vector<chess::Move> line;                   // from where the analysis was made
         std::unique_ptr<analysis::VerdictSearch> search; // null: not begun
         const GraphSlot* slot = nullptr;                 // that the search looks at
@@ -50,6 +60,15 @@ private:
     };
     std::optional<WorkError> refuses(const AnalysisRun* run,
                                      const std::vector<chess::Move>& line) const;
+    void decide(std::chrono::steady_clock::time_point until);
+    // What would be asked about the carrier, if it can be, and whether that is out already.
+    struct Next {
+        analysis::PlannedQuestion question;
+        bool out;
+    };
+    std::optional<Next> next_of(const AnalysisRun& run, const analysis::Carrier& carrier) const;
+    std::string why_nothing(const AnalysisRun& run,
+                            const std::optional<analysis::Verdict>& verdict) const;
     bool waits(const AnalysisRun& run) const;
     // Whether there is more to do.
     bool go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::time_point until);
@@ -61,6 +80,7 @@ private:
     const Engines& engines_;
     Scheduler& scheduler_;
     std::map<analysis::AnalysisId, Task> tasks_;
+    std::vector<Wish> wishes_; // in order
 };
 
 } // namespace adjourn::server
