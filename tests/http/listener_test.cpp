@@ -144,12 +144,17 @@ TEST_CASE("listener: malformed requests are 400 in JSON, and the end") {
     const Server server;
     const std::string host = "Host: " + server.host() + "\r\n";
     for (const auto& text :
-         {std::string("nonsense\r\n\r\n"), std::string("\x16\x03\x01\x02\x00\x01\xfc\x03\x03", 9),
-          "GET /api/x\r\n" + host + "\r\n", "GET /api/x HTTP/2.0\r\n" + host + "\r\n",
+         {std::string("nonsense\r\n\r\n"),
+          std::string("\x16\x03\x01\x02\x00\x01\xfc\x03\x03", 9),
+          "GET /api/x\r\n" + host + "\r\n",
+          "GET /api/x HTTP/2.0\r\n" + host + "\r\n",
           "GET /api/x HTTP/1.1\r\n" + host + "Bad Name: x\r\n\r\n",
           "GET /api/x HTTP/1.1\r\n" + host + "X: a\x01z\r\n\r\n",
-          "GET /api/%zz HTTP/1.1\r\n" + host + "\r\n", std::string("GET /api/x HTTP/1.1\r\n\r\n"),
-          "GET http://evil/ HTTP/1.1\r\n" + host + "\r\n", "OPTIONS * HTTP/1.1\r\n" + host + "\r\n",
+          "GET /api/%zz HTTP/1.1\r\n" + host + "\r\n",
+          std::string("GET /api/x HTTP/1.1\r\n\r\n"),
+          "GET https://" + server.host() + "/ HTTP/1.1\r\n" + host + "\r\n",
+          "CONNECT " + server.host() + " HTTP/1.1\r\n" + host + "\r\n",
+          "OPTIONS * HTTP/1.1\r\n" + host + "\r\n",
           "GET /api/x HTTP/1.1\r\n" + host + host + "\r\n",
           "GET /api/x HTTP/1.1\r\n" + host +
               "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site\r\n\r\n",

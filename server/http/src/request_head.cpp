@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace adjourn::http {
 
@@ -19,10 +22,29 @@ std::unexpected<Error> bad(std::string message, std::string_view name) {
         Error{ErrorCode::bad_request, std::move(message), "header." + std::string(name)});
 }
 
+// A target in absolute form, "http://host:port/path?query", as clients of a proxy send it: its
+// authority, and the rest in origin form. Any other target has none.
+struct SplitTarget {
+    std::optional<std::string_view> authority;
+    std::string origin;
+};
+
+SplitTarget split(std::string_view target) {
+    constexpr std::string_view scheme = "http://";
+    if (!base::equal_ignoring_case(target.substr(0, scheme.size()), scheme)) {
+        return {std::nullopt, std::string{target}};
+    }
+    target.remove_prefix(scheme.size());
+    const auto end = std::min(target.find_first_of("/?#"), target.size());
+    const auto rest = target.substr(end);
+    return {target.substr(0, end), (rest.starts_with('/') ? "" : "/") + std::string{rest}};
+}
+
 } // namespace
 
 std::expected<Request, Error> request_of(const ParsedHead& head) {
-    auto target = parse_target(head.target());
+    const auto [authority, origin] = split(head.target());
+    auto target = parse_target(origin);
     if (!target) {
         return std::unexpected(std::move(target.error()));
     }
@@ -40,6 +62,10 @@ std::expected<Request, Error> request_of(const ParsedHead& head) {
             return bad("the header " + name + " came twice", name);
         }
         place->second.append(", ").append(std::string_view(field.value()));
+    }
+    // A head of HTTP/1.1 without Host stays one.
+    if (authority && (request.headers.contains("host") || head.version() < 11)) {
+        request.headers["host"] = *authority;
     }
     if (const auto coding = request.header("transfer-encoding")) {
         if (head.version() < 11 || !base::equal_ignoring_case(base::trimmed(*coding), "chunked")) {

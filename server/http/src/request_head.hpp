@@ -12,7 +12,8 @@ namespace adjourn::http {
 
 using ParsedHead = boost::beast::http::request_header<boost::beast::http::fields>;
 
-// Method, target and headers. bad_request for a target that cannot be decoded, for headers that say
+// Method, target and headers. Of a target in absolute form the authority stands in place of Host
+// (RFC 9112, 3.2.2). bad_request for a target that cannot be decoded, for headers that say
 // two things, and for transfer codings other than chunked: two readers could disagree where the
 // body ends.
 std::expected<Request, Error> request_of(const ParsedHead& head);

@@ -60,7 +60,7 @@ std::string percent_encoded(std::string_view text) {
 
 std::expected<Target, Error> parse_target(std::string_view text) {
     if (!text.starts_with('/')) {
-        return bad_target("the request target must start with '/'", "path");
+        return bad_target("the request target must start with '/' or http://", "path");
     }
     if (text.find('#') != std::string_view::npos) {
         return bad_target("the request target must not hold a fragment", "path");
