@@ -26,6 +26,9 @@ enum class StrategyKind : std::uint8_t {
     conspiracy,
 };
 
+// Where nobody names one: API, command line, page, UCI and ./run.
+inline constexpr StrategyKind default_strategy = StrategyKind::anchored;
+
 std::span<const StrategyKind> strategy_kinds();
 std::string_view to_text(StrategyKind kind);
 std::string_view meaning_of(StrategyKind kind); // for people: what it does, without its name

@@ -56,7 +56,8 @@ std::string kinds_text(const std::string& indent) {
         text += fmt::format("{}  * `{}`: {}\n", indent, name, analysis::meaning_of(kind));
         names += (names.empty() ? "" : ", ") + std::string{name};
     }
-    return text + indent + "type: string\n" + indent + "enum: [" + names + "]\n";
+    return text + fmt::format("{0}type: string\n{0}enum: [{1}]\n{0}default: {2}\n", indent, names,
+                              analysis::to_text(analysis::default_strategy));
 }
 
 std::string formats_text(const std::string& indent) {

@@ -31,6 +31,12 @@ TEST_CASE("time window: may span midnight") {
     }
 }
 
+TEST_CASE("analysis spec: nobody names a strategy: it is the default one everywhere") {
+    CHECK(AnalysisSpec{}.strategy == analysis::default_parameters(analysis::default_strategy));
+    CHECK(parse_spec("{}").strategy.kind == analysis::default_strategy);
+    CHECK(analysis::to_text(analysis::default_strategy) == "anchored");
+}
+
 TEST_CASE("analysis spec: text and back") {
     AnalysisSpec spec;
     spec.strategy.move_distance = 17;

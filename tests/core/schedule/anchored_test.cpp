@@ -21,6 +21,7 @@ analysis::AnalysisId create(CoreFixture& fixture, const std::string& moves, int 
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{moves, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
     wanted.limit = {Limit::Kind::nodes, nodes};
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
     wanted.spec.strategy.move_distance = 15;
@@ -250,6 +251,7 @@ TEST_CASE(
     const chess::Position start = chess::Position::initial();
     NewAnalysis wanted{"", start, *chess::parse_line(start, "1. e4 e5 2. Nf3 Nc6"), "", {}, {},
                        0,  false};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
     wanted.limit = {Limit::Kind::nodes, nodes};
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
     wanted.spec.strategy.move_distance = 2;

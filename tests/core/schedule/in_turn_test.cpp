@@ -20,6 +20,7 @@ struct Wanted {
 analysis::AnalysisId begin(CoreFixture& fixture, const Wanted& wanted) {
     const chess::Position start = chess::Position::initial();
     NewAnalysis made{"", start, *chess::parse_line(start, ruy_lopez), "", {}, {}, 0, false};
+    made.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
     made.limit = {analysis::Limit::Kind::depth, wanted.depth};
     made.spec.strategy = analysis::default_parameters(wanted.kind);
     made.spec.strategy.move_distance = 20;

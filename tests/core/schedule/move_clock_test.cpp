@@ -14,6 +14,7 @@ analysis::AnalysisId at(CoreFixture& fixture, const std::string& fen, const std:
                         bool fifty_moves = true) {
     const chess::Position start = chess::Position::from_fen(fen).value();
     NewAnalysis wanted{fen, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
     wanted.limit = {analysis::Limit::Kind::depth, 8};
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
     wanted.spec.strategy.refine = 2;

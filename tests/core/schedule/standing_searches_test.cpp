@@ -17,6 +17,7 @@ analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{"", start, {}, "", {}, {}, 0, false};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
     wanted.limit = {Limit::Kind::nodes, nodes};
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
     wanted.spec.strategy.move_distance = 15;

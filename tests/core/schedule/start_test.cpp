@@ -16,6 +16,7 @@ double busy_at_start(std::size_t processes) {
     CoreFixture fixture{directory.path(), bench};
     NewAnalysis wanted{
         "", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
     REQUIRE(fixture.core->create(std::move(wanted)).wait());
     double busy = 0;

@@ -34,7 +34,7 @@ public:
     engine_bridge::Profile profile() const;
 
     int move_distance = 30; // cp
-    analysis::StrategyKind strategy = analysis::StrategyKind::anchored;
+    analysis::StrategyKind strategy = analysis::default_strategy;
     int refine = 0;                    // settle this depth and answer; 0 = as long as there is time
     std::int64_t evaluation_nodes = 0; // of each evaluation; 0 = chosen by the time there is
     int evaluation_depth = 0;          // of each evaluation, instead of nodes; 0 = by nodes

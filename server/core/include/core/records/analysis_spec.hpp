@@ -76,7 +76,8 @@ struct TimeWindow {
 int local_minute_of_day(analysis::UnixMs at);
 
 struct AnalysisSpec {
-    analysis::StrategyParameters strategy;
+    analysis::StrategyParameters strategy =
+        analysis::default_parameters(analysis::default_strategy);
     Budget budget;
     std::optional<TimeWindow> window;
     analysis::StopRules stop;

@@ -1,6 +1,8 @@
 // The options of a command that say how an analysis is to be done.
 #pragma once
 
+#include "analysis/strategy_parameters.hpp"
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -27,8 +29,7 @@ private:
 
     nlohmann::json given_ = nlohmann::json::object();
     int limits_ = 0;
-    // Not the API's default, which clients rely on (docs/decisions/051-anchored.md).
-    std::string kind_ = "anchored";
+    std::string kind_{analysis::to_text(analysis::default_strategy)};
     std::vector<std::string> plan_;
     std::vector<std::string> plan_white_;
     std::vector<std::string> plan_black_;
