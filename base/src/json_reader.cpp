@@ -58,14 +58,19 @@ const std::vector<JsonProblem>& JsonValue::problems() const {
     return reading_->problems;
 }
 
-std::optional<std::string> JsonValue::text() const {
-    if (is_text()) {
-        return value_->get<std::string>();
+std::optional<std::string> JsonValue::text(std::size_t most) const {
+    if (!is_text()) {
+        if (there()) {
+            must("text");
+        }
+        return std::nullopt;
     }
-    if (there()) {
-        must("text");
+    const auto& text = value_->get_ref<const std::string&>();
+    if (text.size() > most && reading_->policy == JsonPolicy::strict) {
+        wrong(path_ + " must have at most " + std::to_string(most) + " bytes");
+        return std::nullopt;
     }
-    return std::nullopt;
+    return text;
 }
 
 template <class Number>

@@ -43,6 +43,11 @@ struct LineReader {
             const std::string message = quoted(token) + " after the result";
             return MoveError{MoveErrorKind::syntax, message, message};
         }
+        if (moves.size() == longest_line) {
+            const std::string message =
+                "there are more than " + std::to_string(longest_line) + " moves";
+            return MoveError{MoveErrorKind::illegal, message, message};
+        }
         auto move = parse_move(position, token);
         if (move) {
             position.play(*move);
@@ -79,6 +84,9 @@ std::expected<std::vector<Move>, LineError> parse_english(const Position& start,
         }
         if (auto error = line.take(text.substr(begin, at - begin))) {
             const std::size_t index = line.moves.size();
+            if (index == longest_line) {
+                line.moves.clear(); // nobody reads them all
+            }
             return std::unexpected(LineError{index, std::move(*error), std::move(line.moves)});
         }
     }

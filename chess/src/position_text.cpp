@@ -48,7 +48,8 @@ std::string unwrapped(std::string_view given) {
 }
 
 bool is_address(std::string_view text) {
-    return text.starts_with("https://") || text.starts_with("http://");
+    constexpr std::size_t longest = 2'000;
+    return text.size() <= longest && (text.starts_with("https://") || text.starts_with("http://"));
 }
 
 // The FEN in the address of a page, with its blanks and slashes; nothing if there is none.

@@ -239,6 +239,32 @@ TEST_CASE("radar: in pieces it is the same, and bad requests name the place") {
     CHECK(json::parse(begun->finish().body)["entries"].empty());
 }
 
+TEST_CASE("radar: one call looks at so many analyses, and the next one at the others") {
+    KnownTree f;
+    REQUIRE(f.send(Method::del, f.path("")).status == 204);
+    constexpr int analyses = 40;
+    std::vector<std::int64_t> ids;
+    for (int i = 0; i < analyses; ++i) {
+        ids.push_back(f.post(GrownTree::body()));
+        f.settle(ids.back());
+    }
+    const auto answered = [&] {
+        return std::ranges::count_if(ids, [&](std::int64_t id) {
+            const AnalysisRun& run = f.core.run(analysis::AnalysisId{id});
+            return f.answers->latest(run.record.id, run.root.fen()) != nullptr;
+        });
+    };
+    std::size_t unseen = f.radar(0)["unseen"];
+    CHECK(unseen > 0);
+    CHECK(answered() == analyses - static_cast<std::ptrdiff_t>(unseen));
+    for (int calls = 1; calls < analyses && answered() < analyses; ++calls) {
+        const auto before = answered();
+        f.radar(0);
+        CHECK(answered() > before);
+    }
+    CHECK(answered() == analyses);
+}
+
 TEST_CASE("radar: former answers, as they were seen") {
     AnswerLog log;
     const analysis::AnalysisId id{3};

@@ -42,6 +42,9 @@ struct JsonProblem {
 
 class JsonObject;
 
+// Bytes that a text of a request may have where nothing else is said: a name, a move, a FEN.
+inline constexpr std::size_t usual_text = 200;
+
 // Cheap to copy; the JSON it came from must outlive it.
 class JsonValue {
 public:
@@ -52,7 +55,8 @@ public:
     bool is_array() const { return there() && value_->is_array(); }
     bool is_object() const { return there() && value_->is_object(); }
 
-    std::optional<std::string> text() const;
+    // Of a request: of at most so many bytes. What stands in the store may be longer.
+    std::optional<std::string> text(std::size_t most = usual_text) const;
     // Written without a fraction or exponent.
     std::optional<std::int64_t> integer(std::int64_t least, std::int64_t most) const;
     std::optional<double> number(double least, double most) const;
@@ -62,7 +66,7 @@ public:
     std::optional<std::size_t> choice(std::initializer_list<std::string_view> words) const;
     // Empty of what is absent or wrong.
     std::vector<JsonValue> items(std::size_t most) const;
-    // Those that are texts.
+    // Those that are texts, of usual length.
     std::optional<std::vector<std::string>> texts(std::size_t most) const;
     // What is absent or wrong acts as an empty object.
     JsonObject object() const;

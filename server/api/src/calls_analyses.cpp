@@ -28,7 +28,7 @@ std::string default_name(const RootSpec& root) {
         return opening["name"].get<std::string>();
     }
     if (!root.moves.empty()) {
-        return chess::to_san_line(root.start, root.moves).substr(0, longest_name);
+        return chess::to_san_line(root.start, root.moves).substr(0, base::usual_text);
     }
     if (root.start == chess::Position::initial()) {
         return "Start position";
@@ -47,9 +47,6 @@ bool is_blank(const std::optional<std::string>& name) {
 AnalysisPatch read_common(const JsonObject& reader, const AnalysisSpec& base) {
     AnalysisPatch patch{read_spec(reader, base), {}, {}, {}, {}, {}};
     patch.name = reader.find("name").text();
-    if (patch.name && patch.name->size() > longest_name) {
-        reader.wrong("name", "name must have at most 200 bytes");
-    }
     if (patch.name && base::has_control_characters(*patch.name)) {
         reader.wrong("name", "name must have no control characters");
     }
@@ -73,8 +70,7 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
         return std::unexpected(root.error());
     }
     const auto engine = reader.find("engine").text();
-    AnalysisSpec usual;
-    usual.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    const AnalysisSpec usual;
     const AnalysisPatch common = read_common(reader, usual);
     if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());
@@ -178,13 +174,13 @@ Answer post_directive(Context& call, const AnalysisRun& run) {
         }
         std::string text;
         if (word == "note") {
-            auto note = reader.at("text").text();
+            auto note = reader.at("text").text(longest_note);
             if (!note) {
                 return refused(reader);
             }
-            if (note->empty() || note->size() > longest_note) {
+            if (note->empty()) {
                 return std::unexpected(
-                    Error{ErrorCode::bad_value, "text must have 1 to 10000 bytes", "text"});
+                    Error{ErrorCode::bad_value, "text must not be empty", "text"});
             }
             text = std::move(*note);
         } else if (word == "deepen") {
@@ -234,7 +230,7 @@ json note_json(const AnalysisRun& run, const Directive& note) {
 // Notes that have all words of `search`, the oldest first.
 Answer list_notes(Context& call) {
     QueryReader query{call.request};
-    const std::string wanted = base::lower_case(query.text("search").value_or(""));
+    const std::string wanted = base::lower_case(query.search("search").value_or(""));
     const auto run = run_of(call);
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());

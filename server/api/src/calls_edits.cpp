@@ -15,6 +15,7 @@ namespace {
 using chess::GameTree;
 
 constexpr std::size_t longest_comment = 100'000; // bytes, of what an edit says
+constexpr std::size_t longest_path = 20'000;     // numbers of moves, with dots
 constexpr std::size_t most_marks = 100;
 
 // What an edit does to the game at a node, and the line to what it is about then.
@@ -80,10 +81,7 @@ EditGame read_nag(const JsonObject& reader) {
 
 template <chess::CommentPlace place>
 EditGame read_comment(const JsonObject& reader) {
-    const std::string text = reader.at("text").text().value_or("");
-    if (text.size() > longest_comment) {
-        reader.wrong("text", "text must have at most 100000 bytes");
-    }
+    const std::string text = reader.at("text").text(longest_comment).value_or("");
     return at_node([text](const GameTree& tree, GameTree::Node node) {
         return set_comment(tree, node, place, text);
     });
@@ -189,7 +187,7 @@ Answer edit_game(Context& call) {
         EditWish wish;
         wish.game = reader.at("game").integer(1, most_number).value_or(0);
         wish.version = reader.find("version").integer(1, most_number);
-        wish.path = reader.find("path").text().value_or("");
+        wish.path = reader.find("path").text(longest_path).value_or("");
         if (const auto action = reader.at("action").choice(names)) {
             wish.edit = edit_actions[*action].read(reader);
         }

@@ -43,7 +43,7 @@ Answer get_position(Context& call) {
 // {text} as the position that it means: {start_fen, moves, fen, opening}.
 Answer read_position(Context& call) {
     return with_body(call, [](const JsonObject& reader) -> Answer {
-        const auto text = reader.at("text").text();
+        const auto text = reader.at("text").text(longest_pasted);
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
@@ -63,7 +63,7 @@ Answer read_position(Context& call) {
 
 Answer find_openings(Context& call) {
     QueryReader query{call.request};
-    const std::string text = query.text("q").value_or("");
+    const std::string text = query.search("q").value_or("");
     const auto limit = query.integer("limit", 1, 200);
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());

@@ -108,9 +108,9 @@ Answer post_import(Context& call) {
         return std::unexpected(
             Error{ErrorCode::bad_value, "format is pgn, epd, jsonl or db", "query.format"});
     }
-    if (options.name.empty() || options.name.size() > longest_name) {
+    if (options.name.empty()) {
         return std::unexpected(Error{ErrorCode::bad_value,
-                                     "name must have 1 to 200 bytes: it says where the moves and "
+                                     "name must not be empty: it says where the moves and "
                                      "evaluations come from",
                                      "query.name"});
     }

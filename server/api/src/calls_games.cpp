@@ -11,6 +11,8 @@ namespace adjourn::server {
 
 namespace {
 
+constexpr std::size_t longest_source = 1'000; // bytes, of the name of a file of games
+
 Error no_collection(const std::string& name) {
     return {ErrorCode::not_found, "there is no collection '" + name + "'", "name"};
 }
@@ -100,7 +102,7 @@ json report_json(const collections::CollectReport& report) {
 
 Answer add_games(Context& call) {
     QueryReader query{call.request};
-    const auto file = query.text("file");
+    const auto file = query.text("file", longest_source);
     const auto plies = query.integer("plies", 1, 1'000);
     const auto elo = query.integer("min_elo", 1, 4'000);
     const auto least = query.integer("min_games", 1, 1'000'000);

@@ -80,11 +80,11 @@ std::expected<FileText, Error> read_file_text(const std::string& body, bool is_p
         return std::unexpected(parsed.error());
     }
     const JsonObject reader{*parsed, base::JsonPolicy::strict};
-    FileText text{reader.find("name").text(), reader.find("pgn").text(),
+    FileText text{reader.find("name").text(), reader.find("pgn").text(most_import_bytes),
                   reader.find("seeds").boolean().value_or(true)};
-    if (text.name && (base::trimmed(*text.name).empty() || text.name->size() > longest_name ||
-                      base::has_control_characters(*text.name))) {
-        reader.wrong("name", "name must have 1 to 200 bytes and no control characters");
+    if (text.name &&
+        (base::trimmed(*text.name).empty() || base::has_control_characters(*text.name))) {
+        reader.wrong("name", "name must not be empty and have no control characters");
     }
     if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());

@@ -48,10 +48,7 @@ Change making(Core& core, analysis::AnalysisId id, Share link) {
 // {name?, file?}
 Answer post_link(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
-        const auto name = reader.find("name").text();
-        if (name && name->size() > longest_link_name) {
-            reader.wrong("name", "name must have at most 100 bytes");
-        }
+        const auto name = reader.find("name").text(longest_link_name);
         if (name && base::has_control_characters(*name)) {
             reader.wrong("name", "name must have no control characters");
         }

@@ -27,7 +27,8 @@ std::expected<Place, Error> place_of(const Context& call, QueryReader& query) {
     if (!run) {
         return std::unexpected(run.error());
     }
-    auto line = parse_line_at(query.text("moves").value_or(""), (*run)->root, "query.moves");
+    auto line =
+        parse_line_at(query.text("moves", longest_moves).value_or(""), (*run)->root, "query.moves");
     if (!line) {
         return std::unexpected(line.error());
     }

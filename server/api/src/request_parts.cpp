@@ -8,8 +8,6 @@ namespace adjourn::server {
 
 namespace {
 
-constexpr std::size_t longest_line = 2'000;
-
 std::string at(const std::string& path, std::size_t index) {
     return path + "[" + std::to_string(index) + "]";
 }
@@ -70,22 +68,23 @@ parse_line_at(std::string_view text, const chess::Position& from, const std::str
         return std::unexpected(Error{ErrorCode::illegal_move, chess::to_text(from, line.error()),
                                      at(where, line.error().index)});
     }
-    if (line->size() > longest_line) {
-        return std::unexpected(
-            Error{ErrorCode::bad_value, where + " has more than 2000 moves", where});
-    }
     return std::move(*line);
 }
 
 std::expected<std::vector<chess::Move>, Error> read_line(const JsonValue& value,
                                                          const chess::Position& from) {
     if (value.is_text()) {
-        return parse_line_at(*value.text(), from, value.path());
+        const auto text = value.text(longest_moves);
+        if (!text) {
+            return std::unexpected(http::to_error(value.problems().front()));
+        }
+        return parse_line_at(*text, from, value.path());
     }
     if (value.there() && !value.is_array()) {
         value.wrong(value.path() + " must be a list of moves or a text");
     }
-    const auto list = value.is_array() ? value.items(longest_line) : std::vector<JsonValue>{};
+    const auto list =
+        value.is_array() ? value.items(chess::longest_line) : std::vector<JsonValue>{};
     std::vector<chess::Move> line;
     chess::Position position = from;
     for (const JsonValue& item : list) {
@@ -113,16 +112,12 @@ std::expected<RootSpec, Error> read_root_text(const std::string& text, const std
     if (!said) {
         return std::unexpected(Error{ErrorCode::bad_value, where + ": " + said.error(), where});
     }
-    if (said->moves.size() > longest_line) {
-        return std::unexpected(
-            Error{ErrorCode::bad_value, where + " has more than 2000 moves", where});
-    }
     return RootSpec{said->start, std::move(said->moves)};
 }
 
 std::expected<RootSpec, Error> read_root(const JsonObject& reader) {
     RootSpec root;
-    auto text = reader.find("text").text();
+    auto text = reader.find("text").text(longest_pasted);
     if (text && (reader.has("fen") || reader.has("moves"))) {
         reader.wrong("", reader.path() + " takes either text, or fen and moves");
     }

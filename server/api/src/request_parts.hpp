@@ -13,7 +13,8 @@
 
 namespace adjourn::server {
 
-constexpr std::size_t longest_name = 200; // bytes, of an analysis
+constexpr std::size_t longest_moves = 40'000;   // bytes, of a line as text
+constexpr std::size_t longest_pasted = 100'000; // of a position as people paste it
 
 struct RootSpec {
     chess::Position start = chess::Position::initial();

@@ -28,12 +28,11 @@ constexpr std::int64_t most_lease = (std::int64_t{1} << 53) - 1;
 // "" after a problem, which the reader remembers.
 std::string read_word(const JsonObject& reader, std::string_view name, std::size_t longest,
                       bool empty = false) {
-    std::string text = reader.at(name).text().value_or("");
-    if (text.size() > longest || (text.empty() && !empty)) {
-        reader.wrong(name, reader.path_of(name) + " must have " + (empty ? "0" : "1") + " to " +
-                               std::to_string(longest) + " bytes");
+    const auto text = reader.at(name).text(longest);
+    if (text && text->empty() && !empty) {
+        reader.wrong(name, reader.path_of(name) + " must not be empty");
     }
-    return text;
+    return text.value_or("");
 }
 
 // The result if nothing of the body was wrong.

@@ -18,6 +18,11 @@ namespace {
 constexpr std::size_t most_entries = 200;
 constexpr std::size_t most_leaving = 3; // games of one analysis
 
+// What one call may look at, in places of a search for replies: some 0.1 ms each. The analysis that
+// is begun is looked at to its end.
+constexpr std::size_t most_work = 10'000;
+constexpr std::size_t work_of_meeting = 60; // of a verdict
+
 std::string white_text(chess::Score score, chess::Color mover) {
     return chess::to_text(mover == chess::Color::white ? score : -score);
 }
@@ -38,6 +43,9 @@ Radar::Radar(const Core& core, AnswerLog& answers, analysis::UnixMs since)
         left_.push_back(run->record.id);
     }
     answers_.keep_only({left_.begin(), left_.end()});
+    if (const auto next = std::ranges::find(left_, answers_.unseen()); next != left_.end()) {
+        std::ranges::rotate(left_, next);
+    }
 }
 
 bool Radar::go_on(const TimeUp& time_up) {
@@ -52,6 +60,10 @@ bool Radar::go_on(const TimeUp& time_up) {
             rejoin_.reset();
             files_.reset();
             continue;
+        }
+        if (stage_ == Stage::begin && work_ >= most_work) {
+            answers_.set_unseen(left_.front());
+            break;
         }
         step(*run);
         if (stage_ == Stage::files && !files_->read) {
@@ -68,6 +80,7 @@ void Radar::step(const AnalysisRun& run) {
     switch (stage_) {
     case Stage::begin: begin(run); break;
     case Stage::verdict:
+        work_ += verdict_ == nullptr ? 0 : work_of_meeting;
         if (verdict_ == nullptr || !verdict_->go_on()) {
             take_verdict(run);
             tell_answer(run);
@@ -75,6 +88,7 @@ void Radar::step(const AnalysisRun& run) {
         }
         break;
     case Stage::rejoin:
+        ++work_;
         if (slot_->newest() <= since_ || !rejoin_->go_on()) {
             tell_rejoins(run);
             // Of what is still to come there is no file to read.
@@ -240,7 +254,11 @@ json Radar::result() {
     const std::size_t all = entries_.size();
     entries_.resize(std::min(all, most_entries));
     const std::size_t more = all - entries_.size();
-    return {{"since", since_}, {"now", now_}, {"entries", std::move(entries_)}, {"more", more}};
+    return {{"since", since_},
+            {"now", now_},
+            {"entries", std::move(entries_)},
+            {"more", more},
+            {"unseen", left_.size()}};
 }
 
 } // namespace adjourn::server

@@ -20,7 +20,8 @@ public:
     // what elsewhere() returns.
     Radar(const Core& core, AnswerLog& answers, analysis::UnixMs since);
 
-    // The core's thread; true when all were seen. Notes in `answers` what each analysis answers.
+    // The core's thread; true when all were seen, or as many as one call may look at. Notes in
+    // `answers` what each analysis answers.
     bool go_on(const TimeUp& time_up);
     // As ChangesWalk::elsewhere().
     std::function<void()> elsewhere();
@@ -58,6 +59,7 @@ private:
     analysis::UnixMs since_;
     analysis::UnixMs now_;
     std::deque<analysis::AnalysisId> left_; // the first one is looked at
+    std::size_t work_ = 0;
     // ---- of the first one ----
     Stage stage_ = Stage::begin;
     const GraphSlot* slot_ = nullptr;

@@ -104,9 +104,10 @@ std::expected<SiteMemory, std::string> read_site_memory(std::string_view text) {
     memory.feed.id = feed.at("id").text().value_or("");
     for (const base::JsonValue& value : feed.at("entries").items(most_feed_entries)) {
         const base::JsonObject entry = value.object();
-        memory.feed.entries.push_back(
-            {entry.at("id").text().value_or(""), entry.at("at").integer(0, last_moment).value_or(0),
-             entry.at("title").text().value_or(""), entry.at("text").text().value_or("")});
+        memory.feed.entries.push_back({entry.at("id").text().value_or(""),
+                                       entry.at("at").integer(0, last_moment).value_or(0),
+                                       entry.at("title").text().value_or(""),
+                                       entry.at("text").text(most_memory_bytes).value_or("")});
     }
     if (const auto problems = reader.finish(); !problems.empty()) {
         return std::unexpected(problems.front().message);

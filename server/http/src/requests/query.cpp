@@ -5,9 +5,42 @@
 
 namespace adjourn::http {
 
-std::optional<std::string> QueryReader::text(std::string_view name) {
+namespace {
+
+constexpr std::size_t most_words = 16; // of a search
+
+std::size_t count_words(std::string_view text) {
+    std::size_t words = 0;
+    bool inside = false;
+    for (const char c : text) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+        const bool digit = c >= '0' && c <= '9';
+        words += letter && !inside ? 1 : 0;
+        inside = letter || (digit && inside);
+    }
+    return words;
+}
+
+} // namespace
+
+std::optional<std::string> QueryReader::text(std::string_view name, std::size_t most) {
     read_.emplace(name);
-    return request_.parameter(name);
+    auto value = request_.parameter(name);
+    if (value && value->size() > most) {
+        wrong(ErrorCode::bad_value, name, "must have at most " + std::to_string(most) + " bytes");
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::optional<std::string> QueryReader::search(std::string_view name) {
+    auto value = text(name);
+    if (value && count_words(*value) > most_words) {
+        wrong(ErrorCode::bad_value, name,
+              "must have at most " + std::to_string(most_words) + " words");
+        return std::nullopt;
+    }
+    return value;
 }
 
 std::optional<std::string> QueryReader::required_text(std::string_view name) {

@@ -43,6 +43,10 @@ public:
     // Of other analyses nothing is kept.
     void keep_only(const std::vector<analysis::AnalysisId>& ids);
 
+    // With which one the next look at all analyses begins, where one look is not enough.
+    analysis::AnalysisId unseen() const { return unseen_; }
+    void set_unseen(analysis::AnalysisId id) { unseen_ = id; }
+
     // For the next program, which gets it as `kept`.
     std::string text() const;
 
@@ -50,6 +54,7 @@ private:
     static constexpr std::size_t most = 50; // of an analysis; then the oldest are dropped
     // Of one root, oldest first; two neighbours differ in move or letter.
     std::map<analysis::AnalysisId, std::deque<Seen>> seen_;
+    analysis::AnalysisId unseen_{};
 };
 
 } // namespace adjourn::server

@@ -2,6 +2,7 @@
 // getter; the first problem is remembered, and finish() has it.
 #pragma once
 
+#include "base/json_reader.hpp"
 #include "http/requests/error.hpp"
 
 #include <cstddef>
@@ -18,9 +19,11 @@ public:
     // `request` must outlive the reader.
     explicit QueryReader(const Request& request) : request_(request) {}
 
-    // A present but empty one is "".
-    std::optional<std::string> text(std::string_view name);
+    // A present but empty one is "". `most`: bytes.
+    std::optional<std::string> text(std::string_view name, std::size_t most = base::usual_text);
     std::optional<std::string> required_text(std::string_view name);
+    // What is looked for: a text of few words. Numbers are not counted.
+    std::optional<std::string> search(std::string_view name);
     std::optional<std::int64_t> integer(std::string_view name, std::int64_t least,
                                         std::int64_t most);
     // "true" or "false".

@@ -1,0 +1,360 @@
+// Every text and every list that a request has is bounded, as the description says: what one call
+// costs is bounded, too, and grows no faster than what it is sent.
+#include "fleet_fixture.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::array sending{
+    std::pair{"get", http::Method::get}, std::pair{"post", http::Method::post},
+    std::pair{"put", http::Method::put}, std::pair{"patch", http::Method::patch},
+    std::pair{"delete", http::Method::del}};
+
+// A request with one text, or list, in it.
+struct Sent {
+    http::Method method = http::Method::get;
+    std::string call; // "post /analyses"
+    std::string path;
+    std::string query; // name of the parameter, "" for a body
+    json body;
+    json::json_pointer at; // in the body
+    std::string where;     // as errors name it
+    std::size_t bound = 0;
+    bool list = false;
+    bool pattern = false;
+
+    http::Request with(const json& value) const {
+        http::Request request{method, path, {}, {}, ""};
+        if (!query.empty()) {
+            request.query.emplace_back(query, value.get<std::string>());
+            if (call == "post /import") {
+                request.query.emplace_back("format", "pgn");
+            }
+        } else {
+            json made = body;
+            made[at] = value;
+            request.body = made.dump();
+        }
+        return request;
+    }
+};
+
+class DescribedTexts {
+public:
+    explicit DescribedTexts(json description) : description_(std::move(description)) {
+        for (const auto& [path, item] : description_["paths"].items()) {
+            for (const auto& [name, method] : sending) {
+                // The listener's own, which are no calls.
+                if (item.contains(name) && path != "/events" && path != "/tickets") {
+                    collect(path, item, name, method);
+                }
+            }
+        }
+    }
+    const std::vector<Sent>& all() const { return all_; }
+    const std::vector<std::string>& unbounded() const { return unbounded_; }
+
+private:
+    const json& resolved(const json& schema) const {
+        return schema.contains("$ref") ? resolved(description_.at(json::json_pointer{
+                                             schema["$ref"].get<std::string>().substr(1)}))
+                                       : schema;
+    }
+    static bool is(const json& schema, const char* type) {
+        const json types = schema.value("type", json());
+        return types == type ||
+               (types.is_array() && std::ranges::find(types, json(type)) != types.end());
+    }
+
+    // Something small that is right, as far as the description says it.
+    json least(const json& given) const {
+        const json& schema = resolved(given);
+        for (const char* either : {"oneOf", "anyOf", "allOf"}) {
+            if (schema.contains(either)) {
+                return least(schema[either].front());
+            }
+        }
+        if (schema.contains("const") || schema.contains("enum")) {
+            return schema.value("const", schema.value("enum", json::array({0})).front());
+        }
+        if (is(schema, "integer") || is(schema, "number")) {
+            return schema.value("minimum", 1);
+        }
+        if (is(schema, "boolean")) {
+            return false;
+        }
+        if (is(schema, "string")) {
+            return "x";
+        }
+        if (is(schema, "array")) {
+            return schema.value("minItems", 0) > 0 ? json::array({least(schema["items"])})
+                                                   : json::array();
+        }
+        json made = json::object();
+        for (const json& name : schema.value("required", json::array())) {
+            const std::string field = name;
+            made[field] = least(schema["properties"][field]);
+        }
+        return made;
+    }
+
+    // All texts and lists of a schema, each in the smallest value that has it.
+    std::vector<Sent> within(const json& given) const {
+        const json& schema = resolved(given);
+        std::vector<Sent> found;
+        for (const char* either : {"oneOf", "anyOf"}) {
+            for (const json& one : schema.value(either, json::array())) {
+                std::ranges::move(within(one), std::back_inserter(found));
+            }
+        }
+        const bool free = !schema.contains("enum") && !schema.contains("const");
+        if (is(schema, "string") && free) {
+            Sent text;
+            text.bound = schema.value("maxLength", std::size_t{0});
+            text.pattern = schema.contains("pattern");
+            found.push_back(std::move(text));
+        }
+        if (is(schema, "array")) {
+            Sent list;
+            list.bound = schema.value("maxItems", std::size_t{0});
+            list.list = true;
+            list.body = json::array({least(schema["items"])});
+            found.push_back(std::move(list));
+            for (Sent& inner : within(schema["items"])) {
+                inner.body = json::array({inner.body});
+                inner.at = json::json_pointer{"/0"} / inner.at;
+                inner.where = "[0]" + inner.where;
+                found.push_back(std::move(inner));
+            }
+        }
+        const json properties = schema.value("properties", json::object());
+        for (const auto& [name, property] : properties.items()) {
+            for (Sent& inner : within(property)) {
+                json body = least(schema);
+                body[name] = inner.body;
+                inner.body = std::move(body);
+                inner.at = json::json_pointer{"/" + name} / inner.at;
+                inner.where = "." + name + inner.where;
+                found.push_back(std::move(inner));
+            }
+        }
+        return found;
+    }
+
+    void collect(const std::string& path, const json& item, const char* name, http::Method method) {
+        const json& operation = item[name];
+        const std::string call = std::string{name} + " " + path;
+        std::string target = (item.contains("servers") ? "" : "/api/v1") + path;
+        for (const auto& [part, value] :
+             {std::pair{"{id}", "1"}, std::pair{"{file}", "1"}, std::pair{"{game}", "1"},
+              std::pair{"{name}", "games"}, std::pair{"{look}", "1"}, std::pair{"{link}", "1"},
+              std::pair{"{session}", "1"}}) {
+            if (const auto at = target.find(part); at != std::string::npos) {
+                target.replace(at, std::string_view{part}.size(), value);
+            }
+        }
+        const auto keep = [&](Sent sent) {
+            sent.method = method;
+            sent.call = call;
+            sent.path = target;
+            if (sent.bound == 0) {
+                unbounded_.push_back(call + " " + sent.where);
+            }
+            all_.push_back(std::move(sent));
+        };
+        for (const json* owner : {&item, &operation}) {
+            for (const json& given : owner->value("parameters", json::array())) {
+                const json& parameter = resolved(given);
+                for (Sent& sent : within(parameter["schema"])) {
+                    const std::string of = parameter["name"];
+                    sent.query = of;
+                    sent.where = "query." + of;
+                    if (parameter["in"] == "query") {
+                        keep(std::move(sent));
+                    } else if (sent.bound == 0) {
+                        unbounded_.push_back(call + " {" + of + "}");
+                    }
+                }
+            }
+        }
+        if (operation.contains("requestBody")) {
+            const json content = resolved(operation["requestBody"])["content"];
+            for (const auto& [type, media] : content.items()) {
+                for (Sent& sent : within(media["schema"])) {
+                    if (type == "application/json") {
+                        sent.where.erase(0, sent.where.starts_with('.') ? 1 : 0);
+                        keep(std::move(sent));
+                    } else if (sent.bound == 0) {
+                        unbounded_.push_back(call + " " + type);
+                    }
+                }
+            }
+        }
+    }
+
+    const json description_;
+    std::vector<Sent> all_;
+    std::vector<std::string> unbounded_;
+};
+
+// A server that knows an analysis, a file of it and a machine.
+struct AskedServer : FleetFixture {
+    AskedServer() {
+        ask(Method::post, "/analyses",
+            {{"position", {{"moves", "1. e4 e5"}}}, {"limit", {{"depth", 8}}}, {"hold", true}},
+            201);
+        ask(Method::post, "/analyses/1/files",
+            {{"name", "games"}, {"pgn", "1. e4 e5 2. Nf3 *\n"}, {"seeds", false}}, 201);
+    }
+    DescribedTexts described() { return DescribedTexts{ask(Method::get, "/openapi.json")}; }
+};
+
+// What an action of an edit reads depends on the action.
+Sent with_action(Sent sent) {
+    if (sent.call.ends_with("/edits")) {
+        for (const char* action : {"comment", "marks", "move"}) {
+            const std::string field = action == std::string{"comment"} ? "text" : action;
+            if (sent.where.starts_with(field)) {
+                sent.body["action"] = action;
+            }
+        }
+    }
+    return sent;
+}
+
+json too_much(const Sent& sent) {
+    return sent.list ? json(std::vector<json>(sent.bound + 1, sent.body[sent.at][0]))
+                     : json(std::string(sent.bound + 1, 'e'));
+}
+
+} // namespace
+
+TEST_CASE("text bounds: the description gives every text and list its bound") {
+    AskedServer f;
+    const DescribedTexts described = f.described();
+    CHECK(described.unbounded() == std::vector<std::string>{});
+    CHECK(described.all().size() > 100);
+}
+
+TEST_CASE("text bounds: what is longer is refused, and the bound is named") {
+    AskedServer f;
+    std::size_t tried = 0;
+    for (const Sent& described : f.described().all()) {
+        if (described.call == "post /engines" ||
+            described.path.find("looks/") != std::string::npos) {
+            continue; // no engines can be added here, and nobody looks
+        }
+        const Sent sent = with_action(described);
+        CAPTURE(sent.call, sent.where, sent.bound);
+        const http::Response response = (*f.api)(sent.with(too_much(sent)));
+        INFO(response.body.substr(0, 500));
+        CHECK(response.status == 400);
+        const json error = json::parse(response.body)["error"];
+        const auto where = error["where"].get<std::string>();
+        CHECK((where.starts_with(sent.where) || sent.where.starts_with(where)));
+        const auto said = error["message"].get<std::string>();
+        CHECK((sent.pattern || said.find(std::to_string(sent.bound)) != std::string::npos));
+        ++tried;
+    }
+    CHECK(tried > 100);
+}
+
+TEST_CASE("text bounds: a search has few words") {
+    AskedServer f;
+    const auto ask = [&](const std::string& query) {
+        return f.send(http::Method::get, query).status;
+    };
+    std::string words = "e";
+    for (int i = 1; i < 16; ++i) {
+        words += "+e";
+    }
+    for (const std::string call : {"/openings?q=", "/analyses/1/notes?search="}) {
+        CHECK(ask(call + words) == 200);
+        CHECK(ask(call + words + "+17") == 200); // a number is no word
+        CHECK(ask(call + words + "-e") == 400);
+        CHECK(ask(call + std::string(200, 'e')) == 200);
+        CHECK(ask(call + std::string(201, 'e')) == 400);
+    }
+}
+
+namespace {
+
+double processor_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// The least of some tries: the others were disturbed.
+template <class Work>
+double cost_of(const Work& work) {
+    double least = 1e9;
+    for (int i = 0; i < 3; ++i) {
+        const double before = processor_seconds();
+        work();
+        least = std::min(least, processor_seconds() - before);
+    }
+    return least;
+}
+
+// So many bytes of what readers may find hard.
+std::string text_of(const std::string& piece, std::size_t bytes, const std::string& begin) {
+    std::string text = begin;
+    while (text.size() + piece.size() <= bytes) {
+        text += piece;
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("text bounds: a call costs no more than in proportion to its texts") {
+    AskedServer f;
+    const std::array<std::pair<const char*, const char*>, 14> hard{{
+        {"e ", ""},
+        {"e", ""},
+        {"Nf3 Nf6 Ng1 Ng8 ", ""},
+        {"Nf3Nf6Ng1Ng8", ""},
+        {"Kf1 Kf8 Ke1 Ke8 ", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 "},
+        {"Sf3 Sf6 Sg1 Sg8 ", ""},
+        {"(", "1. e4 "},
+        {"{", "1. e4 "},
+        {"{}", "1. e4 "},
+        {"/", "http://"},
+        {"=8/8", "https://x"},
+        {"\"", ""},
+        {";", "1. e4 "},
+        {"0.", "0"},
+    }};
+    // Other calls cost as much, with little text.
+    const double ordinary = cost_of([&] { (*f.api)(get_request("/openings?q=najdorf")); });
+    std::size_t tried = 0;
+    for (const Sent& described : f.described().all()) {
+        const Sent sent = with_action(described);
+        // JSON of 8 MiB is read elsewhere than on the core's thread, and tested with the files.
+        if (sent.list || sent.bound <= 200 || sent.bound > 100'000 ||
+            sent.call == "post /engines") {
+            continue;
+        }
+        for (const auto& [piece, begin] : hard) {
+            CAPTURE(sent.call, sent.where, piece, begin, sent.bound);
+            const auto cost = [&](std::size_t bytes) {
+                const http::Request request = sent.with(text_of(piece, bytes, begin));
+                return cost_of([&] { (*f.api)(request); });
+            };
+            const double quarter = cost(sent.bound / 4), whole = cost(sent.bound);
+            CHECK(whole <= 10 * quarter + 2 * ordinary);
+            ++tried;
+        }
+    }
+    CHECK(tried > 100);
+}
