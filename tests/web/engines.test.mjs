@@ -6,18 +6,41 @@ import { holdsStill } from './still.mjs';
 export const tests = {
   'an engine that is installed is added and taken out in the queue': async ({ visit }) => {
     const known = [
-      { name: 'stockfish', state: 'configured', identity: 'Stockfish 15.1', problem: null, processes: null },
-      { name: 'toga2', state: 'free', identity: 'Toga II 3.0.0.1SE1', problem: null, processes: null },
-      { name: 'fruit', state: 'free', identity: null, problem: 'no answer within 5000ms', processes: null },
+      {
+        name: 'stockfish',
+        state: 'configured',
+        identity: 'Stockfish 15.1',
+        problem: null,
+        processes: null,
+      },
+      {
+        name: 'toga2',
+        state: 'free',
+        identity: 'Toga II 3.0.0.1SE1',
+        problem: null,
+        processes: null,
+      },
+      {
+        name: 'fruit',
+        state: 'free',
+        identity: null,
+        problem: 'no answer within 5000ms',
+        processes: null,
+      },
     ];
     const asked = [];
     for (const viewport of sizes) {
-      const page = await visit('#/nowhere', { viewport, reducedMotion: 'reduce' });
+      const page = await visit('#/nowhere', {
+        viewport,
+        reducedMotion: 'reduce',
+      });
       await page.route(/\/api\/v1\/engines(\/\w+)?$/, async route => {
         const request = route.request();
         const toga = known[1];
         if (request.url().endsWith('/installed'))
-          return route.fulfill({ json: { installed: known, most_processes: 2 } });
+          return route.fulfill({
+            json: { installed: known, most_processes: 2 },
+          });
         if (request.method() === 'GET') return route.fallback();
         asked.push(`${request.method()} ${request.postData() ?? request.url().split('/').at(-1)}`);
         const add = request.method() === 'POST';
@@ -55,6 +78,80 @@ export const tests = {
       await page.context().close();
     }
     assert.deepEqual(asked.slice(0, 2), ['POST {"installed":"toga2","processes":2}', 'DELETE toga2']);
+  },
+
+  'the list of engines holds still where code and answers come late, or an engine gives none': async ({
+    visit,
+  }) => {
+    const late = async route => {
+      await new Promise(done => setTimeout(done, 700));
+      return route.fallback();
+    };
+    const installed = [
+      {
+        name: 'toga2',
+        state: 'free',
+        identity: 'Toga II',
+        problem: null,
+        processes: null,
+      },
+      {
+        name: 'fruit',
+        state: 'free',
+        identity: null,
+        problem: 'no answer within 5000ms',
+        processes: null,
+      },
+    ];
+    const silent = 'no answer within 5 s';
+    for (const what of [/\.js$/, /\/api\/v1\/analyses$/]) {
+      const page = await visit('#/nowhere', {
+        viewport: { width: 768, height: 1024 },
+        reducedMotion: 'reduce',
+      });
+      await page.route(what, late);
+      await page.route(/\/api\/v1\/webhooks$/, route =>
+        route.fulfill({
+          json: {
+            webhooks: [{ name: 'mine', sent: 1, waiting: 0, lost: 0, problem: null }],
+          },
+        }),
+      );
+      await page.route(/\/engines\/installed$/, async route => {
+        await late({ fallback: () => undefined });
+        return route.fulfill({ json: { installed, most_processes: 2 } });
+      });
+      await page.goto(page.url().replace(/#.*/, '#/'));
+      await page.getByTestId('add-engine').scrollIntoViewIfNeeded();
+      await holdsStill(
+        page,
+        `the list of engines, ${what}`,
+        () => page.getByTestId('add-engine').click(),
+        () => page.getByTestId('installed').waitFor(),
+      );
+      await page.route(/\/api\/v1\/engines$/, async route => {
+        if (route.request().method() === 'POST')
+          return route.fulfill({
+            status: 201,
+            json: { name: 'toga2', processes: [] },
+          });
+        const response = await route.fetch();
+        const { engines } = await response.json();
+        for (const engine of engines) {
+          engine.problem = silent;
+          engine.processes.forEach(process => (process.problem = silent));
+        }
+        return route.fulfill({ json: { engines } });
+      });
+      await holdsStill(
+        page,
+        `engines that give no answer, ${what}`,
+        () => page.getByRole('button', { name: 'Add toga2' }).click(),
+        () => page.getByText(silent).nth(1).waitFor(),
+      );
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.context().close();
+    }
   },
 
   'the built-in engine says what it is, where no other is the default': async ({ visit }) => {

@@ -8,6 +8,8 @@ const sizes = [
 ];
 const field = page => page.getByLabel('Opening, moves, FEN or PGN');
 
+const focused = page => field(page).evaluate(element => element === document.activeElement);
+
 // The queue of a server that has nothing: other tests' analyses are gone.
 async function arrive({ server, visit }, more = {}) {
   await until('an empty queue', async () => !(await api(server).get('/analyses')).analyses.length);
@@ -54,16 +56,50 @@ export const tests = {
 
   'first contact: by keys alone': async ({ server, visit }) => {
     const page = await arrive({ server, visit });
-    await until('the field has the focus', async () => {
-      await page.keyboard.press('Tab');
-      return field(page).evaluate(element => element === document.activeElement);
-    });
+    await until('the field has the focus', () => focused(page));
     await page.keyboard.type('1. d4 Nf6 2. c4');
     await page.keyboard.press('Enter');
     const { moves, budget } = await begun(server, page);
     assert.equal(moves.join(), 'd2d4,g8f6,c2c4');
     assert.ok(budget.engine_seconds > 0, 'Enter gives it ten minutes');
   },
+
+  'first contact: what is typed before the field is there, or beside it, goes there and is no shortcut':
+    async ({ server, visit }) => {
+      await until('an empty queue', async () => !(await api(server).get('/analyses')).analyses.length);
+      for (const late of [null, /\/api\/v1\/analyses$/, /\.js$/]) {
+        const page = await visit('#/nowhere');
+        if (late)
+          await page.route(late, async route => {
+            await new Promise(done => setTimeout(done, 700));
+            return route.fallback();
+          });
+        await page.goto(`${server.url}/#/`, { waitUntil: 'commit' });
+        await page.reload({ waitUntil: 'commit' });
+        await page.locator('link[rel=modulepreload]').nth(1).waitFor({ state: 'attached' }); // src/first.ts has run
+        await page.keyboard.type('najdorf nova');
+        await field(page).waitFor();
+        await until(`typed, ${late}`, async () => (await field(page).inputValue()) === 'najdorf nova');
+        assert.equal(await page.getByRole('dialog').count(), 0);
+        assert.ok(await focused(page));
+        await field(page).fill('');
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.type('tonga');
+        assert.equal(await field(page).inputValue(), 'tonga');
+        assert.match(page.url(), /#\/$/);
+        await field(page).fill('');
+        await page.evaluate(() => document.activeElement.blur());
+        await page.keyboard.press('?'); // no letter
+        await page.getByRole('dialog').waitFor();
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.context().close();
+      }
+      const { id } = await make(server, ['e2e4'], { hold: true });
+      const page = await visit('#/');
+      await page.locator(`[data-testid=analysis][data-id="${id}"]`).waitFor();
+      await page.keyboard.press('o'); // a shortcut again
+      await page.getByRole('dialog').waitFor();
+    },
 
   'first contact: moves on the board, a night': async ({ server, visit }) => {
     const page = await arrive({ server, visit });
@@ -104,7 +140,10 @@ export const tests = {
     visit,
   }) => {
     const moves = ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5'];
-    const { name } = await make(server, moves, { hold: true, tags: ['example'] });
+    const { name } = await make(server, moves, {
+      hold: true,
+      tags: ['example'],
+    });
     const page = await visit('#/');
     await field(page).waitFor();
     await page.getByTestId('first-look').getByRole('link', { name }).waitFor();

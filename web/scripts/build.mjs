@@ -13,14 +13,14 @@ import { oneFirstView } from './oneFirstView.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 264 * 1000;
+const budget = 265 * 1000;
 const budgets = {
   'src/main.ts': 55_500,
   'src/ui/board/ground.ts': 14_000,
   'src/styles/main.css': 17_000,
   'src/pages/queue/queuePart.ts': 10_000,
   'src/pages/queue/addEngine.ts': 2_000,
-  'src/pages/create/createPart.ts': 35_800, // with the board
+  'src/pages/create/createPart.ts': 36_000, // with the board
   'src/pages/review/reviewPart.ts': 22_000,
   'src/pages/summary/summaryPart.ts': 4_000,
   'src/pages/tree/picture/picturePart.ts': 8_000,

@@ -3,6 +3,7 @@
 import { askEarly } from './data/early';
 import { load, loadTheme } from './data/prefs';
 import { sharedHere, takeShared } from './data/shared';
+import { beginTyped, keepTyped } from './data/typed';
 import { parseRoute, within } from './router';
 
 // The files of the parts that come later (scripts/build.mjs): by page, and by tab of the tree.
@@ -14,6 +15,8 @@ if (theme !== 'auto') document.documentElement.dataset['theme'] = theme;
 takeShared();
 const shared = sharedHere();
 const route = within(shared, parseRoute(location.hash));
+if (route.page === 'queue' && !shared) beginTyped();
+window.addEventListener('keydown', keepTyped);
 askEarly(route, shared?.secret ?? load('token'));
 for (const file of partFiles[route.page === 'tree' ? route.tab : route.page] ?? []) {
   const link = document.createElement('link');

@@ -5,6 +5,7 @@ import { openImport, openMeaning } from './dialogs/parts';
 import type { Key } from './pages/page';
 import { allPages, pageOf } from './pages/table';
 import { typeAhead } from './ui/board/moveEntry';
+import { isLetter, isTyping } from './data/typed';
 import { cycleTheme } from './ui/frameView';
 
 const key = (name: string, what: string, action: Key['run'], own = false): Key => ({
@@ -55,10 +56,6 @@ export const allKeys: readonly Key[] = [
 
 const patience = 1200; // ms between the two keys of "g q"
 
-const typing = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-
 // Enter and the space bar on a button or a link are its own business.
 const pressing = (target: EventTarget | null, key: string): boolean =>
   (key === 'Enter' || key === ' ') &&
@@ -67,8 +64,12 @@ const pressing = (target: EventTarget | null, key: string): boolean =>
 
 export function onKey(ctx: Ctx, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (typing(event.target) || pressing(event.target, event.key)) return;
+  if (isTyping(event.target) || pressing(event.target, event.key)) return;
   if (ctx.state.dialog || ctx.state.menu) return;
+  if (isLetter(event)) {
+    const field = document.querySelector<HTMLElement>('.first-form textarea');
+    if (field) return field.focus(); // where it is typed then
+  }
   if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // the browser closes it
   const board = pageOf(ctx.state.route).board?.(ctx) ?? null;
   if (!typeAhead(ctx, board, event.key) && !press(ctx, event.key, event.repeat)) return;

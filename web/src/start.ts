@@ -6,6 +6,7 @@ import { systemClock } from './data/clock';
 import { dropEarly, earlyHere } from './data/early';
 import { loadTheme } from './data/prefs';
 import { takeShared } from './data/shared';
+import { takeTyped } from './data/typed';
 import type { Shared } from './data/shared';
 import type { ServerSource } from './data/server';
 import type { Site, Source } from './data/source';
@@ -146,6 +147,7 @@ export function start(place: Place): void {
     begun = true;
     const before = state.route;
     if (before !== route) dropEarly();
+    if (route.page !== 'queue') takeTyped();
     pace.act();
     const page = pageOf(route);
     const stays = before.page === route.page && (page.same?.(before, route) ?? true);

@@ -6,7 +6,8 @@ import { presets } from '../../setup/presets';
 import type { Preset } from '../../setup/presets';
 import { button, h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
-import { usePreset } from './createCtrl';
+import { takeTyped } from '../../data/typed';
+import { typed, usePreset } from './createCtrl';
 import type { CreateState } from './createState';
 import { boardSide, dropZone, positionFields } from './createView';
 import { submit } from './makeCtrl';
@@ -18,7 +19,7 @@ export function firstView(ctx: Ctx, create: CreateState): VNode {
   };
   const wrong = Object.entries(create.errors).find(([name]) => name !== 'position');
   return dropZone(ctx, create, [
-    h('div.first-form', [
+    h('div.first-form', { hook: { insert: vnode => receive(ctx, create, vnode.elm as HTMLElement) } }, [
       h('div.create-form', [
         ...positionFields(ctx, create, () => begin(presets[0]!)),
         h('div.labelled', [
@@ -42,4 +43,12 @@ export function firstView(ctx: Ctx, create: CreateState): VNode {
       boardSide(ctx, create),
     ]),
   ]);
+}
+
+// Who types at once types here.
+function receive(ctx: Ctx, create: CreateState, form: HTMLElement): void {
+  if (document.activeElement === document.body)
+    form.querySelector('textarea')?.focus({ preventScroll: true });
+  const early = takeTyped();
+  if (early) typed(ctx, create, create.input + early);
 }

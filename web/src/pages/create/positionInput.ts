@@ -19,8 +19,13 @@ const looksLikePgn = (text: string): boolean => /^\s*\[\w+\s+"/.test(text);
 
 const looksLikeAddress = (text: string): boolean => /^(https?:\/\/|www\.)\S*$/i.test(text.trim());
 
+// More than that is no name, and the server looks for none.
+const longestName = 100;
+const mostWords = 16;
+
 // Neither moves nor a FEN: the name of an opening, or its code.
 export function looksLikeName(text: string): boolean {
+  if (text.length > longestName || text.split(/\P{L}+/u).length > mostWords) return false;
   const first = text.trim().split(/\s+/)[0] ?? '';
   if (/^[a-e]\d\d$/i.test(first)) return true;
   if (!/^\p{L}/u.test(first) || /^(position|fen|startpos)$/i.test(first) || first.includes('/')) return false;

@@ -18,8 +18,8 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
     ...engines.map(engine =>
       h('section.engine', { key: engine.name }, [
         h('header', [h('h3', engine.identity?.name ?? engine.name), h('span.muted', options(engine))]),
-        noise(engine),
-        engine.problem ? h('p.error', engine.problem) : null,
+        // in one place, so that a problem that comes later moves nothing
+        engine.problem ? h('p.noise.error.small', engine.problem) : noise(engine),
         isBuiltIn(engine) && engine.default
           ? h('p.built-in', { attrs: { 'data-testid': 'built-in' } }, builtIn)
           : null,
@@ -29,9 +29,9 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
         ),
       ]),
     ),
-    addView(ctx),
     machinesView(ctx, machines),
     webhooksView(ctx),
+    addView(ctx), // the last: its list moves nothing
   ]);
 }
 
@@ -77,6 +77,8 @@ function options(engine: Engine): string {
 
 function processView(ctx: Ctx, p: EngineProcess): VNode {
   const searching = p.state === 'searching'; // else depth and speed are of the search before
+  const died = `died ${plural(p.deaths_last_minute, 'time')} in the last minute; it comes back ever more slowly`;
+  const problem = [p.unstable ? died : '', p.problem ?? ''].filter(Boolean).join(': ');
   const analysis = p.analysis === null ? null : ctx.state.store.analyses.get(p.analysis);
   return h('li.process', { key: p.index, attrs: { 'data-state': p.state, 'data-testid': 'process' } }, [
     h('div.process-line', [
@@ -101,16 +103,11 @@ function processView(ctx: Ctx, p: EngineProcess): VNode {
       },
       [h('i', { style: { width: percent(Math.min(1, p.busy)) } })],
     ),
-    h('div.process-line.muted.small', [
-      h('span', `${percent(p.busy)} busy · ${plural(p.jobs, 'search', 'searches')}`),
-      h('span', p.restarts ? plural(p.restarts, 'restart') : ''),
-    ]),
-    p.unstable
-      ? h(
-          'p.error',
-          `died ${plural(p.deaths_last_minute, 'time')} in the last minute; it comes back ever more slowly`,
-        )
-      : null,
-    p.problem ? h('p.error', p.problem) : null,
+    problem
+      ? h('p.process-line.error.small', problem)
+      : h('div.process-line.muted.small', [
+          h('span', `${percent(p.busy)} busy · ${plural(p.jobs, 'search', 'searches')}`),
+          h('span', p.restarts ? plural(p.restarts, 'restart') : ''),
+        ]),
   ]);
 }

@@ -1,6 +1,7 @@
 // Before one has an analysis of one's own: the way to the first, and what one looks like.
 import type { Ctx } from '../../ctx';
 import { run } from '../../ctx';
+import { beginTyped } from '../../data/typed';
 import type { Analysis } from '../../data/types';
 import { h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
@@ -17,6 +18,12 @@ const isExample = (a: Analysis): boolean => a.tags.includes('example');
 export const begins = ({ state }: Ctx): boolean =>
   state.store.analyses.loaded && visible(state.queue, state.store).every(isExample);
 
+// Its form is not there yet, or it is not known whether it is needed. What is below waits for it, and does not jump.
+export const comes = (ctx: Ctx): boolean =>
+  ctx.state.store.analyses.loaded ? begins(ctx) && !formHere(ctx) : !ctx.state.queue.problem;
+
+const formHere = ({ state }: Ctx): boolean => Boolean(newAnalysis.here && state.drafts.get(null));
+
 // `example`: the rows of what the server brings; null: it brings none.
 export const firstLook = (ctx: Ctx, example: VNode | null): VNode =>
   h('div.first-look', { attrs: { 'data-testid': 'first-look' } }, [
@@ -30,6 +37,7 @@ export const firstLook = (ctx: Ctx, example: VNode | null): VNode =>
 function formAnd(ctx: Ctx, below: VNode[]): VNode[] {
   const create = ctx.state.drafts.get(null);
   if (newAnalysis.here && create) return [newAnalysis.here.firstView(ctx, create), ...below];
+  beginTyped();
   const load = (): void =>
     run(
       ctx,

@@ -4,6 +4,7 @@ import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span } from '../../ui/format';
 import { toggle } from '../../data/entities';
+import { takeTyped } from '../../data/typed';
 import { openImport } from '../../dialogs/parts';
 import { treeLink } from '../../router';
 import type { Analysis } from '../../data/types';
@@ -18,7 +19,7 @@ import { nameOf } from '../../chess/material';
 import { startFen } from '../../chess/chess';
 import { same } from '../../chess/score';
 import { moveBy } from '../../ui/day';
-import { begins, firstLook } from './firstLook';
+import { begins, comes, firstLook } from './firstLook';
 import { enginesView } from './enginesView';
 import { filterView } from './filterView';
 import { depthText, ending, processesFor, share } from '../../ui/progress';
@@ -45,7 +46,7 @@ export function queueView(ctx: Ctx): VNode {
     ]),
     h('div.queue-grid', [
       h('section.list', { attrs: { 'aria-label': 'Analyses' } }, [list(ctx)]),
-      engines.length ? enginesView(ctx, engines, queue.machines) : h('aside.engines'),
+      engines.length && !comes(ctx) ? enginesView(ctx, engines, queue.machines) : h('aside.engines'),
     ]),
   ]);
 }
@@ -69,6 +70,7 @@ function list(ctx: Ctx): VNode {
         );
   const all = visible(queue, store);
   if (begins(ctx)) return firstLook(ctx, all.length ? rowsView(ctx, all) : null);
+  takeTyped(); // there is no field for it
   return rowsView(ctx, all);
 }
 

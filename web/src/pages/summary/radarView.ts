@@ -6,7 +6,7 @@ import type { RadarEntry } from '../../data/types';
 import { treeLink } from '../../router';
 import { button, h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
-import { moment } from '../../ui/format';
+import { moment, plural } from '../../ui/format';
 import { entryKey, searchThis } from './summaryCtrl';
 import type { SummaryState } from './summaryState';
 
@@ -21,7 +21,10 @@ const kinds: Record<RadarEntry['kind'], string> = {
 export function radarView(ctx: Ctx, summary: SummaryState): VNode | null {
   const { radar, radarProblem } = summary;
   if (radarProblem) return h('p.error', { attrs: { role: 'alert' } }, radarProblem);
-  if (!radar?.entries.length) return null;
+  const unseen = radar?.unseen
+    ? h('p.muted', `Not looked at this time: ${plural(radar.unseen, 'analysis', 'analyses')}.`)
+    : null;
+  if (!radar?.entries.length) return unseen;
   return h('section.radar', { attrs: { 'aria-labelledby': 'radar', 'data-testid': 'radar' } }, [
     h('h2', { attrs: { id: 'radar' } }, 'Worth a look'),
     h(
@@ -30,6 +33,7 @@ export function radarView(ctx: Ctx, summary: SummaryState): VNode | null {
       radar.entries.map(entry => entryView(ctx, summary, entry)),
     ),
     radar.more ? h('p.muted', `and ${radar.more} more`) : null,
+    unseen,
   ]);
 }
 
