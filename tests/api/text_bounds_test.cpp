@@ -96,13 +96,15 @@ private:
             return "x";
         }
         if (is(schema, "array")) {
-            return schema.value("minItems", 0) > 0 ? json::array({least(schema["items"])})
-                                                   : json::array();
+            return schema.value("minItems", 0) > 0
+                       ? json::array({least(schema.value("items", json::object()))})
+                       : json::array();
         }
         json made = json::object();
         for (const json& name : schema.value("required", json::array())) {
             const std::string field = name;
-            made[field] = least(schema["properties"][field]);
+            made[field] =
+                least(schema.value("properties", json::object()).value(field, json::object()));
         }
         return made;
     }
@@ -127,9 +129,9 @@ private:
             Sent list;
             list.bound = schema.value("maxItems", std::size_t{0});
             list.list = true;
-            list.body = json::array({least(schema["items"])});
+            list.body = json::array({least(schema.value("items", json::object()))});
             found.push_back(std::move(list));
-            for (Sent& inner : within(schema["items"])) {
+            for (Sent& inner : within(schema.value("items", json::object()))) {
                 inner.body = json::array({inner.body});
                 inner.at = json::json_pointer{"/0"} / inner.at;
                 inner.where = "[0]" + inner.where;
@@ -248,7 +250,8 @@ TEST_CASE("text bounds: the description gives every text and list its bound") {
 TEST_CASE("text bounds: what is longer is refused, and the bound is named") {
     AskedServer f;
     std::size_t tried = 0;
-    for (const Sent& described : f.described().all()) {
+    const DescribedTexts all = f.described();
+    for (const Sent& described : all.all()) {
         if (described.call == "post /engines" ||
             described.path.find("looks/") != std::string::npos) {
             continue; // no engines can be added here, and nobody looks
@@ -338,7 +341,8 @@ TEST_CASE("text bounds: a call costs no more than in proportion to its texts") {
     // Other calls cost as much, with little text.
     const double ordinary = cost_of([&] { (*f.api)(get_request("/openings?q=najdorf")); });
     std::size_t tried = 0;
-    for (const Sent& described : f.described().all()) {
+    const DescribedTexts all = f.described();
+    for (const Sent& described : all.all()) {
         const Sent sent = with_action(described);
         // JSON of 8 MiB is read elsewhere than on the core's thread, and tested with the files.
         if (sent.list || sent.bound <= 200 || sent.bound > 100'000 ||
