@@ -80,7 +80,11 @@ private:
         const json& schema = resolved(given);
         for (const char* either : {"oneOf", "anyOf", "allOf"}) {
             if (schema.contains(either)) {
-                return least(schema[either].front());
+                json one = resolved(schema[either].front());
+                if (!one.contains("properties") && schema.contains("properties")) {
+                    one["properties"] = schema["properties"];
+                }
+                return least(one);
             }
         }
         if (schema.contains("const") || schema.contains("enum")) {
