@@ -43,9 +43,9 @@ struct LineReader {
             const std::string message = quoted(token) + " after the result";
             return MoveError{MoveErrorKind::syntax, message, message};
         }
-        if (moves.size() == longest_line) {
+        if (moves.size() == most_line_moves) {
             const std::string message =
-                "there are more than " + std::to_string(longest_line) + " moves";
+                "there are more than " + std::to_string(most_line_moves) + " moves";
             return MoveError{MoveErrorKind::illegal, message, message};
         }
         auto move = parse_move(position, token);
@@ -84,7 +84,7 @@ std::expected<std::vector<Move>, LineError> parse_english(const Position& start,
         }
         if (auto error = line.take(text.substr(begin, at - begin))) {
             const std::size_t index = line.moves.size();
-            if (index == longest_line) {
+            if (index == most_line_moves) {
                 line.moves.clear(); // nobody reads them all
             }
             return std::unexpected(LineError{index, std::move(*error), std::move(line.moves)});

@@ -44,13 +44,13 @@ struct LineError {
     std::vector<Move> before; // the moves that stand before it: they are legal
 };
 
-inline constexpr std::size_t longest_line = 2'000; // moves
+inline constexpr std::size_t most_line_moves = 2'000; // moves
 
 // A line of moves: UCI moves or SAN with or without move numbers, separated by blanks or commas
 // ("1. e4 c5 2. Nf3", "e2e4 c7c5", "e2e4,c7c5"). Results ("*", "1-0") at the end are skipped.
 // Piece letters are English, or those of another language (German "Sf3", French "Cf3") where the
 // line cannot be English and all languages that can read it say the same. Each move is legal where
-// it stands. At most longest_line moves.
+// it stands. At most most_line_moves moves.
 std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
                                                        std::string_view text);
 

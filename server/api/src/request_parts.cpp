@@ -84,7 +84,7 @@ std::expected<std::vector<chess::Move>, Error> read_line(const JsonValue& value,
         value.wrong(value.path() + " must be a list of moves or a text");
     }
     const auto list =
-        value.is_array() ? value.items(chess::longest_line) : std::vector<JsonValue>{};
+        value.is_array() ? value.items(chess::most_line_moves) : std::vector<JsonValue>{};
     std::vector<chess::Move> line;
     chess::Position position = from;
     for (const JsonValue& item : list) {
