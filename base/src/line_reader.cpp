@@ -1,6 +1,7 @@
 #include "base/line_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace adjourn::base {
 
@@ -45,10 +46,15 @@ bool LineReader::next() {
     bool any = false;
     bool whole = false;
     while (!whole && (!rest_.empty() || fill())) {
+        if (std::exchange(after_return_, false) && rest_.front() == '\n') { // one end of two bytes
+            rest_.remove_prefix(1);
+            continue;
+        }
         any = true;
-        const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+        const std::size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
         text_ += rest_.substr(0, std::min(end, longest_text + 1 - text_.size()));
         whole = end < rest_.size();
+        after_return_ = whole && rest_[end] == '\r';
         rest_.remove_prefix(whole ? end + 1 : end);
     }
     const bool found = any && (whole || !in_.bad());

@@ -18,15 +18,11 @@ namespace {
 
 constexpr int mate_now = 32'767;
 constexpr int least_mate = 30'000;
-constexpr int most_moves_to_mate = 4'999;
 
 // Full moves of the side to move; negative: it is mated.
 std::optional<Score> mate(std::string_view text) {
     const auto moves = base::parse_number_after_plus<int>(text);
-    if (!moves || *moves < -most_moves_to_mate || *moves > most_moves_to_mate) {
-        return std::nullopt;
-    }
-    return *moves > 0 ? Score::mate_in(2 * *moves - 1) : Score::mated_in(-2 * *moves);
+    return moves ? told_mate(*moves) : std::nullopt;
 }
 
 std::string refusal(const EpdOperation& operation, const std::string& what) {
@@ -111,14 +107,15 @@ struct MoveReader {
 // `played`: one after the other, else each in the record's position.
 std::expected<std::vector<Move>, std::string> moves_of(const EpdRecord& record,
                                                        std::string_view opcode, bool played) {
-    const EpdOperation* operation = record.find(opcode);
     MoveReader reader{record.position, played};
-    if (operation == nullptr) {
-        return std::move(reader.moves);
-    }
-    for (const std::string& operand : joined(operation->operands)) {
-        if (const auto error = reader.take(operand)) {
-            return std::unexpected(refusal(*operation, *error));
+    for (const EpdOperation& operation : record.operations) {
+        if (operation.opcode != opcode) {
+            continue;
+        }
+        for (const std::string& operand : joined(operation.operands)) {
+            if (const auto error = reader.take(operand)) {
+                return std::unexpected(refusal(operation, *error));
+            }
         }
     }
     return std::move(reader.moves);
@@ -141,9 +138,10 @@ std::expected<std::optional<std::uint64_t>, std::string> seconds_of(const EpdRec
 std::expected<std::optional<Score>, std::string> score_of(const EpdRecord& record) {
     if (const EpdOperation* operation = record.find("dm")) {
         const auto score =
-            operation->operands.empty() ? std::nullopt : mate(operation->operands.front());
+            operation->operands.size() == 1 ? mate(operation->operands.front()) : std::nullopt;
         if (!score) {
-            return std::unexpected(refusal(*operation, "a number of moves is wanted"));
+            return std::unexpected(refusal(*operation, "a number of moves is wanted, at most " +
+                                                           std::to_string(most_told_mate)));
         }
         return score;
     }
@@ -154,7 +152,8 @@ std::expected<std::optional<Score>, std::string> score_of(const EpdRecord& recor
     if (*ce) {
         const auto score = score_of_ce(**ce);
         if (!score) {
-            return std::unexpected("ce: " + std::to_string(**ce) + " is beyond 32,767");
+            return std::unexpected("ce: " + std::to_string(**ce) +
+                                   " is neither within 29,753 nor a mate in 246 moves or fewer");
         }
         return score;
     }
@@ -162,7 +161,9 @@ std::expected<std::optional<Score>, std::string> score_of(const EpdRecord& recor
     if (best != nullptr && !best->operands.empty() && best->operands.front().starts_with('#')) {
         const auto score = mate(std::string_view{best->operands.front()}.substr(1));
         if (!score) {
-            return std::unexpected(refusal(*best, "a number of moves is wanted after '#'"));
+            return std::unexpected(
+                refusal(*best, "a number of moves is wanted after '#', at most " +
+                                   std::to_string(most_told_mate)));
         }
         return score;
     }
@@ -191,18 +192,18 @@ int to_ce(Score score) {
         const int value = std::max(20'000 - score.plies(), 10'000);
         return score.is_win() ? value : score.is_loss() ? -value : 0;
     }
-    return std::clamp(score.centipawns(), 1 - least_mate, least_mate - 1);
+    return std::clamp(score.centipawns(), -most_told_cp, most_told_cp);
 }
 
 std::optional<Score> score_of_ce(int ce) {
     if (ce < -mate_now || ce > mate_now) {
         return std::nullopt;
     }
-    const int size = std::abs(ce);
-    if (size < least_mate) {
-        return Score::cp(ce);
-    }
-    return ce > 0 ? Score::mate_in(std::max(mate_now - size, 1)) : Score::mated_in(mate_now - size);
+    const int plies = mate_now - std::abs(ce);
+    const Score score = plies > mate_now - least_mate ? Score::cp(ce)
+                        : ce > 0                      ? Score::mate_in(std::max(plies, 1))
+                                                      : Score::mated_in(plies);
+    return may_be_told(score) ? std::optional{score} : std::nullopt;
 }
 
 std::expected<EpdVerdict, std::string> verdict_of(const EpdRecord& record) {
@@ -213,6 +214,10 @@ std::expected<EpdVerdict, std::string> verdict_of(const EpdRecord& record) {
     const auto best = moves_of(record, "bm", false);
     const auto avoid = moves_of(record, "am", false);
     const auto pv = moves_of(record, "pv", true);
+    if (depth && (depth->value_or(0) < 0 || depth->value_or(0) > most_told_depth)) {
+        return std::unexpected("acd: a depth of 0 to " + std::to_string(most_told_depth) +
+                               " is wanted");
+    }
     if (!score || !depth || !nodes || !seconds) {
         return std::unexpected(!score   ? score.error()
                                : !depth ? depth.error()

@@ -88,7 +88,8 @@ private:
 
     PgnReader reader_;
     AnnotatedGame game_;
-    std::vector<GameToken> loose_;      // before the first game
+    std::vector<GameToken> loose_; // before the first game
+    PgnPlace loose_place_{1, 0};
     std::optional<AnnotatedGame> held_; // read, but what stands behind its result
     std::size_t held_number_ = 0;
     std::optional<AnnotatedGame> read_;
@@ -111,7 +112,8 @@ std::optional<AnnotatedGame> GameReader::Impl::next() {
             ended_ = true;
             give();
             if (!loose_.empty()) {
-                note(ReadingNote::Kind::refused, "a comment without a game is left out", here());
+                note(ReadingNote::Kind::refused, "comments without a game are left out",
+                     loose_place_);
             }
         }
     }
@@ -211,6 +213,7 @@ void GameReader::Impl::text(PgnTextKind kind, std::string_view text, PgnPlace at
     if (!fits(*into, made.text.size())) {
         return;
     }
+    loose_place_ = loose_.empty() ? at : loose_place_;
     switch (kind) {
     case PgnTextKind::comment: into->push_back(PgnComment{std::move(made.text)}); break;
     case PgnTextKind::line_comment: into->push_back(PgnLineComment{std::move(made.text)}); break;
@@ -259,7 +262,10 @@ void GameReader::Impl::end_game(std::string_view result) {
     }
     if (game_.tags.empty()) {
         game_.tags.push_back({"Result", game_.result});
-        note(ReadingNote::Kind::mended, "the game has no tags; Result is added", here());
+        note(ReadingNote::Kind::mended,
+             games_ > 1 ? "the game follows another one without tags; Result is added"
+                        : "the game has no tags; Result is added",
+             here());
     }
     held_ = std::move(game_);
     held_number_ = games_;
@@ -284,9 +290,7 @@ const ReadingReport& GameReader::report() const {
 }
 
 std::string to_text(const ReadingNote& note) {
-    const PgnError& what = note.what;
-    return "game " + std::to_string(what.game) + ", line " + std::to_string(what.line) +
-           (what.column > 0 ? ", column " + std::to_string(what.column) : "") + ": " + what.message;
+    return to_text(note.what);
 }
 
 GameFile read_games(std::string_view text) {

@@ -76,10 +76,10 @@ bool is_mate(std::string_view text) {
 // "M5": plies to the mate that the mover gives or suffers.
 std::optional<Score> mate_in_plies(std::string_view digits, bool mover_mates) {
     const auto number = base::parse_number<unsigned>(digits);
-    if (!number || *number == 0 || *number > Score::max_plies / 2) {
+    if (!number || *number == 0) {
         return std::nullopt;
     }
-    const int count = static_cast<int>(*number);
+    const int count = static_cast<int>(std::min<unsigned>(*number, Score::max_plies));
     if (mover_mates) {
         return Score::mate_in(count % 2 == 1 ? count : 2 * count - 1);
     }
@@ -118,6 +118,16 @@ std::uint64_t nodes_in(std::string_view list) {
     return text ? base::parse_number<std::uint64_t>(*text).value_or(0) : 0;
 }
 
+// From 1; more than a number can be is the largest one.
+std::optional<int> depth_of(std::string_view text) {
+    constexpr std::size_t digits = 9;
+    if (!is_number(text)) {
+        return std::nullopt;
+    }
+    const auto depth = base::parse_number<int>(text.substr(0, digits));
+    return depth > 0 ? depth : std::nullopt;
+}
+
 std::optional<PgnVerdict> tcec_verdict(std::string_view comment, Color mover) {
     const auto white = field(comment, "wv");
     const auto depth_text = field(comment, "d");
@@ -125,8 +135,8 @@ std::optional<PgnVerdict> tcec_verdict(std::string_view comment, Color mover) {
         return std::nullopt;
     }
     const auto score = engine_score(*white, mover == Color::white ? 1 : -1);
-    const auto depth = base::parse_number<int>(*depth_text);
-    if (!score || !depth || *depth < 1) {
+    const auto depth = depth_of(*depth_text);
+    if (!score || !depth) {
         return std::nullopt;
     }
     return PgnVerdict{PgnEngine::tcec, *score, *depth, nodes_in(comment)};
@@ -158,8 +168,8 @@ std::optional<PgnVerdict> score_and_depth(std::string_view comment) {
         return std::nullopt;
     }
     const auto score = engine_score(value, 1);
-    const auto depth = base::parse_number<int>(rest.substr(0, end));
-    if (!score || !depth || *depth < 1) {
+    const auto depth = depth_of(rest.substr(0, end));
+    if (!score || !depth) {
         return std::nullopt;
     }
     return PgnVerdict{PgnEngine::cutechess, *score, *depth, nodes_in(rest.substr(end))};

@@ -1,4 +1,4 @@
-// A visitor that is told everything that stands in a file, what is put right or left out included.
+// A visitor that is told everything that stands in a file, what is put right included.
 #pragma once
 
 #include "chess/pgn.hpp"
@@ -26,8 +26,6 @@ public:
     virtual void sign(int nag, bool plain) = 0;
     // Something was read as what it must mean.
     virtual void mended(const PgnError& what) = 0;
-    // Something was left out, which is told nowhere else.
-    virtual void left_out(const PgnError& what) = 0;
 };
 
 } // namespace adjourn::chess::detail

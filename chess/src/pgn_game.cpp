@@ -47,7 +47,8 @@ private:
 } // namespace
 
 std::string to_text(const PgnError& error) {
-    return "game " + std::to_string(error.game) + ", line " + std::to_string(error.line) + ": " +
+    return "game " + std::to_string(error.game) + ", line " + std::to_string(error.line) +
+           (error.column > 0 ? ", column " + std::to_string(error.column) : "") + ": " +
            error.message;
 }
 

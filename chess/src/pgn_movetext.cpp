@@ -48,6 +48,7 @@ void PgnReader::Impl::read_moves() {
         if (source_.at_line_start() && ((c == '[' && at_tag()) || (c == '1' && at_first_move()))) {
             break; // the next game
         }
+        symbol_ = source_.offset();
         if (!read_symbol(c)) {
             read_word();
         }
@@ -280,12 +281,12 @@ void PgnReader::Impl::read_nag() {
 }
 
 void PgnReader::Impl::open_variation() {
-    const std::size_t column = source_.column();
+    const PgnPlace at = here();
     source_.advance();
     if (lines_.size() > most_nested) {
         ++too_deep_;
         if (!line().silent) {
-            fail("variations nested more than " + std::to_string(most_nested) + " deep", column);
+            fail("variations nested more than " + std::to_string(most_nested) + " deep", at.column);
         }
         return;
     }
@@ -296,12 +297,12 @@ void PgnReader::Impl::open_variation() {
     }
     if (!parent.has_moves) {
         const Position start = parent.current;
-        visitor_->error({game_, source_.line(), "a variation before any move", column});
+        visitor_->error({game_, source_.line(), "a variation before any move", at.column});
         lines_.push_back({start, start, false, true, false});
         return;
     }
     const Position start = parent.before;
-    lines_.push_back({start, start, false, false, true, parent.plies});
+    lines_.push_back({start, start, false, false, true, parent.plies, at});
     visitor_->begin_variation();
     line().silent = visitor_->had_enough();
 }
@@ -323,17 +324,23 @@ void PgnReader::Impl::close_variation() {
     }
 }
 
-// At the end of the game.
-void PgnReader::Impl::close_all() {
-    if (lines_.size() > 1 && !line().silent) {
-        fail("a variation is not closed");
-    }
+void PgnReader::Impl::close_variations() {
     while (lines_.size() > 1) {
         const bool told = line().told;
         lines_.pop_back();
         if (told) {
             visitor_->end_variation();
         }
+    }
+}
+
+// At the end of the game. What follows a variation that is not closed is missing in the main line.
+void PgnReader::Impl::close_all() {
+    const bool open = lines_.size() > 1 && !line().silent;
+    const PgnPlace at = line().opened;
+    close_variations();
+    if (open) {
+        fail("a variation is not closed", at.line, at.column);
     }
 }
 

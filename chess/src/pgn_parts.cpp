@@ -67,6 +67,12 @@ void PgnParts::fill() {
     in_.read(text_.data() + before, static_cast<std::streamsize>(size_));
     text_.resize(before + static_cast<std::size_t>(in_.gcount()));
     ended_ = !in_;
+    // CR alone ends a line, too: below, LF stands for all.
+    for (std::size_t at = text_.find('\r', before); at < text_.size();
+         at = text_.find('\r', at + 1)) {
+        const bool last = at + 1 == text_.size();
+        text_[at] = (last ? in_.peek() : text_[at + 1]) == '\n' ? '\r' : '\n';
+    }
 }
 
 PgnParts::Part PgnParts::take(std::size_t bytes) {

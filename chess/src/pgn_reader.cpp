@@ -23,25 +23,25 @@ constexpr std::size_t most_tags = 1'000; // of a game
 bool PgnReader::Impl::find_game() {
     comment_waits_ = false;
     for (int c = source_.peek(); c >= 0; c = source_.peek()) {
+        symbol_ = source_.offset();
         if (game_ == 0 && source_.line() == 1 && source_.at_first_column() && is_utf16()) {
             return true;
         }
         if (c == '[') {
             if (at_tag()) {
-                comment_waits_ = false;
+                drop_comment();
                 return true;
             }
-            skip_brackets(']');
+            skip_brackets(']', true);
         } else if (c == '%' && source_.at_line_start()) {
             skip_escape();
-        } else if (c == ';' && all_ == nullptr) {
-            skip_line();
         } else if (c == ';' || c == '{') {
+            drop_comment();
             const PgnTextKind kind = c == ';' ? PgnTextKind::line_comment : PgnTextKind::comment;
             const CommentEnd end = c == ';' ? collect_line_comment() : collect_brace_comment();
             comment_waits_ = keep_comment(end, kind);
             if (comment_too_long_) {
-                refuse_head(trouble_of(CommentEnd::too_long), comment_line_);
+                refuse_head(trouble_of(CommentEnd::too_long), {comment_line_, 0});
                 return true;
             }
             if (end == CommentEnd::missing) {
@@ -51,20 +51,15 @@ bool PgnReader::Impl::find_game() {
             source_.advance(3);
         } else if (game_ == 0 && (c == '(' || c == '*' || c == '$')) {
             return true;
-        } else if (ends_word(c)) { // a result said twice among them
-            if (c > ' ') {
-                tell_remark();
-            }
+        } else if (c <= ' ') {
             source_.advance();
-        } else if (begins_game()) {
+        } else if (!ends_word(c) && begins_game()) {
             return true;
-        } else {
-            tell_remark();
-            while (!ends_word(source_.peek())) {
-                source_.advance();
-            }
+        } else { // a result said twice among them
+            skip_remark();
         }
     }
+    drop_comment();
     return false;
 }
 
@@ -91,10 +86,18 @@ bool PgnReader::Impl::begins_game() {
             return word.find_first_not_of("0123456789") != std::string_view::npos; // "1."
         }
         const auto parsed = parse_move(Position::initial(), word);
-        return result_of(word) || parsed || parsed.error().kind != MoveErrorKind::syntax;
+        return parsed || parsed.error().kind != MoveErrorKind::syntax;
     };
     return game_ == 0 || is_movetext(words.front()) ||
            (is_number(words.front()) && words.size() > 1 && is_movetext(words[1]));
+}
+
+// Whether movetext without tags, behind a result, can be a game: it begins with move 1 or, where it
+// has no number, a line.
+bool PgnReader::Impl::begins_anew() {
+    const std::string_view next = source_.look_ahead(8);
+    const std::string_view number = next.substr(0, next.find_first_not_of("0123456789"));
+    return number.empty() ? source_.at_line_start() : number == "1";
 }
 
 // By its first characters: a mark of byte order, or ASCII with zeros between.
@@ -133,7 +136,8 @@ void PgnReader::Impl::collect_comment_of_tags() {
     const CommentEnd end = line ? collect_line_comment() : collect_brace_comment();
     comment_waits_ = keep_comment(end, line ? PgnTextKind::line_comment : PgnTextKind::comment);
     if (end != CommentEnd::closed) {
-        refuse_head(trouble_of(end), comment_line_);
+        head_open_ = end == CommentEnd::missing && !head_trouble_;
+        refuse_head(trouble_of(end), {comment_line_, head_open_ ? comment_column_ : 0});
     }
 }
 
@@ -152,12 +156,14 @@ bool PgnReader::Impl::take_tag(TagPair pair, PgnPlace at) {
 
 void PgnReader::Impl::read_tags() {
     head_trouble_.reset();
+    head_open_ = false;
     tags_.clear();
     tag_bytes_ = 0;
     tag_places_.clear();
     bool blank_line = false;
     std::size_t last_line = source_.line();
     for (int c = source_.peek(); c >= 0; c = source_.peek()) {
+        symbol_ = source_.offset();
         if (c <= ' ') {
             source_.advance();
         } else if (c == '%' && source_.at_line_start()) {
@@ -169,7 +175,7 @@ void PgnReader::Impl::read_tags() {
             const std::string_view rest = source_.rest_of_line();
             auto pair = read_tag(rest);
             if (!pair) {
-                skip_brackets(']');
+                skip_brackets(']', true);
                 continue;
             }
             const bool known = std::any_of(tags_.begin(), tags_.end(), [&](const PgnTag& tag) {
@@ -178,7 +184,11 @@ void PgnReader::Impl::read_tags() {
             if (known && (blank_line || pair->name == "Event")) {
                 return; // the next game's; this one has no moves
             }
-            comment_waits_ = false; // between tags; it belongs to nothing
+            drop_comment();
+            if (std::exchange(head_open_, false)) {
+                tell_left_out({head_trouble_->line, head_trouble_->column}, head_trouble_->message);
+                head_trouble_.reset();
+            }
             const PgnPlace at = here();
             if (all_ != nullptr && !is_regular(rest.substr(0, pair->length), *pair)) {
                 tell_mended(at, "the tag " + quoted(rest.substr(0, pair->length)) + " is read as " +
@@ -187,12 +197,12 @@ void PgnReader::Impl::read_tags() {
             source_.advance(pair->length);
             last_line = source_.line();
             if (pair->length > base::longest_text) {
-                refuse_head(base::longer_than_allowed("the tag", at.column), last_line);
+                refuse_head(base::longer_than_allowed("the tag", at.column), {last_line, 0});
                 skip_line();
             } else if (!take_tag(std::move(*pair), at)) {
                 refuse_head("column " + std::to_string(at.column) + ": the game has more than " +
                                 std::to_string(most_tags) + " tags, or more than 1 MiB of them",
-                            last_line);
+                            {last_line, 0});
             }
         } else {
             return;
@@ -210,6 +220,13 @@ void PgnReader::Impl::begin_moves() {
     if (head_trouble_) {
         line().silent = true;
         tell_head_trouble();
+        return;
+    }
+    symbol_ = source_.offset();
+    if (game_ > 1 && tags_.empty() && !begins_anew()) {
+        drop_comment();
+        fail("what follows a result without tags, and does not begin with move 1, is no game",
+             source_.column());
         return;
     }
     for (std::size_t i = 0; i < tags_.size(); ++i) {
@@ -255,9 +272,9 @@ void PgnReader::Impl::fail(std::string message, std::size_t line_number, std::si
 }
 
 // Found before the moves of the game that comes, or is being read.
-void PgnReader::Impl::refuse_head(std::string message, std::size_t line_number) {
+void PgnReader::Impl::refuse_head(std::string message, PgnPlace at) {
     if (!head_trouble_) {
-        head_trouble_ = PgnError{0, line_number, std::move(message)};
+        head_trouble_ = PgnError{0, at.line, std::move(message), at.column};
     }
 }
 
@@ -275,16 +292,18 @@ void PgnReader::Impl::skip_line() {
 
 // "[...]" where no tag can be, or the like; at most to the end of the line.
 void PgnReader::Impl::skip_brackets(char closing, bool told) {
-    if (all_ != nullptr && told) {
-        const std::string_view rest = source_.rest_of_line();
-        const std::size_t end = std::min(rest.find(closing), rest.size() - 1);
-        tell_left_out(here(), quoted(rest.substr(0, end + 1)) + " is left out");
-    }
-    for (int c = source_.peek(); c >= 0 && c != '\n' && c != '\r'; c = source_.peek()) {
-        source_.advance();
-        if (c == closing) {
-            return;
+    const PgnPlace at = here();
+    const std::string_view rest = source_.rest_of_line();
+    const std::string text =
+        quoted(rest.substr(0, std::min(rest.find(closing), rest.size() - 1) + 1));
+    for (int c = 0; c != closing; source_.advance()) {
+        c = source_.peek();
+        if (c < 0 || c == '\n' || c == '\r') {
+            break;
         }
+    }
+    if (told) {
+        tell_left_out(at, text + " is left out");
     }
 }
 
@@ -308,6 +327,10 @@ bool PgnReader::at_end() {
 
 std::size_t PgnReader::line() const {
     return impl_->line_number();
+}
+
+std::pair<std::size_t, std::size_t> PgnReader::span() const {
+    return impl_->span();
 }
 
 } // namespace adjourn::chess

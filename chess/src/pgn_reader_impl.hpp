@@ -62,6 +62,7 @@ public:
         return true;
     }
     bool at_end() { return source_.peek() < 0; }
+    std::pair<std::size_t, std::size_t> span() const { return {symbol_, source_.offset()}; }
     std::size_t line_number() const { return source_.line(); }
 
 private:
@@ -73,11 +74,13 @@ private:
         bool silent = false; // nothing more of it is told
         bool told = true;    // the visitor has been told that it begins
         std::size_t plies = 0;
+        detail::PgnPlace opened{0, 0}; // of a variation
     };
     enum class CommentEnd : std::uint8_t { closed, missing, too_long };
 
     bool find_game();
     bool begins_game();
+    bool begins_anew();
     bool is_utf16();
     void refuse_utf16();
     void refuse_comment();
@@ -95,24 +98,27 @@ private:
     void take_move(std::string_view word, bool mend);
     void take_mended(std::string_view word, std::string message);
     bool closes_again();
+    bool at_next_tags();
     CommentEnd collect_brace_comment();
     CommentEnd collect_line_comment();
     void begin_comment();
     void add_to_comment(int c);
     void take_comment(CommentEnd end, detail::PgnTextKind kind);
-    std::string trouble_of(CommentEnd end) const;
+    std::string trouble_of(CommentEnd end);
     void collect_comment_of_tags();
+    void drop_comment();
     void read_nag();
     void open_variation();
     void close_variation();
+    void close_variations();
     void close_all();
     bool at_tag();
     bool at_first_move();
     void skip_line();
+    void skip_remark();
     [[gnu::cold]] void skip_escape();
-    void skip_brackets(char closing, bool told = true);
+    void skip_brackets(char closing, bool told);
     [[gnu::cold]] void skip_stray();
-    [[gnu::cold]] void tell_remark();
     bool keep_comment(CommentEnd end, detail::PgnTextKind kind);
     void fail(std::string message, std::size_t column = 0) {
         fail(std::move(message), source_.line(), column);
@@ -128,7 +134,7 @@ private:
     void tell_sign(int nag, std::string_view sign);
     detail::PgnPlace here() const { return {source_.line(), source_.column()}; }
     detail::PgnPlace comment_place() const { return {comment_line_, comment_column_}; }
-    void refuse_head(std::string message, std::size_t line_number);
+    void refuse_head(std::string message, detail::PgnPlace at);
     void tell_head_trouble();
 
     Line& line() { return lines_.back(); }
@@ -142,6 +148,7 @@ private:
     std::vector<detail::PgnPlace> tag_places_;
     std::size_t tag_bytes_ = 0;
     std::optional<PgnError> head_trouble_; // why the moves cannot be read
+    bool head_open_ = false; // it is a comment that is not closed: tags that follow end it
     std::string word_;
     std::size_t word_column_ = 0; // where it begins
     std::string comment_;         // read before the game was known to begin, then any
@@ -152,9 +159,9 @@ private:
     std::size_t comment_line_ = 0;  // where it begins
     std::size_t comment_column_ = 0;
     std::string result_;
-    std::size_t words_ = 0;            // of this game's movetext
-    std::size_t too_deep_ = 0;         // variations open that are not in lines_
-    std::size_t last_remark_line_ = 0; // between games
+    std::size_t words_ = 0;    // of this game's movetext
+    std::size_t too_deep_ = 0; // variations open that are not in lines_
+    std::size_t symbol_ = 0;   // offset of what is being read
     bool ended_ = false;
 };
 

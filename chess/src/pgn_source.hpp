@@ -82,6 +82,7 @@ public:
 
     std::size_t line() const { return line_; }
     std::size_t column() const { return offset() - line_begin_ + 1; } // in bytes, from 1
+    std::size_t offset() const { return dropped_ + static_cast<std::size_t>(at_ - begin_); }
     // Nothing but blanks stands before on this line.
     bool at_line_start() const { return line_start_; }
     bool at_first_column() const { return first_column_; }
@@ -92,7 +93,6 @@ private:
     // Makes at least `wanted` characters available if there are so many.
     bool refill(std::size_t wanted);
     bool followed_by_newline() { return look_ahead(2).ends_with('\n'); }
-    std::size_t offset() const { return dropped_ + static_cast<std::size_t>(at_ - begin_); }
 
     const char* begin_ = nullptr; // of what is in memory
     const char* at_ = nullptr;

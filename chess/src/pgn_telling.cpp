@@ -15,9 +15,7 @@ void PgnReader::Impl::tell_mended(PgnPlace at, const std::string& message) {
 }
 
 void PgnReader::Impl::tell_left_out(PgnPlace at, const std::string& message) {
-    if (all_ != nullptr) {
-        all_->left_out({std::max<std::size_t>(game_, 1), at.line, message, at.column});
-    }
+    visitor_->left_out({std::max<std::size_t>(game_, 1), at.line, message, at.column});
 }
 
 void PgnReader::Impl::tell_mended(std::string_view word, const std::vector<std::string>& parts) {
@@ -37,7 +35,7 @@ void PgnReader::Impl::refuse_null_move(std::string_view word) {
 
 // A word of the movetext.
 void PgnReader::Impl::tell_left_out(std::string_view word) {
-    if (all_ != nullptr && !line().silent) {
+    if (!line().silent) {
         tell_left_out({source_.line(), word_column_}, quoted(word) + " is left out");
     }
 }
@@ -61,20 +59,25 @@ void PgnReader::Impl::tell_sign(int nag, std::string_view sign) {
     all_->sign(nag, plain);
 }
 
-// Somebody's words between games; once for each line.
-void PgnReader::Impl::tell_remark() {
-    if (all_ != nullptr && source_.line() != last_remark_line_) {
-        last_remark_line_ = source_.line();
-        tell_left_out(here(), quoted(source_.rest_of_line()) + " is left out: it is in no game");
+// Somebody's words between games: what is left of the line, up to a comment or a tag.
+void PgnReader::Impl::skip_remark() {
+    const PgnPlace at = here();
+    word_.clear();
+    for (int c = source_.peek();
+         c >= 0 && c != '\n' && c != '\r' && c != '{' && c != ';' && !(c == '[' && at_tag());
+         c = source_.peek()) {
+        word_ += static_cast<char>(word_.size() < base::longest_text ? c : '.');
+        source_.advance();
     }
+    tell_left_out(at, quoted(word_) + " is left out: it is in no game");
 }
 
 // A bracket of the movetext that closes or opens nothing.
 void PgnReader::Impl::skip_stray() {
     word_column_ = source_.column();
     const char character = static_cast<char>(source_.peek());
-    tell_left_out({&character, 1});
     source_.advance();
+    tell_left_out({&character, 1});
 }
 
 } // namespace adjourn::chess

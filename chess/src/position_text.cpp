@@ -283,9 +283,10 @@ Parsed parse_position_file(std::string_view content, bool cut) {
     std::string_view left = content;
     while (!left.empty()) {
         ++number;
-        const std::size_t end = std::min(left.find('\n'), left.size());
+        const std::size_t end = std::min(left.find_first_of("\r\n"), left.size());
         const std::string_view line = left.substr(0, end);
-        left.remove_prefix(std::min(end + 1, left.size()));
+        left.remove_prefix(
+            std::min(end + (left.substr(end).starts_with("\r\n") ? 2 : 1), left.size()));
         if (is_epd_comment(line)) {
             continue;
         }

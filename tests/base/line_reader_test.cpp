@@ -66,7 +66,8 @@ TEST_CASE("line reader: lines as they stand, the last one with an end or without
     };
     CHECK(lines("").empty());
     CHECK(lines("\n") == std::vector<std::string>{""});
-    CHECK(lines("a\n\nb\r\nc") == std::vector<std::string>{"a", "", "b\r", "c"});
+    CHECK(lines("a\n\nb\r\nc\rd\r\r\ne\n\rf\r") ==
+          std::vector<std::string>{"a", "", "b", "c", "d", "", "e", "", "f"});
     CHECK(lines("a\n") == std::vector<std::string>{"a"});
 }
 

@@ -92,13 +92,96 @@ TEST_CASE("epd: refusals name the field or the operation", "[chess]") {
     CHECK(epd_error(start_position + " hmvc x;") == "hmvc and fmvn need a number each");
     CHECK(epd_error(start_position + " bm e5;").starts_with("bm: 'e5'"));
     CHECK(epd_error(start_position + " pv e4 e4;").starts_with("pv: 'e4'"));
-    CHECK(epd_error(start_position + " ce 40000;") == "ce: 40000 is beyond 32,767");
-    CHECK(epd_error(start_position + " ce -2147483648;") == "ce: -2147483648 is beyond 32,767");
+    CHECK(epd_error(start_position + " ce 40000;") ==
+          "ce: 40000 is neither within 29,753 nor a mate in 246 moves or fewer");
     CHECK(epd_error(start_position + " ce x;") == "ce: one number is wanted");
     CHECK(epd_error(start_position + " acd 1 2;") == "acd: one number is wanted");
-    CHECK(epd_error(start_position + " dm -2147483648;") == "dm: a number of moves is wanted");
-    CHECK(epd_error(start_position + " dm x;") == "dm: a number of moves is wanted");
-    CHECK(epd_error(start_position + " bm #x;") == "bm: a number of moves is wanted after '#'");
+    for (const char* number : {"-2147483648", "x", "247", "-247", "3 4"}) {
+        CHECK(epd_error(start_position + " dm " + number + ";") ==
+              "dm: a number of moves is wanted, at most 246");
+    }
+    CHECK(epd_error(start_position + " bm #x;") ==
+          "bm: a number of moves is wanted after '#', at most 246");
+}
+
+TEST_CASE("epd: scores and depths of others are held to what engines may say", "[chess]") {
+    for (const char* ce : {"29754", "30000", "31999", "32275", "-30000", "-32274", "-2147483648"}) {
+        INFO(ce);
+        CHECK(epd_error(start_position + " ce " + ce + ";").starts_with("ce: "));
+    }
+    CHECK(verdict("ce 29753;").score == Score::cp(29'753));
+    CHECK(verdict("ce -29753;").score == Score::cp(-29'753));
+    CHECK(verdict("ce 32276;").score == Score::mate_in(491));
+    CHECK(verdict("ce -32275;").score == Score::mated_in(492));
+    CHECK(verdict("dm 246;").score == Score::mate_in(491));
+    CHECK(verdict("dm -246;").score == Score::mated_in(492));
+    CHECK(epd_error(start_position + " bm #300;").starts_with("bm: "));
+    for (const char* depth : {"999", "246", "-1"}) {
+        CHECK(epd_error(start_position + " acd " + depth + ";") ==
+              "acd: a depth of 0 to 245 is wanted");
+    }
+    CHECK(verdict("acd 245;").depth == 245);
+}
+
+namespace {
+
+using Told = std::vector<std::string>;
+
+Told told(const std::string& operations) {
+    Told texts;
+    for (const EpdNote& note : record(start_position + " " + operations).told) {
+        texts.push_back(to_text(note));
+    }
+    return texts;
+}
+
+} // namespace
+
+TEST_CASE("epd: where no opcode can be, words are left out and told", "[chess]") {
+    CHECK(verdict("- bm e4;").best.size() == 1);
+    CHECK(told("- bm e4;") == Told{"column 54: '-' is left out: it has no opcode"});
+    CHECK(verdict("- - - bm e4; ce 5;").best.size() == 1);
+    CHECK(verdict("0 1 7 bm e4; ce 5;").score == Score::cp(5));
+    CHECK(told("0 1 7 bm e4;") == Told{"column 58: '7' is left out: it has no opcode"});
+    CHECK(told("99999 1 bm e4;") == Told{"column 54: '99999 1' is left out: it has no opcode"});
+    CHECK(told("\"x\" bm e4;") == Told{"column 54: '\"x\"' is left out: it has no opcode"});
+    CHECK(told("bm e4; 17 free text; ce 1;") ==
+          Told{"column 61: '17 free text' is left out: it has no opcode"});
+    CHECK(told("bm e4; ce 1; c4 \"x\"; noop;").empty());
+}
+
+TEST_CASE("epd: where a semicolon is missing, the next operation is read", "[chess]") {
+    const std::vector<EpdOperation> expected{{"c0", {"x"}}, {"bm", {"e4"}}, {"id", {"y"}}};
+    CHECK(record(start_position + " c0 \"x\" bm e4; id \"y\";").operations == expected);
+    CHECK(record(start_position + " c0 \"x\" bm e4 id \"y\"").operations == expected);
+    CHECK(record(start_position + " c0 \"x\"bm e4 id \"y\"").operations == expected);
+    CHECK(record(start_position + " bm e4 c0 \"x\";").operations ==
+          std::vector<EpdOperation>{{"bm", {"e4"}}, {"c0", {"x"}}});
+    CHECK(record(start_position + " bm c4 c3 \"x\" c1 \"y\";").operations ==
+          std::vector<EpdOperation>{{"bm", {"c4"}}, {"c3", {"x"}}, {"c1", {"y"}}});
+    CHECK(verdict("bm c4 c3;").best.size() == 2);
+    CHECK(verdict("id \"x\" ce 12;").score == Score::cp(12));
+    CHECK(verdict("id WAC.001 bm e4; ce 3;").best.size() == 1);
+    CHECK(verdict("rc 5 bm e4 acd 3 id \"x\";").depth == 3);
+    // Words of a text without quotes stay words, and that is told.
+    CHECK(record(start_position + " c0 I am here;").find("c0")->operands.size() == 3);
+    CHECK(told("c0 I am here;") == Told{"column 59: 'am' is read as a word of c0"});
+}
+
+TEST_CASE("epd: a quoted text that is not closed ends before the next operation", "[chess]") {
+    CHECK(verdict("id \"x; bm e4; ce 5;").best.size() == 1);
+    CHECK(verdict("id \"x; bm e4; ce 5;").id == "x");
+    CHECK(told("id \"x; bm e4;") == Told{"column 57: the quoted text is not closed"});
+    CHECK(told("id \"x; y") == Told{"column 57: the quoted text is not closed"});
+    CHECK(told("bm e4; id \"x; c0 \"y\";").size() == 1);
+}
+
+TEST_CASE("epd: what is said twice counts once and is told; moves all count", "[chess]") {
+    CHECK(verdict("bm e4; bm d4 Nf3; ce 3;").best.size() == 3);
+    CHECK(verdict("ce 3; ce 4;").score == Score::cp(3));
+    CHECK(told("ce 3; ce 4;") == Told{"column 60: 'ce 4' is left out: it is there before"});
+    CHECK(told("hmvc 3; hmvc 4; id \"a\"; id \"b\"; pv e4; pv d4;").size() == 3);
+    CHECK(record(start_position + " c0 \"a\"; c0 \"b\";").operations.size() == 2);
 }
 
 TEST_CASE("epd: what is said of the best play", "[chess]") {
@@ -128,11 +211,11 @@ TEST_CASE("epd: mates by dm, ce and bm #n", "[chess]") {
 }
 
 TEST_CASE("epd: ce and back", "[chess]") {
-    for (const Score score : {Score::cp(0), Score::cp(-417), Score::cp(29'999), Score::mate_in(1),
+    for (const Score score : {Score::cp(0), Score::cp(-417), Score::cp(29'753), Score::mate_in(1),
                               Score::mate_in(401), Score::mated_in(0), Score::mated_in(36)}) {
         CHECK(score_of_ce(to_ce(score)) == score);
     }
-    CHECK(to_ce(Score::cp(90'000)) == 29'999);
+    CHECK(to_ce(Score::cp(90'000)) == 29'753);
     CHECK(to_ce(Score::tablebase(Wdl::win, 12)) == 19'988);
     CHECK(to_ce(Score::tablebase(Wdl::loss, 12)) == -19'988);
     CHECK(to_ce(Score::tablebase(Wdl::cursed_win, 120)) == 0);
@@ -192,7 +275,7 @@ TEST_CASE("epd: a verdict and back", "[chess]") {
         said.score = i % 3 == 0   ? Score::cp(value)
                      : i % 3 == 1 ? Score::mate_in(1 + 2 * (i % 20))
                                   : Score::mated_in(2 * (i % 20));
-        said.depth = i;
+        said.depth = i % 246;
         said.nodes = random() % 1'000'000'000;
         said.id = "no. " + std::to_string(i);
         Position at = position;

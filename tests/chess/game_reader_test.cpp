@@ -187,7 +187,10 @@ TEST_CASE("game reader: what is no chess is told and left out", "[chess]") {
     becomes("1. e4 (;x\n) e5 *", "1. e4 ; x\n1... e5 *");
     const Kept remarks = kept(one_game("1. e4 *") + "\nmy remark {a comment} * \n");
     CHECK(remarks.text == "1. e4 * {a comment}");
-    CHECK(remarks.notes.size() == 1);
+    CHECK(remarks.notes ==
+          std::vector<std::string>{
+              "game 1, line 5, column 1: 'my remark ' is left out: it is in no game",
+              "game 1, line 5, column 23: '* ' is left out: it is in no game"});
 }
 
 TEST_CASE("game reader: which game it is, and whether its main line was cut", "[chess]") {
@@ -216,8 +219,9 @@ TEST_CASE("game reader: what is missing is added and told", "[chess]") {
     CHECK(bare.notes.size() == 3);
     const Kept two = kept("1. e4 *\n\n{to the first} 1. d4 *");
     CHECK(two.text == "1. e4 * {to the first}");
-    CHECK(kept("{only this}").notes ==
-          std::vector<std::string>{"game 1, line 1: a comment without a game is left out"});
+    CHECK(
+        kept("{only this}").notes ==
+        std::vector<std::string>{"game 1, line 1, column 1: comments without a game are left out"});
     CHECK(kept("[A \"a\"]\n{among}\n[B \"b\"]\n{behind} 1. e4 *").text ==
           "{among} {behind} 1. e4 *");
     CHECK(kept("[Result \"1-0\"]\n\n1. e4").text == "1. e4 1-0");

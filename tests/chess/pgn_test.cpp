@@ -1,6 +1,8 @@
 // The PGN reader, feature by feature.
 #include "pgn_log.hpp"
 
+#include "base/text.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <sstream>
@@ -71,11 +73,71 @@ TEST_CASE("pgn: comments", "[chess]") {
 }
 
 TEST_CASE("pgn: a comment that is not closed costs its game only", "[chess]") {
-    CHECK(
-        pgn_log("[Event \"A\"]\n\n1. e4 { forgotten\ne5 2. Nf3 *\n\n[Event \"B\"]\n\n1. d4 *\n") ==
-        "game|tag Event=A|start|e4 |error 1:3 a comment is not closed|end |"
-        "game|tag Event=B|start|d4 |end *|");
+    const std::string told = "error 1:3 a comment is not closed; it ends before the tags of line ";
+    for (const char* tag : {"[Event \"B\"]", "[x \"\"]", "[White \"B\"] [Black \"C\"]",
+                            "  [Event \"B\"]", "[White \"a \\\"b\\\"\" ] "}) {
+        for (const char* end : {"\n", "\r", "\r\n"}) {
+            INFO(tag);
+            const PgnLog log = read_pgn(adjourn::base::replaced(
+                "[Event \"A\"]\n\n1. e4 (1. d4 { forgotten\nd5 2. c4 *\n" + std::string{tag} +
+                    "\n\n1. d4 *\n\n[Event \"C\"]\n\n1. c4 {closed} *\n",
+                "\n", end));
+            CHECK(log.games == 3);
+            CHECK(log.log.starts_with("game|tag Event=A|start|e4 (d4 )|" + told + "5|end |game|"));
+            CHECK(log.log.ends_with("|start|d4 |end *|game|tag Event=C|start|c4 {closed}|end *|"));
+            REQUIRE(log.errors.size() == 1);
+            CHECK(log.errors[0].column == 14);
+        }
+    }
     CHECK(pgn_log("1. e4 { forgotten") == "game|start|e4 |error 1:1 a comment is not closed|end |");
+}
+
+TEST_CASE("pgn: what only looks like tags is part of a comment", "[chess]") {
+    for (const char* comment :
+         {"x [Event \"y\"]\nz", "x\n[%eval 0.3]\n[%cal \"Ge2e4\"]", "x\n [Event \"y\"]\nz",
+          "x\n[Kasparov, \"My Games\"]", "x\n[White \"y\"] z", "x\n[White \"y]", "x\n[White y]"}) {
+        INFO(comment);
+        CHECK(pgn_log("1. e4 {" + std::string{comment} + "} e5 *") ==
+              "game|start|e4 {" + std::string{comment} + "}e5 |end *|");
+    }
+}
+
+TEST_CASE("pgn: a comment among tags that is not closed", "[chess]") {
+    struct LeftOut : PgnLog {
+        void left_out(const PgnError& what) override { told.push_back(to_text(what)); }
+        std::vector<std::string> told;
+    } log;
+    PgnReader reader{
+        std::string_view{"{open\n[Event \"A\"]\n{open\n[Site \"B\"]\n\n1. e4 {too} *\n\n"
+                         "[Event \"C\"]\n{open\n\n1. d4 *\n\n[Event \"D\"]\n\n1. c4 *\n"}};
+    while (reader.read_game(log)) {
+    }
+    CHECK(
+        log.log ==
+        "game|tag Event=A|tag Site=B|start|e4 {too}|end *|game|tag Event=C|error 2:9 a comment is "
+        "not closed; it ends before the tags of line 13|end |game|tag Event=D|start|c4 |end *|");
+    CHECK(log.told ==
+          std::vector<std::string>{"game 1, line 1, column 1: a comment is not closed; it ends "
+                                   "before the tags of line 2",
+                                   "game 1, line 3, column 1: a comment is not closed; it ends "
+                                   "before the tags of line 4"});
+}
+
+TEST_CASE("pgn: what follows a result without tags is no game, unless it begins as one",
+          "[chess]") {
+    const std::string first = "game|start|e4 e5 |end 1-0|";
+    const std::string no_game =
+        "what follows a result without tags, and does not begin with move 1, "
+        "is no game|";
+    CHECK(pgn_log("1. e4 e5 1-0 2. Nf3 Nc6 *\n\n[Event \"B\"]\n\n1. d4 *") ==
+          first + "game|error 2:1 " + no_game + "end *|game|tag Event=B|start|d4 |end *|");
+    CHECK(pgn_log("1. e4 e5 1-0\n2. Nf3 Nc6 *") == first + "game|error 2:2 " + no_game + "end *|");
+    CHECK(pgn_log("1. e4 e5 1-0 Nf3 Nc6 *") == first + "game|error 2:1 " + no_game + "end *|");
+    CHECK(pgn_log("1. e4 e5 1-0 2... Nf3 {x} (2. d4) *") ==
+          first + "game|error 2:1 " + no_game + "end *|");
+    CHECK(pgn_log("1. e4 e5 1-0 1-0\n*\n0-1") == first);
+    CHECK(pgn_log("1. e4 e5 1-0 1. d4 d5 0-1") == first + "game|start|d4 d5 |end 0-1|");
+    CHECK(pgn_log("1. e4 e5 1-0\nd4 d5 0-1") == first + "game|start|d4 d5 |end 0-1|");
 }
 
 TEST_CASE("pgn: NAGs and their signs", "[chess]") {
@@ -102,7 +164,7 @@ TEST_CASE("pgn: broken variations leave the rest alone", "[chess]") {
           "game|start|error 1:1 a variation before any move|e4 |end *|");
     CHECK(pgn_log("1. e4) e5 *") == "game|start|e4 e5 |end *|");
     CHECK(pgn_log("[Event \"A\"]\n\n1. e4 (1. d4 *\n\n[Event \"B\"]\n\n1. c4 *") ==
-          "game|tag Event=A|start|e4 (d4 |error 1:5 a variation is not closed|)|end |"
+          "game|tag Event=A|start|e4 (d4 )|error 1:3 a variation is not closed|end |"
           "game|tag Event=B|start|c4 |end *|");
 }
 

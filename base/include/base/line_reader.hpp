@@ -27,8 +27,8 @@ public:
 
     // The next line; false at the end.
     bool next();
-    // Without its end ('\n'); of a line that is too long the first longest_text + 1 bytes. Until
-    // the next call.
+    // Without its end (LF, CR or both); of a line that is too long the first longest_text + 1
+    // bytes. Until the next call.
     std::string_view text() const { return text_; }
     bool too_long() const { return text_.size() > longest_text; }
     // Why a line that is too long is not taken.
@@ -43,6 +43,7 @@ private:
     std::string_view rest_; // of the buffer
     std::string text_;
     std::size_t number_ = 0;
+    bool after_return_ = false; // the line before ended with CR
 };
 
 } // namespace adjourn::base

@@ -21,10 +21,23 @@ struct EpdOperation {
     friend bool operator==(const EpdOperation&, const EpdOperation&) = default;
 };
 
+// Something of a record that was left out, or read as what it must mean.
+struct EpdNote {
+    std::size_t column;   // in bytes, from 1
+    std::size_t left_out; // bytes
+    std::string message;
+
+    friend bool operator==(const EpdNote&, const EpdNote&) = default;
+};
+
+// "column 12: '-' is left out"
+std::string to_text(const EpdNote& note);
+
 // The clocks are the position's own: operations hmvc and fmvn are read into it and written from it.
 struct EpdRecord {
     Position position = Position::initial();
-    std::vector<EpdOperation> operations; // in the line's order
+    std::vector<EpdOperation> operations{}; // in the line's order
+    std::vector<EpdNote> told{};            // what else stands in the line
 
     // The first with this opcode, or null.
     const EpdOperation* find(std::string_view opcode) const;
@@ -33,8 +46,11 @@ struct EpdRecord {
 // Whether the line holds no record: blank, or a comment ("#", ";", "//" first).
 bool is_epd_comment(std::string_view line);
 
-// One record; a byte-order mark and the line's end are skipped. What has no opcode (free text) is
-// left out. The error names the field ("castling: …").
+// One record; a byte-order mark and the line's end are skipped. Where a semicolon is missing, an
+// opcode that is known begins the next operation, behind moves, numbers and quoted texts; a quoted
+// text that is not closed ends before a semicolon with one. What has no opcode, and a number, id or
+// line that is there a second time, is left out and told. The error names the field ("castling:
+// …").
 std::expected<EpdRecord, std::string> parse_epd(std::string_view line);
 
 // One line without its end; quotes and control characters in operands become ' and blanks, empty
@@ -65,6 +81,6 @@ std::vector<EpdOperation> operations_of(const Position& position, const EpdVerdi
 
 // "ce": centipawns of the side to move; mates are ±(32,767 − plies), from ±30,000 on.
 int to_ce(Score score);
-std::optional<Score> score_of_ce(int ce); // none beyond ±32,767
+std::optional<Score> score_of_ce(int ce); // none that may_be_told() refuses
 
 } // namespace adjourn::chess

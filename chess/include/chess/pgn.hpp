@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace adjourn::chess {
@@ -28,7 +29,7 @@ struct PgnError {
     friend bool operator==(const PgnError&, const PgnError&) = default;
 };
 
-// "game 3, line 17: 'Nd4' is illegal in …"
+// "game 3, line 17, column 5: 'Nd4' is illegal in …"
 std::string to_text(const PgnError& error);
 
 // Gets what stands in a game, in the file's order. Texts are UTF-8 (Windows-1252 input is
@@ -65,6 +66,8 @@ public:
     virtual void error(const PgnError& /*error*/) {}
     // Something was put right, and the game goes on: before begin_moves.
     virtual void warning(const PgnError& /*warning*/) {}
+    // Something was left out, and the line goes on: in a game, before or behind it.
+    virtual void left_out(const PgnError& /*what*/) {}
     // "1-0", "0-1", "1/2-1/2" or "*" as in the movetext; empty if it just stops.
     virtual void end_game(std::string_view /*result*/) {}
 };
@@ -85,6 +88,8 @@ public:
     // Where reading has come to; from 1, of the input.
     std::size_t line() const;
     bool at_end(); // nothing is left
+    // Of the input, in bytes: where what is being told begins, and where reading has come to.
+    std::pair<std::size_t, std::size_t> span() const;
 
 private:
     class Impl;

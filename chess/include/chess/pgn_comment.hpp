@@ -36,7 +36,8 @@ std::string without_command(std::string_view comment, std::string_view name); //
 // A verdict on the position in which the comment stands. `turn`: who is to move there (after the
 // move); tells how many plies "#3" is. With a decimal point or without a depth the number is pawns
 // ("0.23", "0.23,18", "2"), else centipawns ("-77,23"); "#3", "#-3" and "-#3" are mates. More than
-// 1,000 pawns count as 1,000. nullopt: there is no [%eval], or it cannot be understood.
+// 1,000 pawns count as 1,000: see may_be_told(). nullopt: there is no [%eval], or it cannot be
+// understood.
 std::optional<PgnEval> eval_in_comment(std::string_view comment, Color turn);
 
 // The command as it stands, "[%eval x]", understood or not; nullopt if there is none.

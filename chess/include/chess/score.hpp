@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -81,6 +82,18 @@ private:
     Kind kind_ : 4;
     Wdl wdl_ : 4; // only for tablebase, else draw
 };
+
+// What others may say of a position, engines, machines and files alike. Another number is refused,
+// never taken to the nearest limit.
+inline constexpr int most_told_mate = 246;  // moves, of either sign
+inline constexpr int most_told_cp = 29'753; // of either sign; mates as centipawns are beyond
+inline constexpr int most_told_depth = 245; // plies, of a file: what a limit of ours can be
+// Whether a score, made of what somebody has told, is within: a score is one of centipawns or a
+// mate.
+constexpr bool may_be_told(Score score);
+// Moves to the mate that the side to move gives or, negative, suffers; 0: it is mated.
+constexpr std::optional<Score> told_mate(std::int64_t moves);
+constexpr std::optional<Score> told_cp(std::int64_t centipawns);
 
 // "+0.23", "-1.50", "#5", "#-3" (moves), "TB win (12)": from the point of view of whoever it is
 // told for.

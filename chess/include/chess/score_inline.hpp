@@ -94,4 +94,25 @@ constexpr std::expected<Score, int> Score::decode(std::uint32_t code) {
     return score;
 }
 
+constexpr bool may_be_told(Score score) {
+    const int plies = 2 * most_told_mate - (score.is_win() ? 1 : 0);
+    return score.kind() == Score::Kind::mate
+               ? score.plies() <= plies
+               : score.rank() >= -most_told_cp && score.rank() <= most_told_cp;
+}
+
+constexpr std::optional<Score> told_mate(std::int64_t moves) {
+    if (moves < -most_told_mate || moves > most_told_mate) {
+        return std::nullopt;
+    }
+    const int plies = 2 * static_cast<int>(moves);
+    return moves > 0 ? Score::mate_in(plies - 1) : Score::mated_in(-plies);
+}
+
+constexpr std::optional<Score> told_cp(std::int64_t centipawns) {
+    return centipawns < -most_told_cp || centipawns > most_told_cp
+               ? std::nullopt
+               : std::optional{Score::cp(static_cast<int>(centipawns))};
+}
+
 } // namespace adjourn::chess

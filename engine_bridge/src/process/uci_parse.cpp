@@ -275,11 +275,7 @@ std::optional<chess::Score> to_score(RawScore raw, bool tables) {
     constexpr std::array mates{30'000, 32'000, 100'000};
     static_assert(ranges::most_cp < mates.front() - most_plies);
     if (const Mate* const mate = std::get_if<Mate>(&raw)) {
-        if (mate->moves < -ranges::most_mate || mate->moves > ranges::most_mate) {
-            return std::nullopt;
-        }
-        return mate->moves > 0 ? Score::mate_in(2 * mate->moves - 1)
-                               : Score::mated_in(-2 * mate->moves);
+        return chess::told_mate(mate->moves);
     }
     const std::int64_t cp = std::get<Centipawns>(raw).value;
     const std::int64_t size = cp < 0 ? -cp : cp;

@@ -63,14 +63,27 @@ TEST_CASE("import: whole numbers with a depth are centipawns") {
     const Target target;
     const ImportReport report =
         target.take_evals("1. e4 {[%eval -77,23]} c5 {[%eval 1706,29]} "
-                          "2. Nf3 {[%eval -#6,11]} d6 {[%eval 1200.50,30]} *");
+                          "2. Nf3 {[%eval -#6,11]} d6 {[%eval 297.53,30]} *");
     CHECK(report.evaluations_added == 4);
     CHECK(report.evaluations_unread == 0);
     CHECK(target.fact("").score == chess::Score::cp(-77));
     CHECK(target.fact("").question.limit == depth(23));
     CHECK(target.fact("1. e4").score == chess::Score::cp(-1706));
     CHECK(target.fact("1. e4 c5").score == chess::Score::mate_in(11).backed_up());
-    CHECK(target.fact("1. e4 c5 2. Nf3").score == chess::Score::cp(-chess::Score::max_cp));
+    CHECK(target.fact("1. e4 c5 2. Nf3").score == chess::Score::cp(-29'753));
+}
+
+TEST_CASE("import: scores and depths beyond what engines may say are left out and named") {
+    const Target target;
+    const ImportReport report = target.take_evals(
+        "1. e4 {[%eval #247]} e5 {[%eval 297.54]} 2. Nf3 {[%eval 0.35,246]} Nc6 {[%eval -99999,9]} "
+        "3. Bb5 {+999.99/18 1s} a6 {+M999/20 1s} 4. Ba4 {+0.30/999 1s} Nf6 {d=300, wv=0.1} "
+        "5. d3 {[%eval #246]} d6 {[%eval #-246,245]} 6. O-O {+297.53/245 1s} *");
+    CHECK(report.evaluations_unread == 8);
+    CHECK(report.evaluations_added == 3);
+    REQUIRE(report.warnings.size() == 8);
+    CHECK(report.warnings[0].message == "the evaluation '[%eval #247]' is out of range");
+    CHECK(report.warnings[4].message == "the evaluation '+999.99/18 1s' is out of range");
 }
 
 TEST_CASE("import: an evaluation that is not understood is counted and named with its place") {

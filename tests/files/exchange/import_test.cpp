@@ -216,16 +216,18 @@ TEST_CASE("import: lichess evaluations whose numbers do not fit are broken") {
     std::string lines;
     for (const char* score :
          {R"("cp":-9223372036854775808)", R"("cp":18446744073709551615)", R"("cp":1e300)",
-          R"("mate":-9223372036854775808)", R"("mate":18446744073709551615)", R"("mate":5000)"}) {
+          R"("mate":-9223372036854775808)", R"("mate":18446744073709551615)", R"("mate":247)",
+          R"("mate":-247)", R"("cp":29754)", R"("cp":-29754)", R"("cp":1,"mate":1)"}) {
         lines += R"({"fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -","evals":[)"
                  R"({"pvs":[{"line":"c7c5",)" +
                  std::string{score} + "}],\"depth\":30}]}\n";
     }
     const ImportReport report = f.take(ImportFormat::lichess, lines);
     CHECK(report.evaluations_added == 0);
-    CHECK(report.errors.size() == 6);
+    CHECK(report.errors.size() == 10);
     for (const auto& error : report.errors) {
-        CHECK(error.message == "evals[0].pvs[0]: cp or mate, and line are wanted");
+        CHECK(error.message ==
+              "evals[0].pvs[0]: cp within 29,753 or mate within 246, and line are wanted");
     }
 }
 

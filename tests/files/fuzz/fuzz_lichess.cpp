@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(!facts.error().empty());
         return 0;
     }
-    for (const analysis::Evaluation& fact : *facts) {
+    for (const analysis::Evaluation& fact : facts->facts) {
         auto position = chess::Position::unpack(fact.question.position);
         require(position.has_value() && fact.move && fact.score && fact.question.limit.amount >= 1);
         const auto& excluded = fact.question.excluded;

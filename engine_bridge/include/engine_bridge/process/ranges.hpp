@@ -4,6 +4,8 @@
 // tbhits) are set aside instead: counters overflow, and the score is none the worse.
 #pragma once
 
+#include "chess/score.hpp"
+
 #include <cstdint>
 
 namespace adjourn::engine_bridge::ranges {
@@ -12,8 +14,7 @@ inline constexpr int most_depth = 1'000; // plies, of depth and seldepth; from 0
 inline constexpr std::uint64_t most_nodes = 1'000'000'000'000'000;
 inline constexpr std::uint32_t most_time_ms = 0xffff'ffff;
 inline constexpr int most_hashfull = 1'000; // permille
-inline constexpr int most_mate = 246;       // moves, of either sign
-// Of either sign. Engines that write mates as centipawns do it above this: see uci::to_score().
-inline constexpr int most_cp = 29'753;
+inline constexpr int most_mate = chess::most_told_mate;
+inline constexpr int most_cp = chess::most_told_cp; // mates as centipawns: see uci::to_score()
 
 } // namespace adjourn::engine_bridge::ranges

@@ -67,9 +67,14 @@ bool take_seeds(const chess::EpdRecord& record, const chess::EpdVerdict& verdict
 
 void read_epd(std::istream& in, ImportSink& sink) {
     base::LineReader lines{in};
+    std::size_t comments = 0;
+    std::size_t first_comment = 0; // its line
     while (lines.next()) {
         const std::size_t line = lines.number();
         if (chess::is_epd_comment(lines.text())) {
+            if (lines.text().find_first_of("#;/") != std::string_view::npos && comments++ == 0) {
+                first_comment = line;
+            }
             continue;
         }
         const std::size_t number = ++sink.report.records;
@@ -81,6 +86,9 @@ void read_epd(std::istream& in, ImportSink& sink) {
         if (!record) {
             sink.error(number, line, record.error());
             continue;
+        }
+        for (const chess::EpdNote& note : record->told) {
+            sink.warning(number, line, to_text(note));
         }
         const auto verdict = chess::verdict_of(*record);
         if (!verdict) {
@@ -99,6 +107,11 @@ void read_epd(std::istream& in, ImportSink& sink) {
             took = true;
         }
         sink.report.skipped += took ? 0 : 1;
+    }
+    if (comments > 0) {
+        sink.warning(sink.report.records, first_comment,
+                     "left out as comments, from here on: " + std::to_string(comments) +
+                         (comments == 1 ? " line" : " lines"));
     }
 }
 

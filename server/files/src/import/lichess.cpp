@@ -4,6 +4,8 @@
 
 #include "base/json_text.hpp"
 #include "base/line_reader.hpp"
+#include "base/text.hpp"
+#include "base/words.hpp"
 #include "chess/notation.hpp"
 
 #include <nlohmann/json.hpp>
@@ -19,8 +21,7 @@ namespace {
 
 using LineTrouble = std::optional<std::string>; // what is wrong with a line
 
-constexpr std::int64_t most_moves_to_mate = 4'999;
-constexpr std::uint64_t most_knodes = 1'000'000'000'000'000;
+constexpr std::int64_t most_knodes = 1'000'000'000'000'000;
 
 std::optional<std::int64_t> integer(const json& object, const char* name) {
     const auto found = object.find(name);
@@ -47,19 +48,24 @@ const json* array(const json& object, const char* name) {
 // From the mover's side.
 std::optional<chess::Score> score_of(const json& pv, chess::Color mover) {
     const bool white = mover == chess::Color::white;
-    if (const auto mate = integer(pv, "mate")) {
-        if (*mate == 0 || *mate < -most_moves_to_mate || *mate > most_moves_to_mate) {
-            return std::nullopt;
-        }
-        const std::int64_t moves = white ? *mate : -*mate;
-        return moves > 0 ? chess::Score::mate_in(static_cast<int>(2 * moves - 1))
-                         : chess::Score::mated_in(static_cast<int>(-2 * moves));
-    }
+    const auto mate = integer(pv, "mate");
     const auto cp = integer(pv, "cp");
-    if (!cp || *cp < -chess::Score::max_cp || *cp > chess::Score::max_cp) {
+    if (pv.contains("mate") == pv.contains("cp") || mate == 0) {
         return std::nullopt;
     }
-    return chess::Score::cp(static_cast<int>(white ? *cp : -*cp));
+    const auto score = mate ? chess::told_mate(white ? *mate : -*mate)
+                       : cp ? chess::told_cp(white ? *cp : -*cp)
+                            : std::nullopt;
+    return score;
+}
+
+void tell_others(const json& object, const std::string& where,
+                 std::initializer_list<std::string_view> known, std::vector<std::string>& told) {
+    for (const auto& [name, value] : object.items()) {
+        if (std::ranges::find(known, name) == known.end()) {
+            told.push_back(where + base::shortened(name, 64) + " is left out: it is unknown");
+        }
+    }
 }
 
 // "is not JSON at line 1, column 2: …", where the line is all that there is.
@@ -73,30 +79,42 @@ std::string of_a_line(const std::string& trouble) {
 }
 
 LineTrouble take_eval(const chess::Position& position, const json& eval, const std::string& where,
-                      std::vector<analysis::Evaluation>& facts) {
+                      LichessLine& into) {
     const json* pvs = eval.is_object() ? array(eval, "pvs") : nullptr;
     const auto depth = eval.is_object() ? integer(eval, "depth") : std::nullopt;
-    if (pvs == nullptr || pvs->empty() || !depth || *depth < 1 || *depth > 1'000) {
-        return where + ": pvs and a depth of 1 to 1000 are wanted";
+    if (pvs == nullptr || pvs->empty() || !depth || *depth < 1 || *depth > chess::most_told_depth) {
+        return where + ": pvs and a depth of 1 to " + std::to_string(chess::most_told_depth) +
+               " are wanted";
     }
+    const std::optional<std::int64_t> knodes =
+        eval.contains("knodes") ? integer(eval, "knodes") : 0;
+    if (!knodes || *knodes < 0 || *knodes > most_knodes) {
+        return where + ": knodes of 0 to " + std::to_string(most_knodes) + " are wanted";
+    }
+    tell_others(eval, where + ".", {"pvs", "depth", "knodes"}, into.told);
     analysis::Evaluation fact;
     fact.question.position = position.packed();
     fact.question.limit = {analysis::Limit::Kind::depth, static_cast<std::uint64_t>(*depth)};
     fact.depth = static_cast<int>(*depth);
-    const auto knodes =
-        static_cast<std::uint64_t>(std::max<std::int64_t>(integer(eval, "knodes").value_or(0), 0));
-    fact.nodes = std::min(knodes, most_knodes) * 1'000; // of the search that found all the PVs
+    fact.nodes = static_cast<std::uint64_t>(*knodes) * 1'000; // of the search that found all PVs
     for (std::size_t i = 0; i < pvs->size(); ++i) {
         const json& pv = (*pvs)[i];
         const std::string at = where + ".pvs[" + std::to_string(i) + "]";
         const std::string* line = pv.is_object() ? text(pv, "line") : nullptr;
         fact.score = pv.is_object() ? score_of(pv, position.turn()) : std::nullopt;
         if (line == nullptr || !fact.score) {
-            return at + ": cp or mate, and line are wanted";
+            return at + ": cp within 29,753 or mate within 246, and line are wanted";
         }
+        tell_others(pv, at + ".", {"cp", "mate", "line"}, into.told);
         auto moves = chess::parse_line(position, *line);
         if (!moves) {
             return at + ": " + moves.error().error.message;
+        }
+        base::Words words{*line};
+        for (std::size_t count = 0; count <= moves->size(); ++count) {
+            if (words.next().empty() != (count == moves->size())) {
+                return at + ": a line of moves alone is wanted";
+            }
         }
         auto& excluded = fact.question.excluded;
         if (moves->empty() ||
@@ -105,7 +123,7 @@ LineTrouble take_eval(const chess::Position& position, const json& eval, const s
         }
         fact.pv = std::move(*moves);
         fact.move = fact.pv.front();
-        facts.push_back(fact);
+        into.facts.push_back(fact);
         fact.nodes = 0;
         excluded.insert(std::lower_bound(excluded.begin(), excluded.end(), *fact.move), *fact.move);
     }
@@ -114,8 +132,7 @@ LineTrouble take_eval(const chess::Position& position, const json& eval, const s
 
 } // namespace
 
-std::expected<std::vector<analysis::Evaluation>, std::string>
-parse_lichess_line(std::string_view line) {
+std::expected<LichessLine, std::string> parse_lichess_line(std::string_view line) {
     const auto object = base::parse_json(line);
     if (!object) {
         return std::unexpected(of_a_line(object.error()));
@@ -129,14 +146,15 @@ parse_lichess_line(std::string_view line) {
     if (!position) {
         return std::unexpected("fen: " + position.error().field + ": " + position.error().message);
     }
-    std::vector<analysis::Evaluation> facts;
+    LichessLine read;
+    tell_others(*object, "", {"fen", "evals"}, read.told);
     for (std::size_t i = 0; i < evals->size(); ++i) {
         if (auto trouble =
-                take_eval(*position, (*evals)[i], "evals[" + std::to_string(i) + "]", facts)) {
+                take_eval(*position, (*evals)[i], "evals[" + std::to_string(i) + "]", read)) {
             return std::unexpected(std::move(*trouble));
         }
     }
-    return facts;
+    return read;
 }
 
 void read_lichess(std::istream& in, ImportSink& sink) {
@@ -152,14 +170,17 @@ void read_lichess(std::istream& in, ImportSink& sink) {
             sink.error(record, number, base::LineReader::trouble());
             continue;
         }
-        const auto facts = parse_lichess_line(line);
-        if (!facts) {
-            sink.error(record, number, facts.error());
+        const auto read = parse_lichess_line(line);
+        if (!read) {
+            sink.error(record, number, read.error());
             continue;
         }
-        sink.report.moves += facts->size();
-        sink.report.skipped += facts->empty() ? 1 : 0;
-        for (const analysis::Evaluation& fact : *facts) {
+        for (const std::string& told : read->told) {
+            sink.warning(record, number, told);
+        }
+        sink.report.moves += read->facts.size();
+        sink.report.skipped += read->facts.empty() ? 1 : 0;
+        for (const analysis::Evaluation& fact : read->facts) {
             sink.fact(fact, ImportSource::lichess);
         }
     }

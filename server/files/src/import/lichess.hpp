@@ -11,9 +11,13 @@
 
 namespace adjourn::server {
 
-// The evaluations of a line, without engine and time. Of several PVs, each is the answer to a
-// search that excluded the moves of those before it. The error names the place in the line.
-std::expected<std::vector<analysis::Evaluation>, std::string>
-parse_lichess_line(std::string_view line);
+struct LichessLine {
+    std::vector<analysis::Evaluation> facts; // without engine and time
+    std::vector<std::string> told;           // what else stands in the line
+};
+
+// Of several PVs, each is the answer to a search that excluded the moves of those before it. The
+// error names the place in the line.
+std::expected<LichessLine, std::string> parse_lichess_line(std::string_view line);
 
 } // namespace adjourn::server

@@ -14,7 +14,6 @@ namespace adjourn::server {
 
 namespace {
 
-constexpr int deepest = 245;              // plies that a [%eval] may claim
 constexpr std::size_t most_mates = 1'000; // of a game that are remembered
 
 // One move alone: that is what a score after a move judges.
@@ -111,7 +110,7 @@ public:
         if (const auto command = chess::eval_command(text)) {
             take_eval(before, move, text, *command);
         } else if (const auto verdict = chess::verdict_in_comment(text, before.turn())) {
-            take_verdict(before, move, *verdict);
+            take_verdict(before, move, *verdict, text);
             return;
         }
         take_note(text);
@@ -125,13 +124,15 @@ public:
     void end_variation() override { lines_.pop_back(); }
 
     void error(const chess::PgnError& error) override {
-        sink_.error(error.game, error.line, error.message);
+        sink_.error(error.game, error.line, with_column(error));
         broken_ = true;
     }
 
     void warning(const chess::PgnError& warning) override {
-        sink_.warning(warning.game, warning.line, warning.message);
+        sink_.warning(warning.game, warning.line, with_column(warning));
     }
+
+    void left_out(const chess::PgnError& what) override { warning(what); }
 
     void end_game(std::string_view) override {
         for (const auto& [before, move] : mates_) {
@@ -186,9 +187,10 @@ private:
         }
         // "#0" would say that the move mates.
         if (!eval || (eval->score.kind() == chess::Score::Kind::mate && eval->score.plies() == 0)) {
-            ++sink_.report.evaluations_unread;
-            sink_.warning(sink_.report.records, reader_.line(),
-                          "the evaluation " + short_text(command) + " cannot be understood");
+            leave_out(command, "cannot be understood");
+            return;
+        }
+        if (!within_range(eval->score, eval->depth.value_or(0), command)) {
             return;
         }
         const chess::Score child =
@@ -198,9 +200,12 @@ private:
 
     // The engine searched the position and chose the move.
     void take_verdict(const chess::Position& before, chess::Move move,
-                      const chess::PgnVerdict& verdict) {
+                      const chess::PgnVerdict& verdict, std::string_view text) {
+        if (!within_range(verdict.score, verdict.depth, text)) {
+            return;
+        }
         analysis::Evaluation fact;
-        fact.depth = std::min(verdict.depth, deepest);
+        fact.depth = verdict.depth;
         fact.question.position = before.packed();
         fact.question.limit = {analysis::Limit::Kind::depth,
                                static_cast<std::uint64_t>(fact.depth)};
@@ -216,13 +221,32 @@ private:
 
     void take(const chess::Position& before, chess::Move move, chess::Score score, int depth) {
         analysis::Evaluation fact;
-        fact.depth = std::min(depth, deepest);
+        fact.depth = depth;
         fact.question = question_of(before, move, std::max(fact.depth, 1));
         fact.move = move;
         fact.score = score;
         fact.pv = {move};
         sink_.fact(std::move(fact), ImportSource::pgn_eval);
         took_ = true;
+    }
+
+    void leave_out(std::string_view text, const char* why) {
+        ++sink_.report.evaluations_unread;
+        sink_.warning(sink_.report.records, reader_.line(),
+                      "the evaluation " + short_text(text) + " " + why);
+    }
+
+    bool within_range(chess::Score score, int depth, std::string_view text) {
+        const bool within = chess::may_be_told(score) && depth <= chess::most_told_depth;
+        if (!within) {
+            leave_out(text, "is out of range");
+        }
+        return within;
+    }
+
+    static std::string with_column(const chess::PgnError& error) {
+        return (error.column == 0 ? "" : "column " + std::to_string(error.column) + ": ") +
+               error.message;
     }
 
     static std::string short_text(std::string_view text) {

@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "chess/notation.hpp"
 
+#include <cassert>
 #include <map>
 
 extern const char adjourn_openings_tsv[];
@@ -44,11 +45,11 @@ const Opening* OpeningBook::at(const chess::Position& position) const {
     return found == by_position_.end() ? nullptr : &openings_[found->second];
 }
 
-void OpeningBook::add(std::string_view line) {
+std::expected<Opening, std::string> parse_opening(std::string_view line) {
     const std::size_t first = line.find('\t');
     const std::size_t second = line.find('\t', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos) {
-        return;
+        return std::unexpected("three columns are wanted");
     }
     Opening opening;
     opening.eco = line.substr(0, first);
@@ -57,10 +58,18 @@ void OpeningBook::add(std::string_view line) {
     const chess::Position start = chess::Position::initial();
     auto moves = chess::parse_line(start, opening.pgn);
     if (!moves) {
-        return;
+        return std::unexpected(to_text(start, moves.error()));
     }
     opening.moves = std::move(*moves);
-    by_position_.emplace(start.after(opening.moves).packed(), openings_.size());
+    return opening;
+}
+
+void OpeningBook::add(std::string_view line) {
+    auto read = parse_opening(line);
+    assert(read && "the table is part of the program");
+    Opening opening = std::move(*read);
+    by_position_.emplace(chess::Position::initial().after(opening.moves).packed(),
+                         openings_.size());
     openings_.push_back(std::move(opening));
 }
 

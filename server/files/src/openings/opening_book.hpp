@@ -4,6 +4,7 @@
 #include "chess/position.hpp"
 
 #include <cstddef>
+#include <expected>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,6 +25,9 @@ struct Opening {
     std::vector<std::vector<std::string>> parts;
     std::size_t lines = 0; // of the book whose names are this one, or go on after it
 };
+
+// A line of the table: code, name and moves, with tabs between. Without parts; or what is wrong.
+std::expected<Opening, std::string> parse_opening(std::string_view line);
 
 class OpeningBook {
 public:

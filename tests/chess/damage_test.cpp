@@ -1,0 +1,392 @@
+// After reading, every byte is in what was read, or named by what was told. Control characters,
+// blanks, and numbers of moves where they may stand, say nothing.
+#include "damage.hpp"
+#include "polyglot_reader.hpp"
+#include "random_game.hpp"
+
+#include "base/text.hpp"
+#include "base/utf8.hpp"
+#include "chess/epd.hpp"
+#include "chess/game_reader.hpp"
+#include "chess/notation.hpp"
+#include "chess/pgn_parts.hpp"
+#include "chess/pgn_writer.hpp"
+#include "pgn_full_visitor.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+using namespace adjourn;
+using namespace adjourn::chess;
+using namespace adjourn::chess::testing;
+
+namespace {
+
+constexpr int damaged_texts = 1'500;
+
+// Without blanks, control characters and the bytes of `dropped`.
+std::string bare(std::string_view text, std::string_view dropped = "") {
+    std::string left;
+    for (const char c : text) {
+        if (static_cast<unsigned char>(c) > ' ' && c != 0x7f && !dropped.contains(c)) {
+            left += c;
+        }
+    }
+    return left;
+}
+
+// Which bytes of a PGN text are told, and whether what is told is what stands there.
+class Ledger final : public detail::PgnFullVisitor {
+public:
+    explicit Ledger(const std::string& text)
+        : text_{text}, told_(text.size(), false), reader_{text} {
+        while (reader_.read_game(*this)) {
+        }
+    }
+
+    void begin_game() override {
+        ++games;
+        lost_.assign(1, std::string::npos);
+    }
+    void tag(std::string_view name, std::string_view value) override {
+        constexpr std::string_view syntax = "[]\"\\";
+        const std::string_view source = cover();
+        expect(!base::is_utf8(source) ||
+               bare(source, syntax) == bare(std::string{name} + std::string{value}, syntax));
+    }
+    void move(const Position& before, Move move) override {
+        ++moves;
+        std::string_view word = cover();
+        word = word.substr(0, word.find_last_not_of("!?") + 1);
+        const auto read = parse_line(before, word);
+        expect(mended_at_ == reader_.span().first || (read && *read == std::vector{move}));
+    }
+    void nag(int) override {
+        ++nags;
+        cover();
+    }
+    void sign(int, bool) override {
+        ++nags;
+        cover();
+    }
+    void text(detail::PgnTextKind kind, std::string_view text, detail::PgnPlace) override {
+        std::string_view source = cover().substr(1);
+        source.remove_suffix(kind == detail::PgnTextKind::comment ? 1 : 0);
+        expect(!base::is_utf8(source) || bare(source) == bare(text));
+        texts += bare(text);
+    }
+    void begin_variation() override {
+        cover();
+        lost_.push_back(std::string::npos);
+    }
+    void end_variation() override {
+        end_lost();
+        lost_.pop_back();
+        cover();
+    }
+    void mended(const PgnError&) override {
+        mended_at_ = reader_.span().first;
+        cover();
+    }
+    void left_out(const PgnError& what) override {
+        ++refused;
+        cover(std::min(place(what), reader_.span().first));
+    }
+    void error(const PgnError& what) override {
+        ++refused;
+        if (what.message.starts_with("a variation before any move")) {
+            cover();
+            skipped_ = place(what);
+        } else if (lost_.back() == std::string::npos) {
+            lost_.back() = std::min(place(what), reader_.span().first);
+        }
+    }
+    void warning(const PgnError&) override {}
+    void end_game(std::string_view result) override {
+        end_lost();
+        if (!result.empty() || skipped_ != std::string::npos) {
+            cover();
+        }
+    }
+
+    // Bytes that are neither, in runs.
+    std::vector<std::string> untold() const {
+        std::vector<std::string> runs;
+        for (std::size_t at = 0; at < text_.size();) {
+            const auto is_untold = [&](std::size_t i) {
+                return !told_[i] && static_cast<unsigned char>(text_[i]) > ' ';
+            };
+            std::size_t end = at;
+            while (end < text_.size() && is_untold(end)) {
+                ++end;
+            }
+            const std::string run = text_.substr(at, end - at);
+            // A number of a move, or a byte-order mark.
+            if (run.find_first_not_of("0123456789.\u2026") != std::string::npos &&
+                run != "\ufeff") {
+                runs.push_back(run);
+            }
+            at = end + 1;
+        }
+        return runs;
+    }
+
+    std::size_t games = 0;
+    std::size_t moves = 0;
+    std::size_t nags = 0;
+    std::size_t refused = 0;
+    std::string texts;
+    bool as_it_stands = true;
+
+private:
+    void expect(bool holds) { as_it_stands = as_it_stands && holds; }
+    std::string_view cover() { return cover(reader_.span().first); }
+    std::string_view cover(std::size_t from) {
+        const std::size_t to = reader_.span().second;
+        from = std::min(std::exchange(skipped_, std::string::npos), from);
+        std::fill(told_.begin() + static_cast<std::ptrdiff_t>(from),
+                  told_.begin() + static_cast<std::ptrdiff_t>(to), true);
+        const std::size_t first = reader_.span().first;
+        return std::string_view{text_}.substr(first, to - first);
+    }
+    void end_lost() {
+        if (lost_.back() != std::string::npos) {
+            cover(lost_.back());
+        }
+    }
+    // Its offset.
+    std::size_t place(const PgnError& what) const {
+        std::size_t at = 0;
+        for (std::size_t line = 1; line < what.line; ++line) {
+            at = text_.find_first_of("\r\n", at);
+            at += text_.compare(at, 2, "\r\n") == 0 ? 2 : 1;
+        }
+        return what.column == 0 ? std::string::npos : at + what.column - 1;
+    }
+
+    const std::string& text_;
+    std::vector<bool> told_;
+    PgnReader reader_;
+    std::vector<std::size_t> lost_; // of the lines that are open, where what is left out begins
+    std::size_t skipped_ = std::string::npos;
+    std::size_t mended_at_ = std::string::npos;
+};
+
+const std::string whole_file =
+    "% escaped\n{before} [Event \"A \\\"b\\\"\"]\n[Site \"x\"]\n; among\n[Date \"2020.01.02\"]\n"
+    "[White \"Grün\"]\n\n{intro} 1. e4 $1 {a [%eval 0.3,12]} (1. d4 d5 {b} (1... Nf6 2. c4 $14) 2. "
+    "c4) 1... e5!?\n2. Nf3 ; a line\nNc6 {two\n\nparagraphs [Event \"x\"] in mid-line} 3. Bb5 a6 "
+    "(3... Nf6) 4. Ba4 1/2-1/2 {behind}\n\n[Event \"B\"]\n[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 "
+    "1\"]\n[SetUp \"1\"]\n\n1. a8=Q+ Kd7 ± 2. Qb7+ *\n\n[White \"C\"]\n[Black \"D\"]\n[Result "
+    "\"0-1\"]\n\n1.f3 e5 2.g4?? Qh4# 0-1\n\n1. c4 c5 *\n\nremark\n\n[Event \"E\"]\n\n1. d4 "
+    "{[%clk 0:01:00]} d5 2. c4 e6 1-0\n";
+
+std::vector<std::string> pgn_files() {
+    std::vector<std::string> files{whole_file};
+    Random random{7};
+    for (int i = 0; i < 6; ++i) {
+        files.push_back(to_pgn(random_game(random)) + "\n" + to_pgn(random_game(random)));
+    }
+    return files;
+}
+
+struct TokenCounts {
+    std::size_t moves = 0;
+    std::size_t nags = 0;
+    std::string texts;
+
+    void add(const std::vector<GameToken>& tokens) {
+        for (const GameToken& token : tokens) {
+            moves += std::holds_alternative<Move>(token) ? 1 : 0;
+            nags += std::holds_alternative<PgnNag>(token) ? 1 : 0;
+            const auto* comment = std::get_if<PgnComment>(&token);
+            const auto* line = std::get_if<PgnLineComment>(&token);
+            const auto* escape = std::get_if<PgnEscape>(&token);
+            texts += bare(comment != nullptr  ? comment->text
+                          : line != nullptr   ? line->text
+                          : escape != nullptr ? escape->text
+                                              : "");
+        }
+    }
+};
+
+std::string with_parentheses(std::string text) {
+    std::ranges::replace(text, '{', '(');
+    std::ranges::replace(text, '}', ')');
+    return text;
+}
+
+void require_accounted(const std::string& text) {
+    INFO(text);
+    const Ledger ledger{text};
+    CHECK(ledger.untold() == std::vector<std::string>{});
+    CHECK(ledger.as_it_stands);
+    // What is told is in the games.
+    const GameFile file = read_games(text);
+    TokenCounts kept;
+    for (const AnnotatedGame& game : file.games) {
+        kept.add(game.moves);
+        kept.add(game.behind);
+    }
+    CHECK(kept.moves == ledger.moves);
+    CHECK(kept.nags == ledger.nags);
+    CHECK(file.report.refused >= ledger.refused);
+    CHECK(file.games.size() <= ledger.games);
+    if (file.report.refused == ledger.refused && file.games.size() == ledger.games) {
+        CHECK(with_parentheses(kept.texts) == with_parentheses(ledger.texts));
+    }
+    require_stable(file.games);
+}
+
+} // namespace
+
+TEST_CASE("damage: of a PGN text every byte is in its games, or told", "[chess]") {
+    const std::vector<std::string> files = pgn_files();
+    for (const std::string& file : files) {
+        require_accounted(file);
+    }
+    Damage damage{1};
+    for (int i = 0; i < damaged_texts; ++i) {
+        require_accounted(
+            damage(files[damage.below(files.size())], files[damage.below(files.size())]));
+    }
+    std::cout << "PGN: " << damage.tried << " damages, 0 bytes unaccounted for\n";
+}
+
+TEST_CASE("damage: a bracket or quote too many in movetext hides no game", "[chess]") {
+    std::string text;
+    for (int i = 0; i < 4; ++i) {
+        text += "[White \"p" + std::to_string(i) +
+                "\"]\n[Event \"e\"]\n\n1. e4 {x} e5 (1... c5 {y "
+                "z} 2. Nf3) 2. Nc3 ; w\n Nc6 *\n\n";
+    }
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text.rfind("\n\n1.", at) == std::string::npos ||
+            text.rfind("\n\n1.", at) < text.rfind("\n[", at) || text[at] == '[') {
+            continue; // among tags
+        }
+        for (const char* mark : {"{", "(", "\"", "}", ")", "<", "[", ";", "{(", "{{"}) {
+            std::string damaged = text;
+            damaged.insert(at, mark);
+            INFO(damaged);
+            CHECK(Ledger{damaged}.games == 4);
+            std::istringstream in{damaged};
+            PgnParts parts{in, 100};
+            std::size_t games = 0;
+            while (const auto part = parts.next()) {
+                games += Ledger{part->text}.games;
+            }
+            CHECK(games == 4);
+        }
+    }
+}
+
+namespace {
+
+const std::vector<std::string> epd_records{
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 Nf3; am h4; ce 23; acd 12; acn "
+    "20439; id \"no; 1\"; c0 \"it's a text\"; c4 \"x\"; pv 1. e4 e5 2. Nf3; hmvc 2; fmvn 5;",
+    "8/8/8/8/8/8/k7/3K4 w - - 0 1 bm Kc2; id \"dash.1\"; acs 3; dm 5; eco \"A00\"; noop; v1 \"7\";",
+    "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17 bm O-O O-O-O; ce -32755; rc 2; c0 unquoted words here;"};
+
+// The next word of an EPD line, cut off.
+std::string take_field(std::string& text) {
+    text.erase(0, text.find_first_not_of(' '));
+    const std::string word = text.substr(0, text.find_first_of(" ;"));
+    text.erase(0, word.size());
+    return word;
+}
+
+bool is_clock(const std::string& word) {
+    return !word.empty() && word.size() < 10 &&
+           word.find_first_not_of("0123456789") == std::string::npos && std::stoi(word) <= 9'999;
+}
+
+// What of a line is neither in its record nor told.
+std::string untold_of(std::string line) {
+    const auto record = parse_epd(line);
+    if (!record) {
+        return record.error().empty() ? line : "";
+    }
+    for (auto note = record->told.rbegin(); note != record->told.rend(); ++note) {
+        line.erase(note->column - 1, note->left_out);
+    }
+    line = base::replaced(line, "\u00a0", "  ");
+    std::ranges::replace_if(
+        line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    // The position and its clocks; "-0" is two fields.
+    std::string field;
+    for (int i = 0; i < 4; ++i) {
+        field = take_field(line);
+    }
+    const bool glued = field.starts_with('-') && is_clock(field.substr(1));
+    for (int i = glued ? 1 : 0; i < 2; ++i) {
+        std::string rest = line;
+        line = is_clock(take_field(rest)) ? rest : line;
+    }
+    constexpr std::string_view syntax = ";\"\\";
+    std::string said = bare(line, syntax);
+    std::string kept;
+    for (const EpdOperation& operation : record->operations) {
+        kept += operation.opcode;
+        for (const std::string& operand : operation.operands) {
+            kept += operand;
+        }
+    }
+    kept = bare(kept, syntax);
+    for (const auto& [name, clock] : {std::pair{"hmvc", record->position.halfmove_clock()},
+                                      std::pair{"fmvn", record->position.fullmove_number()}}) {
+        const std::size_t at = said.find(name);
+        if (at == std::string::npos || said == kept) {
+            continue;
+        }
+        const std::size_t first = at + 4;
+        const std::size_t end = std::min(said.find_first_not_of("0123456789", first), said.size());
+        const std::string number = said.substr(first, end - first);
+        const int least = std::string_view{name} == "fmvn" ? 1 : 0;
+        if (is_clock(number) && std::max(std::stoi(number), least) == clock) {
+            said.erase(at, end - at); // it is in the position
+        }
+    }
+    return said == kept ? "" : said + " is not " + kept;
+}
+
+} // namespace
+
+TEST_CASE("damage: of an EPD record every byte is in it, or told", "[chess]") {
+    for (const std::string& line : epd_records) {
+        CHECK(untold_of(line) == "");
+    }
+    Damage damage{2};
+    for (int i = 0; i < 4 * damaged_texts; ++i) {
+        std::string line = damage(epd_records[damage.below(epd_records.size())],
+                                  epd_records[damage.below(epd_records.size())]);
+        line = base::to_utf8(line); // as the import does
+        INFO(line);
+        CHECK(untold_of(line) == "");
+    }
+    std::cout << "EPD: " << damage.tried << " damages, 0 bytes unaccounted for\n";
+}
+
+TEST_CASE("damage: a Polyglot book is read whole, or refused", "[chess]") {
+    std::vector<BookEntry> entries;
+    Random random{3};
+    for (int i = 0; i < 40; ++i) {
+        entries.push_back({random(), static_cast<std::uint16_t>(random()),
+                           static_cast<std::uint16_t>(random()), 0});
+    }
+    const std::string book = write_book(entries);
+    Damage damage{3};
+    std::size_t refused = 0;
+    for (int i = 0; i < damaged_texts; ++i) {
+        const std::string damaged = damage(book, book);
+        const auto read = read_book(damaged);
+        refused += read ? 0 : 1;
+        CHECK((!read || read->size() * 16 == damaged.size()));
+    }
+    CHECK(refused > 0);
+    std::cout << "Polyglot: " << damage.tried << " damages, 0 bytes unaccounted for\n";
+}
