@@ -58,11 +58,10 @@ TEST_CASE("bench: each runs on its smallest input, says its options, and refuses
     const std::string here = directory.path().string();
     const std::string epd = here + "/roots.epd";
     std::ofstream{epd} << "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n"
-                          "4k3/2p2p2/8/8/8/8/2P2P2/4K3 w - -\n";
-    const Words engine{"--epd",       epd,
-                       "--roots",     "1",
-                       "--cache",     here + "/searches",
-                       "--stockfish", ADJOURN_HASH_ENGINE};
+                          "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R b KQkq -\n"
+                          "4k3/2p2p2/8/8/8/8/2P2P2/4K3 w - -\n"
+                          "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq -\n";
+    const Words engine{"--epd", epd, "--stockfish", ADJOURN_HASH_ENGINE};
     const auto with = [](Words words, const Words& more) {
         words.insert(words.end(), more.begin(), more.end());
         return words;
@@ -76,11 +75,13 @@ TEST_CASE("bench: each runs on its smallest input, says its options, and refuses
         {"changes", run_changes, {"--facts", "2000", "--newest", "20", "--directory", here}, ""},
         {"cluster",
          run_cluster,
-         {"--workers", "0", "--simulate", "0", "--analyses", "1", "--fast", "0", "--directory",
-          here, "--program", ADJOURN_PROGRAM, "--hash-engine", ADJOURN_HASH_ENGINE},
-         ""},
+         {"--workers", "0", "--simulate", "2", "--directory", here},
+         "simulated processes"},
         {"graph", run_graph, {"--moves", "1000", "--changes", "10"}, ""},
-        {"hollow", run_hollow, with(engine, {"--strategy", "halving:distance=9"}), "halving"},
+        {"hollow", run_hollow,
+         with(engine, {"--cache", here + "/hollow", "--roots", "2", "--depth", "1", "--refine", "2",
+                       "--strategy", "halving:distance=9"}),
+         "halving"},
         {"perft", run_perft, {"--depth", "1", "--repeat", "1", "startpos"}, "20"},
         {"pgn", run_pgn, {"--games", "2", "--repeat", "1", "--directory", here}, ""},
         {"searches",
@@ -90,9 +91,9 @@ TEST_CASE("bench: each runs on its smallest input, says its options, and refuses
         {"serve", run_serve, {"--facts", "2000", "--games", "2", "--directory", here}, ""},
         {"store", run_store, {"--facts", "1000", "--directory", here}, ""},
         {"strategies", run_strategies,
-         with(engine, {"--strategies", "halving", "--rivals", "long", "--root-distance", "1000",
-                       "--root-most", "1000", "--nodes", "4", "--budget", "6", "--reference", "7",
-                       "--value-roots", "1"}),
+         with(engine, {"--cache", here + "/searches", "--roots", "3", "--strategies", "halving",
+                       "--root-distance", "1000", "--root-most", "1000", "--nodes", "4", "--budget",
+                       "20", "--reference", "7", "--value-roots", "1"}),
          "halving"}};
     for (const Bench& bench : benches) {
         INFO(bench.name);

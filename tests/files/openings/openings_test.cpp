@@ -192,5 +192,6 @@ TEST_CASE("openings: one is meant, or none") {
     CHECK(spanish->moves.size() == 5);
     CHECK_FALSE(opening_called("hello"));
     CHECK_FALSE(opening_called("sicilian nonsense"));
-    CHECK_FALSE(opening_called("grunf")); // a guess
+    CHECK_FALSE(opening_called("grunf")); // a guess, in the book
+    CHECK_FALSE(opening_called("sizil")); // and in the table
 }

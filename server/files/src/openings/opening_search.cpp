@@ -11,6 +11,7 @@
 #include <array>
 #include <cctype>
 #include <compare>
+#include <cstdint>
 #include <optional>
 
 extern const char adjourn_opening_words_tsv[];
@@ -54,26 +55,30 @@ bool fits(std::string_view word, std::string_view written) {
            (written.ends_with('*') && word.starts_with(written.substr(0, written.size() - 1)));
 }
 
-// The other name that begins at `at`: whole, or else by the beginning of the last word typed.
-const OtherName* other_name_at(const Words& words, std::size_t at) {
-    static const std::vector<OtherName> table = read_other_names();
-    const std::string& last = words.back();
-    const auto is_there = [&](const OtherName& name, bool begun) {
-        const std::size_t end = at + name.written.size();
-        if (end > words.size() || (begun && (end != words.size() || last.size() < 4))) {
+// How the last word is typed: whole, or perhaps only how it begins.
+enum class Last : std::uint8_t { whole, begun };
+
+bool is_there(const OtherName& name, const Words& words, std::size_t at, Last last) {
+    const std::size_t end = at + name.written.size();
+    const bool begun = last == Last::begun && end == words.size() && words.back().size() > 3;
+    if (end > words.size() || (last == Last::begun && !begun)) {
+        return false;
+    }
+    for (std::size_t i = at; i < end; ++i) {
+        const std::string& written = name.written[i - at];
+        if (!fits(words[i], written) && !(begun && i + 1 == end && written.starts_with(words[i]))) {
             return false;
         }
-        for (std::size_t i = at; i < end; ++i) {
-            const std::string& written = name.written[i - at];
-            if (!fits(words[i], written) && !(begun && i + 1 == end && written.starts_with(last))) {
-                return false;
-            }
-        }
-        return true;
-    };
-    for (const bool begun : {false, true}) {
+    }
+    return true;
+}
+
+// The other name that begins at `at`: a whole one, else one that is begun.
+const OtherName* other_name_at(const Words& words, std::size_t at, Last last) {
+    static const std::vector<OtherName> table = read_other_names();
+    for (const Last as : {Last::whole, last}) {
         const auto found = std::ranges::find_if(
-            table, [&](const OtherName& name) { return is_there(name, begun); });
+            table, [&](const OtherName& name) { return is_there(name, words, at, as); });
         if (found != table.end()) {
             return &*found;
         }
@@ -81,10 +86,10 @@ const OtherName* other_name_at(const Words& words, std::size_t at) {
     return nullptr;
 }
 
-Words in_the_books_words(const Words& words) {
+Words in_the_books_words(const Words& words, Last last) {
     Words out;
     for (std::size_t at = 0; at < words.size();) {
-        if (const OtherName* name = other_name_at(words, at)) {
+        if (const OtherName* name = other_name_at(words, at, last)) {
             out.insert(out.end(), name->meant.begin(), name->meant.end());
             at += name->written.size();
         } else {
@@ -159,10 +164,10 @@ struct Hit {
 };
 
 // As typed, in the book's words, and those as other names once more (spanisch, spanish, ruy lopez).
-std::vector<Hit> hits_by_words(std::string_view text) {
+std::vector<Hit> hits_by_words(std::string_view text, Last last) {
     std::array<Words, 3> readings{opening_words(text)};
-    readings[1] = in_the_books_words(readings[0]);
-    readings[2] = in_the_books_words(readings[1]);
+    readings[1] = in_the_books_words(readings[0], last);
+    readings[2] = in_the_books_words(readings[1], last);
     std::vector<Hit> hits;
     for (const Opening& opening : opening_book().all()) {
         std::optional<Distance> least;
@@ -217,7 +222,7 @@ json search_openings(std::string_view text, std::size_t limit) {
     text = base::trimmed(text);
     std::vector<Hit> hits = hits_by_moves(text); // of "": all
     if (hits.empty()) {
-        hits = hits_by_words(text);
+        hits = hits_by_words(text, Last::begun);
     }
     std::ranges::stable_sort(hits, {}, &Hit::distance);
     json out = json::array();
@@ -228,7 +233,7 @@ json search_openings(std::string_view text, std::size_t limit) {
 }
 
 std::optional<NamedOpening> opening_called(std::string_view text) {
-    const std::vector<Hit> hits = hits_by_words(text);
+    const std::vector<Hit> hits = hits_by_words(text, Last::whole);
     const auto best = std::ranges::min_element(hits, {}, &Hit::distance);
     if (best == hits.end() || best->distance.begun > 0) {
         return std::nullopt;
