@@ -312,7 +312,9 @@ std::string untold_of(std::string line) {
         return record.error().empty() ? line : "";
     }
     for (auto note = record->told.rbegin(); note != record->told.rend(); ++note) {
-        line.erase(note->column - 1, note->left_out);
+        if (note->left_out > 0) { // else it may lie in what another leaves out
+            line.erase(note->column - 1, note->left_out);
+        }
     }
     line = base::replaced(line, "\u00a0", "  ");
     std::ranges::replace_if(
@@ -339,16 +341,17 @@ std::string untold_of(std::string line) {
     kept = bare(kept, syntax);
     for (const auto& [name, clock] : {std::pair{"hmvc", record->position.halfmove_clock()},
                                       std::pair{"fmvn", record->position.fullmove_number()}}) {
-        const std::size_t at = said.find(name);
-        if (at == std::string::npos || said == kept) {
-            continue;
-        }
-        const std::size_t first = at + 4;
-        const std::size_t end = std::min(said.find_first_not_of("0123456789", first), said.size());
-        const std::string number = said.substr(first, end - first);
         const int least = std::string_view{name} == "fmvn" ? 1 : 0;
-        if (is_clock(number) && std::max(std::stoi(number), least) == clock) {
-            said.erase(at, end - at); // it is in the position
+        for (std::size_t at = said.find(name); at != std::string::npos && said != kept;
+             at = said.find(name, at + 1)) {
+            const std::size_t first = at + 4;
+            const std::size_t end =
+                std::min(said.find_first_not_of("0123456789", first), said.size());
+            const std::string number = said.substr(first, end - first);
+            if (is_clock(number) && std::max(std::stoi(number), least) == clock) {
+                said.erase(at, end - at); // it is in the position
+                break;
+            }
         }
     }
     return said == kept ? "" : said + " is not " + kept;

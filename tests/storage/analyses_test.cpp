@@ -105,7 +105,8 @@ TEST_CASE(
     const auto store = open_owner(place);
     const EngineId engine = store->engine(sample_engine());
     const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
-    const chess::Position position = chess::Position::initial();
+    const auto moves = *chess::parse_line(chess::Position::initial(), "e4 c5"); // the root
+    const chess::Position position = chess::Position::initial().after(moves[0]).after(moves[1]);
     DirectiveRecord order{0,  id,       position.packed(), std::nullopt,
                           {}, "verify", "evaluations 3",   10};
     std::int64_t number = 0;
@@ -114,7 +115,7 @@ TEST_CASE(
     order.id = number;
     const auto answer = [&](int which, const std::string& left) {
         order.text = left;
-        store->write(Answered{sample_fact(engine, which), id, 1, order}, {});
+        store->write(Answered{sample_fact(engine, which), id, {}, false, order}, {});
         store->flush();
     };
     answer(1, "evaluations 2");
@@ -122,7 +123,7 @@ TEST_CASE(
     answer(1, "evaluations 1"); // the same question, answered before
     answer(2, "evaluations 0");
     CHECK(store->directives(id) == std::vector{order});
-    CHECK(store->check().empty());
+    CHECK(store->check() == std::vector<std::string>{});
     store->remove(id, {});
     answer(3, "evaluations 9");
     CHECK(store->directives(id).empty());

@@ -70,7 +70,7 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
         return std::unexpected(root.error());
     }
     const auto engine = reader.find("engine").text();
-    const AnalysisSpec usual;
+    AnalysisSpec usual;
     const AnalysisPatch common = read_common(reader, usual);
     if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());

@@ -29,7 +29,7 @@ struct SplitTarget {
     std::string origin;
 };
 
-SplitTarget split(std::string_view target) {
+SplitTarget split_target(std::string_view target) {
     constexpr std::string_view scheme = "http://";
     if (!base::equal_ignoring_case(target.substr(0, scheme.size()), scheme)) {
         return {std::nullopt, std::string{target}};
@@ -43,7 +43,7 @@ SplitTarget split(std::string_view target) {
 } // namespace
 
 std::expected<Request, Error> request_of(const ParsedHead& head) {
-    const auto [authority, origin] = split(head.target());
+    const auto [authority, origin] = split_target(head.target());
     auto target = parse_target(origin);
     if (!target) {
         return std::unexpected(std::move(target.error()));

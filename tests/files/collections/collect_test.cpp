@@ -322,7 +322,7 @@ TEST_CASE("collection: nothing half done, nothing damaged is used") {
         CollectOptions options;
         options.progress = [](std::uint64_t, std::uint64_t) { return false; };
         std::istringstream in{game("1. d4", "1-0")};
-        CHECK_FALSE(collect(in, "x", 0, file, options));
+        CHECK_FALSE(collect(in, "x", {}, file, options));
         CHECK(contents(file) == before);
     }
     SECTION("cut off") {
@@ -330,7 +330,7 @@ TEST_CASE("collection: nothing half done, nothing damaged is used") {
         CHECK_FALSE(shelf.open("mine"));
         CHECK(shelf.list().empty());
         std::istringstream in{game("1. d4", "1-0")};
-        CHECK_FALSE(collect(in, "x", 0, file, {}));
+        CHECK_FALSE(collect(in, "x", {}, file, {}));
     }
     SECTION("listed and removed") {
         collected(game("1. d4", "1-0"), shelf.file("b"));

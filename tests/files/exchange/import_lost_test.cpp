@@ -83,7 +83,7 @@ TEST_CASE("import: a comment that is not closed hides no game, and is told with 
 
     std::istringstream in{open_brace};
     const auto collected =
-        collections::collect(in, "x", 0, import.directory.path() / "x.games", {});
+        collections::collect(in, "x", {}, import.directory.path() / "x.games", {});
     REQUIRE(collected);
     CHECK(collected->damaged == 1);
     CHECK(collected->games == 1);

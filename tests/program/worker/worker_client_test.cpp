@@ -149,7 +149,11 @@ TEST_CASE("worker client: what is not understood goes back at once, and is told 
         for (int i = 0; i < 2; ++i) {
             json lease = good;
             lease["lease"] = 10 + leases.size();
-            value.is_null() ? lease.erase(field) : lease[field] = value;
+            if (value.is_null()) {
+                lease.erase(field);
+            } else {
+                lease[field] = value;
+            }
             leases.push_back(lease);
         }
     };
