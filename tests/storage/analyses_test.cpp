@@ -1,6 +1,8 @@
 // Analyses, what belongs to them, and questions that failed.
 #include "place.hpp"
 
+#include "chess/notation.hpp"
+
 #include <catch2/catch.hpp>
 
 using namespace adjourn;
