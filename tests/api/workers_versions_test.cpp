@@ -51,9 +51,14 @@ TEST_CASE("workers: machines of a version before or after work, others are told 
 
 TEST_CASE("workers: what an answer of the server held that was lost goes to others at once") {
     FleetFixture f;
-    const std::size_t usual = std::exchange(f.bench.takes, 0); // the processes here wait
     const std::string id = f.hello();
     f.core->create(ruy_lopez, 3);
+    for (int i = 0; i < 10; ++i) { // until the tree has enough to ask
+        f.core->settle_down();
+        REQUIRE(f.bench.step());
+    }
+    f.core->settle_down();
+    const std::size_t usual = std::exchange(f.bench.takes, 0); // the processes here wait
     const json kept = f.leases(id, 1);
     const json lost = f.leases(id, 2);
     const auto take = [&](const std::string& machine, const json& held, int most) {

@@ -98,5 +98,6 @@ TEST_CASE("lichess work: nonsense is told and is none") {
     }
     CHECK(with("initialFen", "8/8/8/8/8/8/8/K1k5 w - - 0 1\ngo infinite") ==
           "position or moves are none");
-    CHECK(with("initialFen", std::string(1'000, '1')) == "position or moves are none");
+    CHECK(with("initialFen", std::string(1'000, '1')) ==
+          "work.initialFen must have at most 200 bytes");
 }

@@ -78,7 +78,7 @@ TEST_CASE("import: scores and depths beyond what engines may say are left out an
     const ImportReport report = target.take_evals(
         "1. e4 {[%eval #247]} e5 {[%eval 297.54]} 2. Nf3 {[%eval 0.35,246]} Nc6 {[%eval -99999,9]} "
         "3. Bb5 {+999.99/18 1s} a6 {+M999/20 1s} 4. Ba4 {+0.30/999 1s} Nf6 {d=300, wv=0.1} "
-        "5. d3 {[%eval #246]} d6 {[%eval #-246,245]} 6. O-O {+297.53/245 1s} *");
+        "5. d3 {[%eval #245]} d6 {[%eval #-246,245]} 6. O-O {+297.53/245 1s} *");
     CHECK(report.evaluations_unread == 8);
     CHECK(report.evaluations_added == 3);
     REQUIRE(report.warnings.size() == 8);

@@ -99,7 +99,7 @@ TEST_CASE("import: what is left out beside the games is told") {
                            "{three} 2. Nf3 *\n\nremark\n% four\n\n[White \"C\"]\n\n1. d4 *\n");
     CHECK(report.broken == 1);
     CHECK(messages(report.errors) ==
-          Messages{"x: game 2, line 6: column 31: what follows a result without tags, and does not "
+          Messages{"x: game 2, line 6: column 29: what follows a result without tags, and does not "
                    "begin with move 1, is no game"});
     CHECK(
         messages(report.warnings) ==
@@ -107,7 +107,7 @@ TEST_CASE("import: what is left out beside the games is told") {
                  "x: game 1, line 3: column 1: a comment before tags or behind a game is left out",
                  "x: game 1, line 6: column 7: '~' is left out",
                  "x: game 1, line 6: column 12: '$999' is left out",
-                 "x: game 2, line 6: column 23: a comment before tags or behind a game is left out",
+                 "x: game 2, line 6: column 21: a comment before tags or behind a game is left out",
                  "x: game 2, line 8: column 1: 'remark' is left out: it is in no game",
                  "x: game 2, line 9: column 1: a line behind % is left out"});
 }

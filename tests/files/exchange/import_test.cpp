@@ -149,7 +149,7 @@ TEST_CASE("import: a broken game is reported with its place, and the rest goes o
     CHECK(report.errors[0].record == 12);
     CHECK(report.errors[0].line == 106);
     CHECK(to_text(report.errors[0], ImportFormat::pgn, "a.pgn")
-              .starts_with("a.pgn: game 12, line 106: 'Ke3'"));
+              .starts_with("a.pgn: game 12, line 106: column 7: 'Ke3'"));
     CHECK(f.seeds() == "e4 e5 e6 d4 d5 ");
 }
 

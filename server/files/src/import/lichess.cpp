@@ -53,10 +53,13 @@ std::optional<chess::Score> score_of(const json& pv, chess::Color mover) {
     if (pv.contains("mate") == pv.contains("cp") || mate == 0) {
         return std::nullopt;
     }
-    const auto score = mate ? chess::told_mate(white ? *mate : -*mate)
-                       : cp ? chess::told_cp(white ? *cp : -*cp)
-                            : std::nullopt;
-    return score;
+    // The least number has no negation, and is out of range whoever moves.
+    const auto of_mover = [&](std::int64_t told) {
+        return white || told == std::numeric_limits<std::int64_t>::min() ? told : -told;
+    };
+    return mate ? chess::told_mate(of_mover(*mate))
+           : cp ? chess::told_cp(of_mover(*cp))
+                : std::nullopt;
 }
 
 void tell_others(const json& object, const std::string& where,
