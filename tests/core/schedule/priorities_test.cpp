@@ -28,6 +28,24 @@ struct Ranks {
             fixture->settle_down();
         }
     }
+    // Until low has as many questions as there are processes: at first it has its root alone.
+    void grow() {
+        while (searched_of(low) < bench.processes) {
+            REQUIRE(bench.step());
+            fixture->settle_down();
+        }
+    }
+    // Has one question: its root has one legal move. When that is answered it is settled.
+    analysis::AnalysisId single(int priority) {
+        const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/1q5P/K7 w - - 0 1");
+        NewAnalysis wanted{"one", start, {}, "", {}, {}, priority, false};
+        wanted.limit = {analysis::Limit::Kind::depth, 8};
+        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy.refine = 1;
+        const auto made = fixture->core->create(std::move(wanted)).wait();
+        REQUIRE(made);
+        return *made;
+    }
     std::size_t searched_of(analysis::AnalysisId id) const {
         return static_cast<std::size_t>(std::ranges::count_if(bench.queue, [&](const auto& job) {
             const JobInfo* info = fixture->core->scheduler().job(job.id);
@@ -43,7 +61,7 @@ TEST_CASE("priorities: a long search of a lower one is put back, and asked again
     const engine_bridge::Job first = f.bench.queue.front();
     f.pass(10'000);
     CHECK(f.bench.queue.front().id == first.id); // nobody else wants anything
-    const auto high = f.fixture->create("d4", 1, 20, 5);
+    const auto high = f.single(5);
     f.pass(400);
     CHECK(f.searched_of(high) == 1);
     CHECK(f.searched_of(f.low) == 0);
@@ -74,7 +92,7 @@ TEST_CASE("priorities: another priority counts for what is out already") {
 
 TEST_CASE("priorities: what is short is finished, and what was put back gets twice as long") {
     Ranks f;
-    const auto high = f.fixture->create("d4", 1, 20, 5);
+    const auto high = f.single(5);
     f.pass(Scheduler::long_in_the_way - 400);
     CHECK(f.searched_of(f.low) == 1);
     f.pass(800);
@@ -91,6 +109,7 @@ TEST_CASE("priorities: what is short is finished, and what was put back gets twi
 
 TEST_CASE("priorities: none is stopped for the same or a lower one, nor in a reproducible engine") {
     Ranks f{2};
+    f.grow();
     f.fixture->create("d4", 0, 20, 0);
     f.fixture->create("c4", 0, 20, -3);
     f.pass(60'000);
@@ -103,18 +122,13 @@ TEST_CASE("priorities: none is stopped for the same or a lower one, nor in a rep
 
 TEST_CASE("priorities: of several processes only as many are taken as there are questions") {
     Ranks f{4};
+    f.grow();
     f.pass(10'000);
     CHECK(f.searched_of(f.low) == 4);
-    // One question: the root with one legal move.
-    const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/1q6/K7 w - - 0 1");
-    NewAnalysis wanted{"one", start, {}, "", {}, {}, 5, false};
-    wanted.limit = {analysis::Limit::Kind::depth, 8};
-    wanted.spec.strategy.refine = 1;
-    const auto high = f.fixture->core->create(std::move(wanted)).wait();
-    REQUIRE(high);
+    const auto high = f.single(5);
     f.pass(2'000);
-    CHECK(f.searched_of(*high) <= 1);
-    CHECK(f.searched_of(f.low) >= 3);
+    CHECK(f.searched_of(high) == 1);
+    CHECK(f.searched_of(f.low) == 3);
 }
 
 TEST_CASE("priorities: a person's \"now\" gets a process of a long search") {
