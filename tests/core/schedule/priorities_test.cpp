@@ -144,17 +144,12 @@ TEST_CASE("priorities: a person's \"now\" gets a process of a long search") {
 }
 
 TEST_CASE("priorities: what a search had found and cost is kept when it is put back") {
-    Ranks f;
-    AnalysisPatch patch;
-    patch.limit = {analysis::Limit::Kind::nodes, 1'000'000};
-    REQUIRE(f.fixture->core->change(f.low, patch).wait());
-    f.bench.cancelled.insert(f.bench.queue.front().id);
-    f.pass(0);
+    Ranks f; // its root, to depth 8
     const engine_bridge::Job job = f.bench.queue.front();
     f.bench.told.insert_or_assign(
         job.id, engine_bridge::BestLine{chess::Score::cp(5),
                                         chess::Bound::exact,
-                                        9,
+                                        7,
                                         9,
                                         {*chess::parse_uci(job.position, "e7e5")}});
     f.bench.told_nodes = 300'000;
