@@ -66,7 +66,7 @@ Answer walk_of_gaps(Context& call) {
     auto place = place_of(call, query);
     const auto side = query.choice("side", {"white", "black"});
     const auto within = query.integer("within", 0, 1'000);
-    const auto name = query.text("collection");
+    const auto name = query.text("collection", collections::longest_collection_name);
     const auto games = query.integer("games", 1, 1'000'000'000);
     const auto loses = query.integer("loses", 1, 1'000);
     const auto own_only = query.boolean("own_only");

@@ -11,7 +11,7 @@ constexpr const char* ending = ".games";
 } // namespace
 
 bool is_name(std::string_view name) {
-    return !name.empty() && name.size() <= 60 && std::ranges::all_of(name, [](char c) {
+    return !name.empty() && name.size() <= longest_collection_name && std::ranges::all_of(name, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                c == '-' || c == '_';
     });

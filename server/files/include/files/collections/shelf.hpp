@@ -3,6 +3,7 @@
 
 #include "files/collections/collection.hpp"
 
+#include <cstddef>
 #include <expected>
 #include <filesystem>
 #include <string>
@@ -12,6 +13,7 @@
 
 namespace adjourn::collections {
 
+inline constexpr std::size_t longest_collection_name = 60; // bytes
 // Whether a collection can have this name: letters, digits, '-', '_', at most 60 of them.
 bool is_name(std::string_view name);
 inline constexpr const char* name_rule =
