@@ -36,7 +36,7 @@ TEST_CASE("program: a collection is made of files, each counted once, listed and
     CHECK(says(added.output, "; 1 without a result"));
     CHECK(says(added.output, "a.pgn: is in the collection already"));
     CHECK(says(added.output, "mine: 2 games, 4 moves of positions, "));
-    CHECK(says(added.errors, "a.pgn: game 2, line 7: 'Ke3' is illegal"));
+    CHECK(says(added.errors, "a.pgn: game 2, line 7, column 4: 'Ke3' is illegal"));
 
     const Finished list = collection({"list"});
     CHECK(says(list.output, "mine"));

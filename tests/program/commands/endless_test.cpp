@@ -58,7 +58,7 @@ std::vector<Endless> endless_texts() {
         {"moves.pgn", "", "Nf3 Nf6 Ng1 Ng8 ", " *" + next_game,
          "game 1, line 1: column 100001: a line of more than 25000 plies", 2, 1, 2 * mebibyte},
         {"nested.pgn", "1. e4 ", "(1. d4 ", next_game,
-         "game 1, line 1: column 4007: variations nested more than 500 deep", 2, 1, 2 * mebibyte},
+         "game 1, line 1: column 3507: variations nested more than 500 deep", 2, 1, 2 * mebibyte},
         {"operand.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"", "a", "\";" + next_record, line},
         {"moves.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - bm ", "a ", ";" + next_record, line},
         {"field.epd", "", "a", next_record, line},

@@ -57,7 +57,7 @@ TEST_CASE("program: import seeds an analysis, and the next run works them in") {
     CHECK(said["seeds"]["added"] == 4);
     CHECK(said["evaluations"]["added"] == 1);
     CHECK(said["broken"] == 1);
-    CHECK(finished.errors.find("games.pgn: game 2, line 9: 'Kh8'") != std::string::npos);
+    CHECK(finished.errors.find("games.pgn: game 2, line 9: column 4: 'Kh8'") != std::string::npos);
     CHECK(said["file"]["games"] == 2);
     CHECK(said["file"]["refused"] == 1);
     CHECK(said["file"]["told"][0]["line"] == 9);

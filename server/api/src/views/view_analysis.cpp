@@ -216,7 +216,9 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["rank"] = record.rank;
     out["hold"] = record.state == storage::AnalysisState::paused;
     out["state"] = word(record.state);
-    const bool reading = run.reading() && record.state != storage::AnalysisState::failed;
+    // Where the game is over there is nothing to read.
+    const bool reading = run.reading() && record.state != storage::AnalysisState::failed &&
+                         run.root.terminal() == chess::Terminal::no;
     out["reason"] = text_or_null(reading ? reading_evaluations : record.state_reason);
     out["refine"] = refine_shown(run);
     out["settled"] = settled_level(run);

@@ -25,11 +25,16 @@ int run_command_line(CLI::App& app, const Chosen& chosen, std::vector<std::strin
     if (const auto problem = command_problem(app, words)) {
         return bad_use(*problem);
     }
+    // What nobody has got is not done.
+    const auto written = [](int code) {
+        return code == exit_done && !std::cout.flush() ? failed("cannot write to standard output")
+                                                       : code;
+    };
     try {
         std::ranges::reverse(words); // as the parser wants them
         app.parse(std::move(words));
     } catch (const CLI::Success& asked_for_help) {
-        return app.exit(asked_for_help);
+        return written(app.exit(asked_for_help));
     } catch (const CLI::ParseError& error) {
         app.exit(error);
         return exit_bad_use;
@@ -38,10 +43,7 @@ int run_command_line(CLI::App& app, const Chosen& chosen, std::vector<std::strin
         const int code = chosen();
         const bool result = std::ranges::none_of(
             go_on, [&](const std::string& name) { return app.got_subcommand(name); });
-        if (code == exit_done && result && !std::cout.flush()) {
-            return failed("cannot write to standard output");
-        }
-        return code;
+        return result ? written(code) : code;
     } catch (const std::exception& error) {
         return failed(error.what());
     }
