@@ -188,7 +188,8 @@ Simulation::Simulation(const SimulationOptions& options)
         offer.profile = profile_name;
         offer.processes = options_.of_machine;
         offer.identity = {"Simulated 1", "nobody", {}, ""};
-        const auto welcome = fleet_->hello({engine_bridge::machine_version, "machine" + std::to_string(i), {offer}});
+        const auto welcome =
+            fleet_->hello({engine_bridge::machine_version, "machine" + std::to_string(i), {offer}});
         if (!welcome || !welcome->parts.front().refusal.empty()) {
             throw std::runtime_error{"the fleet refuses a machine"};
         }

@@ -180,7 +180,8 @@ TEST_CASE("position text: errors name the place", "[chess]") {
     CHECK(text_error("1. e4 {best e5") == "'{best e5' begins a comment that has no end");
     CHECK(text_error("1. e4 (1. d4 e5") == "'(1. d4 e5' begins a variation that has no end");
     CHECK(text_error("1. e4) e5") == "') e5' ends no variation");
-    CHECK(text_error("[White \"x\"]\n\n1. e4 e5 2. Ke3 *").starts_with("game 1, line 3, column 13: "));
+    CHECK(text_error("[White \"x\"]\n\n1. e4 e5 2. Ke3 *")
+              .starts_with("game 1, line 3, column 13: "));
     CHECK(text_error(half + " 0 1 Bh2+ Kh9").find("move 2. 'Kh9'") == 0); // no operation
     CHECK(text_error(half + " 0 1 hello").find("move 1... 'hello'") == 0);
     CHECK(text_error("hello") == "move 1. 'hello' is not a move");

@@ -59,6 +59,7 @@ const elsewhere: Record<string, string> = {
   tags: 'the dialog of labels',
   game: 'the dialog of labels',
   accept: 'the dialog of imports; a copy has it from its model',
+  accept_also: 'who adds at the same time as others: the command line',
   strategy: 'costs, level_budget and what is for machines: the API; a copy has them from its model',
 };
 

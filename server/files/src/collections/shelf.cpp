@@ -11,10 +11,11 @@ constexpr const char* ending = ".games";
 } // namespace
 
 bool is_name(std::string_view name) {
-    return !name.empty() && name.size() <= longest_collection_name && std::ranges::all_of(name, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_';
-    });
+    return !name.empty() && name.size() <= longest_collection_name &&
+           std::ranges::all_of(name, [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '-' || c == '_';
+           });
 }
 
 std::filesystem::path Shelf::file(std::string_view name) const {

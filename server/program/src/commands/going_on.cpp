@@ -159,7 +159,8 @@ void print(const json& analysis) {
 void print_radar(const json& radar) {
     const json& entries = radar["entries"];
     if (const std::size_t unseen = radar["unseen"]; unseen > 0) {
-        std::cout << "\nNot looked at this time: " << counted(unseen, "analysis", "analyses") << ".\n";
+        std::cout << "\nNot looked at this time: " << counted(unseen, "analysis", "analyses")
+                  << ".\n";
     }
     if (entries.empty()) {
         return;
