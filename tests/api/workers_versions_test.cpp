@@ -68,7 +68,7 @@ TEST_CASE("workers: what an answer of the server held that was lost goes to othe
                       {"held", held}})["leases"];
     };
     // The same questions again, by other leases; what it has it keeps.
-    const json again = take(id, {kept[0]["lease"]}, 2);
+    const json again = take(id, json::array({kept[0]["lease"]}), 2);
     REQUIRE(again.size() == 2);
     CHECK(again[0]["question"] == lost[0]["question"]);
     CHECK(again[1]["question"] == lost[1]["question"]);
