@@ -78,7 +78,8 @@ std::unique_ptr<CLI::App> parser_of(const std::string& bench, const Arguments& k
             app->add_option_function<std::vector<std::string>>(argument.name, read, argument.help);
         option->type_name(argument.value)->trigger_on_parse();
         if (is_option(argument.name)) {
-            option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+            option->expected(1)->allow_extra_args(false)->multi_option_policy(
+                CLI::MultiOptionPolicy::TakeAll);
         }
     }
     return app;

@@ -61,6 +61,8 @@ Arguments arguments(BusyOptions& to) {
             text("--stockfish", "PATH", "(default: the one that is installed)", to.stockfish)};
 }
 
+constexpr std::chrono::minutes most_wait{2}; // for the first answer
+
 struct Reading {
     Clock::time_point at;
     double busy = 0; // seconds, all processes
@@ -93,7 +95,12 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
     std::this_thread::sleep_for(std::chrono::seconds{options.warmup});
     const Reading before = read(service);
     std::this_thread::sleep_for(std::chrono::seconds{options.seconds});
-    const Reading after = read(service);
+    Reading after = read(service);
+    // A machine that does other work may not even have begun: an answer belongs to each row.
+    while (after.jobs == before.jobs && after.at - before.at < most_wait) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{100});
+        after = read(service);
+    }
     service.stop();
     const double wall = std::chrono::duration<double>(after.at - before.at).count();
     const double share = (after.busy - before.busy) / (wall * processes);

@@ -140,7 +140,7 @@ export const tests = {
     const dark = await background();
     await page.reload();
     assert.equal(await background(), dark);
-    await page.keyboard.press('t'); // as the system
+    await page.getByTestId('theme').click(); // as the system
     await until('light again', async () => (await background()) === light);
   },
 

@@ -125,133 +125,115 @@ export const tests = {
     }
   },
 
-  'axe: all notes, and drawings': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['d2d4', 'd7d5'], { hold: true });
-      for (const [moves, text] of [
-        [['c2c4', 'e7e6'], 'the Orthodox, see round 3'],
-        [[], '[%csl Gd5] [%cal Rc2c4] slow'],
-      ])
-        await api(server).post(`/analyses/${id}/directives`, { moves, action: 'note', text });
+  'axe: all notes, and drawings': async ({ server, visit }) => {
+    const { id } = await make(server, ['d2d4', 'd7d5'], { hold: true });
+    for (const [moves, text] of [
+      [['c2c4', 'e7e6'], 'the Orthodox, see round 3'],
+      [[], '[%csl Gd5] [%cal Rc2c4] slow'],
+    ])
+      await api(server).post(`/analyses/${id}/directives`, { moves, action: 'note', text });
+    for (const viewport of sizes) {
+      const page = await visit(`#/analysis/${id}`, still(viewport));
+      await page.getByRole('button', { name: 'All notes…' }).click();
+      await page.getByTestId('listed-note').nth(1).waitFor();
+      await clean(page, 'notes');
+      await page.getByLabel('Search the notes').fill('nothing like it');
+      await page.getByTestId('listed-note').first().waitFor({ state: 'detached' });
+      await clean(page, 'no notes');
+      await page.context().close();
+    }
+  },
+
+  'axe: repertoire, what was played, training': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'c7c5'], {
+      strategy: { kind: 'halving', move_distance: 2, refine: 2 },
+    });
+    await until('it is settled', async () => (await api(server).get(`/analyses/${id}`)).state === 'settled');
+    const pgn = '[White "Ada"]\n[Black "Ben"]\n[Date "2019.01.01"]\n\n1. e4 c5 2. a4 h5 1-0\n';
+    const response = await fetch(`${server.url}/api/v1/collections/axe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/plain' },
+      body: pgn,
+    });
+    assert.ok(response.ok, await response.text());
+    try {
       for (const viewport of sizes) {
-        const page = await visit(`#/analysis/${id}`, still(viewport));
-        await page.getByRole('button', { name: 'All notes…' }).click();
-        await page.getByTestId('listed-note').nth(1).waitFor();
-        await clean(page, 'notes');
-        await page.getByLabel('Search the notes').fill('nothing like it');
-        await page.getByTestId('listed-note').first().waitFor({ state: 'detached' });
-        await clean(page, 'no notes');
+        const page = await visit(`#/analysis/${id}?tab=repertoire`, still(viewport));
+        await page.getByLabel('Their moves within (cp)').fill('200');
+        await page.keyboard.press('Enter');
+        await page.getByTestId('gap').first().waitFor();
+        await clean(page, 'gaps');
+        await page.getByLabel('Games to compare with', { exact: true }).selectOption('axe');
+        await page.getByTestId('played').waitFor();
+        await clean(page, 'played');
+        await page.getByTestId('train').click();
+        await page.getByTestId('train-verdict').getByText('What do you play?').waitFor();
+        await clean(page, 'training');
+        await page.getByTestId('train-show').click();
+        await page.getByTestId('train-verdict').getByText('What do you play?').waitFor({ state: 'detached' });
+        await clean(page, 'training, shown');
         await page.context().close();
       }
-    },
-    { real: true },
-  ],
+    } finally {
+      await api(server).del('/collections/axe');
+    }
+  },
 
-  'axe: repertoire, what was played, training': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'c7c5'], {
-        strategy: { kind: 'halving', move_distance: 2, refine: 2 },
-      });
-      await until(
-        'it is settled',
-        async () => (await api(server).get(`/analyses/${id}`)).state === 'settled',
-      );
-      const pgn = '[White "Ada"]\n[Black "Ben"]\n[Date "2019.01.01"]\n\n1. e4 c5 2. a4 h5 1-0\n';
-      const response = await fetch(`${server.url}/api/v1/collections/axe`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'text/plain' },
-        body: pgn,
-      });
-      assert.ok(response.ok, await response.text());
-      try {
-        for (const viewport of sizes) {
-          const page = await visit(`#/analysis/${id}?tab=repertoire`, still(viewport));
-          await page.getByLabel('Their moves within (cp)').fill('200');
-          await page.keyboard.press('Enter');
-          await page.getByTestId('gap').first().waitFor();
-          await clean(page, 'gaps');
-          await page.getByLabel('Games to compare with', { exact: true }).selectOption('axe');
-          await page.getByTestId('played').waitFor();
-          await clean(page, 'played');
-          await page.getByTestId('train').click();
-          await page.getByTestId('train-verdict').getByText('What do you play?').waitFor();
-          await clean(page, 'training');
-          await page.getByTestId('train-show').click();
-          await page
-            .getByTestId('train-verdict')
-            .getByText('What do you play?')
-            .waitFor({ state: 'detached' });
-          await clean(page, 'training, shown');
-          await page.context().close();
-        }
-      } finally {
-        await api(server).del('/collections/axe');
-      }
-    },
-    { real: true },
-  ],
+  'axe: files, what had to be mended, a game and its editor': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
+    const pgn = `[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3! {mine} Nc6 (2... d6 {[%cal Gd6d5]} 3. d4) 3. Bb5 a6 1-0\n`;
+    await api(server).post(`/analyses/${id}/files`, { name: 'mine.pgn', pgn });
+    for (const viewport of sizes) {
+      const page = await visit(`#/analysis/${id}?tab=files`, still(viewport));
+      await page.getByTestId('file').first().waitFor();
+      await clean(page, 'files');
+      await page.getByRole('button', { name: 'Paste a game…' }).click();
+      await page.getByLabel('Games as PGN').fill('1. e4 e5 2. Nf3 Qh7 3. d4 *');
+      await clean(page, 'a game to paste');
+      await page.getByRole('button', { name: 'Keep the games' }).click();
+      await page.getByTestId('told').waitFor();
+      await clean(page, 'what had to be mended');
+      await page.getByRole('button', { name: 'Actions for mine.pgn' }).click();
+      await page.getByRole('menuitem', { name: 'Rename…' }).click();
+      await page.getByLabel('Name of the file').waitFor();
+      await clean(page, 'a file to rename');
+      await page.keyboard.press('Escape');
+      await page.getByTestId('file').filter({ hasText: 'mine.pgn' }).getByTestId('file-game').click();
+      await page.getByTestId('game-moves').waitFor();
+      await clean(page, 'a game');
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByTestId('game-moves').getByRole('button', { name: 'd6', exact: true }).click();
+      await page.getByLabel('After d6').waitFor();
+      await clean(page, 'a game that is changed');
+      await page.context().close();
+    }
+  },
 
-  'axe: files, what had to be mended, a game and its editor': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
-      const pgn = `[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3! {mine} Nc6 (2... d6 {[%cal Gd6d5]} 3. d4) 3. Bb5 a6 1-0\n`;
-      await api(server).post(`/analyses/${id}/files`, { name: 'mine.pgn', pgn });
-      for (const viewport of sizes) {
-        const page = await visit(`#/analysis/${id}?tab=files`, still(viewport));
-        await page.getByTestId('file').first().waitFor();
-        await clean(page, 'files');
-        await page.getByRole('button', { name: 'Paste a game…' }).click();
-        await page.getByLabel('Games as PGN').fill('1. e4 e5 2. Nf3 Qh7 3. d4 *');
-        await clean(page, 'a game to paste');
-        await page.getByRole('button', { name: 'Keep the games' }).click();
-        await page.getByTestId('told').waitFor();
-        await clean(page, 'what had to be mended');
-        await page.getByRole('button', { name: 'Actions for mine.pgn' }).click();
-        await page.getByRole('menuitem', { name: 'Rename…' }).click();
-        await page.getByLabel('Name of the file').waitFor();
-        await clean(page, 'a file to rename');
-        await page.keyboard.press('Escape');
-        await page.getByTestId('file').filter({ hasText: 'mine.pgn' }).getByTestId('file-game').click();
-        await page.getByTestId('game-moves').waitFor();
-        await clean(page, 'a game');
-        await page.getByRole('button', { name: 'Edit', exact: true }).click();
-        await page.getByTestId('game-moves').getByRole('button', { name: 'd6', exact: true }).click();
-        await page.getByLabel('After d6').waitFor();
-        await clean(page, 'a game that is changed');
-        await page.context().close();
-      }
-    },
-    { real: true },
-  ],
-
-  'axe: the engine that keeps analysing': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'b7b6']);
-      await untilMoves(server, id, 2);
-      await quiet(server, id);
-      for (const viewport of sizes) {
-        const page = await visit(`#/analysis/${id}`, still(viewport));
-        await rows(page).first().waitFor();
-        await page.keyboard.press('k');
-        await page.locator('.look-pv').first().waitFor();
-        await page.getByRole('button', { name: 'How to analyse here' }).click();
-        await page.getByLabel('Lines').selectOption('3');
-        await page.locator('.look-pv').nth(2).waitFor();
-        await clean(page, 'keep analysing, its choices');
-        await page.keyboard.press('Escape');
-        await page.getByTestId('counters').click();
-        await page.getByTestId('progress').waitFor();
-        await clean(page, 'counters');
-        await page.keyboard.press('Escape'); // is the popover's own
-        await page.getByTestId('progress').waitFor({ state: 'hidden' });
-        // Who leaves ends it, unless it has gone as deep as it can meanwhile.
-        await page.goto(`${server.url}/#/`);
-        await page.getByRole('heading', { name: 'Queue' }).waitFor();
-        await page.context().close();
-      }
-    },
-    { real: true },
-  ],
+  'axe: the engine that keeps analysing': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'b7b6']);
+    await untilMoves(server, id, 2);
+    await quiet(server, id);
+    for (const viewport of sizes) {
+      const page = await visit(`#/analysis/${id}`, still(viewport));
+      await rows(page).first().waitFor();
+      await page.keyboard.press('k');
+      await page.locator('.look-pv').first().waitFor();
+      await page.getByRole('button', { name: 'How to analyse here' }).click();
+      await page.getByLabel('Lines').selectOption('3');
+      await page.locator('.look-pv').nth(2).waitFor();
+      await clean(page, 'keep analysing, its choices');
+      await page.keyboard.press('Escape');
+      await page.getByTestId('counters').click();
+      await page.getByTestId('progress').waitFor();
+      await clean(page, 'counters');
+      await page.keyboard.press('Escape'); // is the popover's own
+      await page.getByTestId('progress').waitFor({ state: 'hidden' });
+      // Who leaves ends it, unless it has gone as deep as it can meanwhile.
+      await page.goto(`${server.url}/#/`);
+      await page.getByRole('heading', { name: 'Queue' }).waitFor();
+      await page.context().close();
+    }
+  },
 
   'axe: the board editor and the settings of a new analysis': async ({ visit }) => {
     for (const viewport of sizes) {

@@ -108,10 +108,10 @@ class Relay {
 }
 
 export async function startServer() {
-  const { ADJOURN_URL: external, ADJOURN_CMD: command, ADJOURN_CMD_URL: place } = process.env;
+  const { ADJOURN_URL: external, ADJOURN_CMD: command } = process.env;
   if (!external && !command)
     throw new Error('no server: node serve_and_run.mjs starts one, ADJOURN_URL names one');
-  const process_ = external ? null : new Process(JSON.parse(command), place);
+  const process_ = external ? null : new Process(JSON.parse(command), process.env.ADJOURN_CMD_URL);
   await process_?.start();
   const target = external ?? process_.url;
   const relay = new Relay(target.replace(/\/$/, ''));

@@ -35,7 +35,7 @@ async function choose(page, name) {
 }
 
 export const tests = {
-  'games stand beside the moves, what was played and not searched below, to be included by one click': [
+  'games stand beside the moves, what was played and not searched below, to be included by one click':
     async ({ server, visit }) => {
       const id = await settledAt(server, ['e2e3', 'h7h6'], 6, 1, 25); // that nobody else has searched
       const { moves } = await api(server).get(`/analyses/${id}/node`);
@@ -93,70 +93,62 @@ export const tests = {
         await api(server).del('/collections/columns');
       }
     },
-    { real: true },
-  ],
 
   'another limit of the engine stands beside the table, with what differs marked, and says where it has nothing':
-    [
-      async ({ server, visit }) => {
-        const id = await settledAt(server, ['d2d4', 'f7f5'], 6);
-        await settledAt(server, ['d2d4', 'f7f5'], 9, 3);
-        for (const viewport of sizes) {
-          const page = await visit(`#/analysis/${id}`, { viewport, reducedMotion: 'reduce' });
-          await rows(page).nth(1).waitFor();
-          await choose(page, /, depth 6: \d+ moves?/);
-          const values = page.locator('td.c-second .score');
-          await until('its values', () => values.count());
-          const { evaluations } = await api(server).get(`/analyses/${id}/evaluations`);
-          const its = evaluations.filter(e => e.limit.depth === 6 && e.move);
-          assert.ok((await values.count()) <= its.length);
-          assert.equal(await page.locator('td.c-second .second-depth').first().innerText(), '6');
-          const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-          assert.ok(fits, `no wider than ${viewport.width}`);
-          await clean(page, 'a second engine');
-          await page.context().close();
-        }
-        const page = await visit(`#/analysis/${id}`, { reducedMotion: 'reduce' });
+    async ({ server, visit }) => {
+      const id = await settledAt(server, ['d2d4', 'f7f5'], 6);
+      await settledAt(server, ['d2d4', 'f7f5'], 9, 3);
+      for (const viewport of sizes) {
+        const page = await visit(`#/analysis/${id}`, { viewport, reducedMotion: 'reduce' });
         await rows(page).nth(1).waitFor();
         await choose(page, /, depth 6: \d+ moves?/);
-        await page.locator('td.c-second .score').first().waitFor();
-        // Where only this analysis has searched.
-        const { moves } = await api(server).get(`/analyses/${id}/node`);
-        const { uci } = moves.find(m => m.status === 'expanded');
-        await page.goto(page.url().replace(/#.*/, `#/analysis/${id}/${uci}`));
-        await page.getByText('The second engine (depth 6) has no evaluation of this position.').waitFor();
-        await page.goBack();
-        await choose(page, 'No second engine');
-        await until('the column is gone', async () => (await page.locator('.c-second').count()) === 0);
-      },
-      { real: true },
-    ],
-
-  'columns that were chosen have their place before they are there': [
-    async ({ server, visit }) => {
-      const id = await settledAt(server, ['c2c4', 'e7e5'], 6);
-      await collect(server, 'places', game('1. c4 e5 2. Nc3', '1-0') + game('1. c4 e5 2. Nf3 Nc6', '0-1'));
-      try {
-        for (const viewport of sizes) {
-          const page = await visit(`#/analysis/${id}`, { viewport, reducedMotion: 'reduce' });
-          await rows(page).nth(1).waitFor();
-          await choose(page, /Games of places/);
-          await page.locator('td.c-games .games-count').first().waitFor();
-          await page.evaluate(() => document.fonts.ready);
-          await drawn(page);
-          await rows(page).nth(1).scrollIntoViewIfNeeded();
-          await holdsStill(
-            page,
-            `a step with games, ${viewport.width}`,
-            () => rows(page).first().getByRole('link').first().click(),
-            () => page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor(),
-          );
-          await page.context().close();
-        }
-      } finally {
-        await api(server).del('/collections/places');
+        const values = page.locator('td.c-second .score');
+        await until('its values', () => values.count());
+        const { evaluations } = await api(server).get(`/analyses/${id}/evaluations`);
+        const its = evaluations.filter(e => e.limit.depth === 6 && e.move);
+        assert.ok((await values.count()) <= its.length);
+        assert.equal(await page.locator('td.c-second .second-depth').first().innerText(), '6');
+        const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+        assert.ok(fits, `no wider than ${viewport.width}`);
+        await clean(page, 'a second engine');
+        await page.context().close();
       }
+      const page = await visit(`#/analysis/${id}`, { reducedMotion: 'reduce' });
+      await rows(page).nth(1).waitFor();
+      await choose(page, /, depth 6: \d+ moves?/);
+      await page.locator('td.c-second .score').first().waitFor();
+      // Where only this analysis has searched.
+      const { moves } = await api(server).get(`/analyses/${id}/node`);
+      const { uci } = moves.find(m => m.status === 'expanded');
+      await page.goto(page.url().replace(/#.*/, `#/analysis/${id}/${uci}`));
+      await page.getByText('The second engine (depth 6) has no evaluation of this position.').waitFor();
+      await page.goBack();
+      await choose(page, 'No second engine');
+      await until('the column is gone', async () => (await page.locator('.c-second').count()) === 0);
     },
-    { real: true },
-  ],
+
+  'columns that were chosen have their place before they are there': async ({ server, visit }) => {
+    const id = await settledAt(server, ['c2c4', 'e7e5'], 6);
+    await collect(server, 'places', game('1. c4 e5 2. Nc3', '1-0') + game('1. c4 e5 2. Nf3 Nc6', '0-1'));
+    try {
+      for (const viewport of sizes) {
+        const page = await visit(`#/analysis/${id}`, { viewport, reducedMotion: 'reduce' });
+        await rows(page).nth(1).waitFor();
+        await choose(page, /Games of places/);
+        await page.locator('td.c-games .games-count').first().waitFor();
+        await page.evaluate(() => document.fonts.ready);
+        await drawn(page);
+        await rows(page).nth(1).scrollIntoViewIfNeeded();
+        await holdsStill(
+          page,
+          `a step with games, ${viewport.width}`,
+          () => rows(page).first().getByRole('link').first().click(),
+          () => page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor(),
+        );
+        await page.context().close();
+      }
+    } finally {
+      await api(server).del('/collections/places');
+    }
+  },
 };

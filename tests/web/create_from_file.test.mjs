@@ -21,41 +21,35 @@ const pgnOf = async (server, id) => {
 };
 
 export const tests = {
-  'a file of chapters becomes an analysis for each, with its game as its file': [
-    async ({ server, visit }) => {
-      const page = await visit('#/new');
-      await page.getByLabel('Opening, moves, FEN or PGN').fill(chapters);
-      await page.getByRole('button', { name: 'One for each of 2 games' }).click();
-      await page.getByRole('button', { name: 'where it begins' }).click();
-      await page.getByLabel('Name', { exact: true }).fill('Test book');
-      await page.getByLabel('Start paused').check();
-      await page.getByTestId('create').click();
-      await page.getByText('2 analyses are made.').waitFor();
-      await until('the queue', async () => new URL(page.url()).hash === '#/');
-      const game = await madeBy(server, 'Test book: Ann – Bob');
-      const chapter = await madeBy(server, 'Test book: Pawns');
-      assert.equal(game.moves.length, 0);
-      assert.equal(chapter.fen.split(' ')[0], '4k3/8/8/8/8/8/4P3/4K3');
-      assert.match(await pgnOf(server, game.id), /\{mine\} \(2\. f4 \{bold\}\)/);
-      assert.match(await pgnOf(server, chapter.id), /1\. Kd2 \{slow\}/);
-    },
-    { real: true },
-  ],
+  'a file of chapters becomes an analysis for each, with its game as its file': async ({ server, visit }) => {
+    const page = await visit('#/new');
+    await page.getByLabel('Opening, moves, FEN or PGN').fill(chapters);
+    await page.getByRole('button', { name: 'One for each of 2 games' }).click();
+    await page.getByRole('button', { name: 'where it begins' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Test book');
+    await page.getByLabel('Start paused').check();
+    await page.getByTestId('create').click();
+    await page.getByText('2 analyses are made.').waitFor();
+    await until('the queue', async () => new URL(page.url()).hash === '#/');
+    const game = await madeBy(server, 'Test book: Ann – Bob');
+    const chapter = await madeBy(server, 'Test book: Pawns');
+    assert.equal(game.moves.length, 0);
+    assert.equal(chapter.fen.split(' ')[0], '4k3/8/8/8/8/8/4P3/4K3');
+    assert.match(await pgnOf(server, game.id), /\{mine\} \(2\. f4 \{bold\}\)/);
+    assert.match(await pgnOf(server, chapter.id), /1\. Kd2 \{slow\}/);
+  },
 
-  'one analysis of a pasted game keeps what the game says': [
-    async ({ server, visit }) => {
-      const page = await visit('#/new');
-      await page.getByLabel('Opening, moves, FEN or PGN').fill(chapters.split('\n[Chap')[0]);
-      await page.getByText('What the file says is kept').waitFor();
-      await page.getByLabel('Start paused').check();
-      await page.getByTestId('create').click();
-      await until('made', async () => /analysis\/\d+/.test(page.url()));
-      adopt(page);
-      const id = Number(/analysis\/(\d+)/.exec(page.url())[1]);
-      assert.match(await pgnOf(server, id), /\{mine\} \(2\. f4 \{bold\}\)/);
-    },
-    { real: true },
-  ],
+  'one analysis of a pasted game keeps what the game says': async ({ server, visit }) => {
+    const page = await visit('#/new');
+    await page.getByLabel('Opening, moves, FEN or PGN').fill(chapters.split('\n[Chap')[0]);
+    await page.getByText('What the file says is kept').waitFor();
+    await page.getByLabel('Start paused').check();
+    await page.getByTestId('create').click();
+    await until('made', async () => /analysis\/\d+/.test(page.url()));
+    adopt(page);
+    const id = Number(/analysis\/(\d+)/.exec(page.url())[1]);
+    assert.match(await pgnOf(server, id), /\{mine\} \(2\. f4 \{bold\}\)/);
+  },
 
   'a PGN file is dropped on the page, a game chosen and analysed': async ({ server, visit }) => {
     const page = await visit('#/new');

@@ -25,101 +25,99 @@ const openFirst = async page => {
 const chosen = page => page.getByTestId('game-moves').locator('[aria-current]');
 
 export const tests = {
-  'files are brought, named, deleted and brought back; what had to be mended is told': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
-      const page = await visit(`#/analysis/${id}?tab=files`);
-      await page.getByRole('button', { name: 'Paste a game…' }).click();
-      await page.getByLabel('Games as PGN').fill('1. e4 e5 2. Nf3 Qh7 3. d4 *');
-      await page.getByRole('button', { name: 'Keep the games' }).click();
-      await page
-        .getByTestId('told')
-        .getByText(/^game 1, line 1.*Qh7/)
-        .waitFor();
-      await page
-        .locator('.file-list input[type=file]')
-        .setInputFiles({ name: 'mine.pgn', mimeType: 'text/plain', buffer: Buffer.from(games) });
-      const file = page.getByTestId('file').filter({ hasText: 'mine.pgn' });
-      await file.getByText('Ann – Bob').waitFor();
-      assert.match(
-        await file.getByTestId('file-game').first().innerText(),
-        /3 moves, 2 variations, 2 comments/,
-      );
-      await file.getByRole('button', { name: 'Actions for mine.pgn' }).click();
-      await page.getByRole('menuitem', { name: 'Rename…' }).click();
-      await page.getByLabel('Name of the file').fill('Chapter 1');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Actions for Chapter 1' }).click();
-      const coming = page.waitForEvent('download');
-      await page.getByRole('menuitem', { name: 'Download as PGN' }).click();
-      assert.equal((await coming).suggestedFilename(), 'Chapter 1.pgn');
-      await page.getByRole('button', { name: 'Actions for Chapter 1' }).click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await until('gone', async () => (await page.getByTestId('file').count()) === 1);
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByRole('heading', { name: 'Chapter 1' }).waitFor();
-    },
-    { real: true },
-  ],
+  'files are brought, named, deleted and brought back; what had to be mended is told': async ({
+    server,
+    visit,
+  }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
+    const page = await visit(`#/analysis/${id}?tab=files`);
+    await page.getByRole('button', { name: 'Paste a game…' }).click();
+    await page.getByLabel('Games as PGN').fill('1. e4 e5 2. Nf3 Qh7 3. d4 *');
+    await page.getByRole('button', { name: 'Keep the games' }).click();
+    await page
+      .getByTestId('told')
+      .getByText(/^game 1, line 1.*Qh7/)
+      .waitFor();
+    await page
+      .locator('.file-list input[type=file]')
+      .setInputFiles({ name: 'mine.pgn', mimeType: 'text/plain', buffer: Buffer.from(games) });
+    const file = page.getByTestId('file').filter({ hasText: 'mine.pgn' });
+    await file.getByText('Ann – Bob').waitFor();
+    assert.match(
+      await file.getByTestId('file-game').first().innerText(),
+      /3 moves, 2 variations, 2 comments/,
+    );
+    await file.getByRole('button', { name: 'Actions for mine.pgn' }).click();
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await page.getByLabel('Name of the file').fill('Chapter 1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Actions for Chapter 1' }).click();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Download as PGN' }).click();
+    assert.equal((await coming).suggestedFilename(), 'Chapter 1.pgn');
+    await page.getByRole('button', { name: 'Actions for Chapter 1' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await until('gone', async () => (await page.getByTestId('file').count()) === 1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'Chapter 1' }).waitFor();
+  },
 
-  'a game of a file is walked and changed on the board, and each change is taken back': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
-      const { id: file } = await bring(server, id);
-      const page = await visit(`#/analysis/${id}?tab=files`);
-      await openFirst(page);
-      assert.equal(await chosen(page).innerText(), 'e5', 'the root is chosen');
-      await move(page, 'd6').click();
-      await until('the board is there', async () => (await lineOf(page)).join() === 'g1f3,d7d6');
-      await page.keyboard.press('ArrowLeft');
-      await until('chosen by walking', async () => (await chosen(page).innerText()) === 'Nf3');
-      await move(page, 'e4').click(); // before the root
-      await page.locator('.game-tag').waitFor();
-      await move(page, 'Nf3').click();
-      await page.getByRole('button', { name: 'Edit', exact: true }).click();
-      const has = text =>
-        until(text, async () => (await pgnOf(server, id, file)).replace(/\s+/g, ' ').includes(text), 20);
-      await page.getByRole('button', { name: '!! brilliant' }).click();
-      await has('2. Nf3!! {mine}');
-      await page.getByLabel('After Nf3').fill('mine, and known');
-      assert.equal(await page.getByLabel('Before Nf3').count(), 0, 'that is behind e5');
-      await move(page, 'd6').click(); // what was written is sent
-      await has('2. Nf3!! {mine, and known}');
-      await page.getByLabel('Before d6').fill('now');
-      await move(page, 'Nf3!!').click();
-      await has('({now} 2... d6');
-      await page.mouse.move(...(await square(page, 'f1')));
-      await page.mouse.down({ button: 'right' });
-      await page.mouse.move(...(await square(page, 'b5')), { steps: 3 });
-      await page.evaluate(
-        () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
-      await page.mouse.up({ button: 'right' });
-      await has('[%cal Gf1b5]');
-      assert.deepEqual(
-        (await api(server).get(`/analyses/${id}/notes`)).notes
-          .map(n => n.text)
-          .filter(t => t.includes('Gf1b5')),
-        [],
-      );
-      await clickSquares(page, 'g8', 'f6');
-      await has('(2... Nf6)');
-      await until('the new move is chosen', async () => (await chosen(page).innerText()) === 'Nf6');
-      await page.getByRole('button', { name: 'Make main line' }).click();
-      await has('2... Nf6 ({now}');
-      const undo = page.locator('.game').getByRole('button', { name: 'Undo', exact: true });
-      await undo.click();
-      await has('(2... Nf6)');
-      await page.getByRole('button', { name: 'Delete from here' }).click();
-      await until('the board goes back', async () => (await lineOf(page)).join() === 'g1f3');
-      await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
-      await has('(2... Nf6)');
-      await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByRole('button', { name: 'All files' }).click();
-      await page.getByTestId('file').getByText('3 variations').waitFor();
-    },
-    { real: true },
-  ],
+  'a game of a file is walked and changed on the board, and each change is taken back': async ({
+    server,
+    visit,
+  }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
+    const { id: file } = await bring(server, id);
+    const page = await visit(`#/analysis/${id}?tab=files`);
+    await openFirst(page);
+    assert.equal(await chosen(page).innerText(), 'e5', 'the root is chosen');
+    await move(page, 'd6').click();
+    await until('the board is there', async () => (await lineOf(page)).join() === 'g1f3,d7d6');
+    await page.keyboard.press('ArrowLeft');
+    await until('chosen by walking', async () => (await chosen(page).innerText()) === 'Nf3');
+    await move(page, 'e4').click(); // before the root
+    await page.locator('.game-tag').waitFor();
+    await move(page, 'Nf3').click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const has = text =>
+      until(text, async () => (await pgnOf(server, id, file)).replace(/\s+/g, ' ').includes(text), 20);
+    await page.getByRole('button', { name: '!! brilliant' }).click();
+    await has('2. Nf3!! {mine}');
+    await page.getByLabel('After Nf3').fill('mine, and known');
+    assert.equal(await page.getByLabel('Before Nf3').count(), 0, 'that is behind e5');
+    await move(page, 'd6').click(); // what was written is sent
+    await has('2. Nf3!! {mine, and known}');
+    await page.getByLabel('Before d6').fill('now');
+    await move(page, 'Nf3!!').click();
+    await has('({now} 2... d6');
+    await page.mouse.move(...(await square(page, 'f1')));
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(...(await square(page, 'b5')), { steps: 3 });
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.mouse.up({ button: 'right' });
+    await has('[%cal Gf1b5]');
+    assert.deepEqual(
+      (await api(server).get(`/analyses/${id}/notes`)).notes
+        .map(n => n.text)
+        .filter(t => t.includes('Gf1b5')),
+      [],
+    );
+    await clickSquares(page, 'g8', 'f6');
+    await has('(2... Nf6)');
+    await until('the new move is chosen', async () => (await chosen(page).innerText()) === 'Nf6');
+    await page.getByRole('button', { name: 'Make main line' }).click();
+    await has('2... Nf6 ({now}');
+    const undo = page.locator('.game').getByRole('button', { name: 'Undo', exact: true });
+    await undo.click();
+    await has('(2... Nf6)');
+    await page.getByRole('button', { name: 'Delete from here' }).click();
+    await until('the board goes back', async () => (await lineOf(page)).join() === 'g1f3');
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await has('(2... Nf6)');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'All files' }).click();
+    await page.getByTestId('file').getByText('3 variations').waitFor();
+  },
 
   'a game that somebody else has changed is not overwritten': [
     async ({ server, visit }) => {
@@ -140,6 +138,6 @@ export const tests = {
       await page.getByRole('button', { name: '? mistake' }).click();
       await move(page, 'e5?').waitFor();
     },
-    { real: true, allow: /409/ },
+    { allow: /409/ },
   ],
 };

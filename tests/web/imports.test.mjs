@@ -21,33 +21,33 @@ const games = `[Event "A"]
 `;
 
 export const tests = {
-  'what of a file was mended or left out is told with its place, and it is kept as one': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
-      const page = await visit(`#/analysis/${id}`);
-      await page.getByRole('button', { name: 'Import', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Import' });
-      const filler = '[Event "?"]\n\n1. e4 c5 *\n\n'.repeat(60_000); // more than a part of 1 MB
-      assert.ok(filler.length > 1 << 20);
-      const mended = '[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 {mine (2. f4 *\n';
-      await dialog.getByLabel('File').setInputFiles(file('book.pgn', games + mended));
-      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-      await done(dialog);
-      assert.match(await reportOf(dialog), /File \d games kept as they are, .*(mended|left out)/);
-      const told = dialog.getByTestId('told').getByRole('listitem');
-      await told.first().waitFor();
-      assert.match(await told.first().innerText(), /^game \d, line \d+/);
-      const before = (await api(server).get(`/analyses/${id}/files`)).files;
-      assert.equal(before.length, 1);
+  'what of a file was mended or left out is told with its place, and it is kept as one': async ({
+    server,
+    visit,
+  }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
+    const page = await visit(`#/analysis/${id}`);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import' });
+    const filler = '[Event "?"]\n\n1. e4 c5 *\n\n'.repeat(60_000); // more than a part of 1 MB
+    assert.ok(filler.length > 1 << 20);
+    const mended = '[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 {mine (2. f4 *\n';
+    await dialog.getByLabel('File').setInputFiles(file('book.pgn', games + mended));
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await done(dialog);
+    assert.match(await reportOf(dialog), /File \d games kept as they are, .*(mended|left out)/);
+    const told = dialog.getByTestId('told').getByRole('listitem');
+    await told.first().waitFor();
+    assert.match(await told.first().innerText(), /^game \d, line \d+/);
+    const before = (await api(server).get(`/analyses/${id}/files`)).files;
+    assert.equal(before.length, 1);
 
-      await dialog.getByLabel('File').setInputFiles(file('many.pgn', filler));
-      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
-      await until('it has too many games', async () => /many\.pgn Read 60/.test(await reportOf(dialog)));
-      assert.match(await reportOf(dialog), /File not kept/);
-      assert.equal((await api(server).get(`/analyses/${id}/files`)).files.length, 1);
-    },
-    { real: true },
-  ],
+    await dialog.getByLabel('File').setInputFiles(file('many.pgn', filler));
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await until('it has too many games', async () => /many\.pgn Read 60/.test(await reportOf(dialog)));
+    assert.match(await reportOf(dialog), /File not kept/);
+    assert.equal((await api(server).get(`/analyses/${id}/files`)).files.length, 1);
+  },
 
   'a PGN seeds the analysis; what is broken is named by game and line': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'e7e5'], {

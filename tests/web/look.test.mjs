@@ -61,38 +61,35 @@ export const tests = {
     await until('gone there', async () => (await lineOf(page)).length === 3);
   },
 
-  'a transposition has a badge, and tells the other ways as links': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['h2h4', 'h7h5']);
-      const line = ['b1c3', 'b8c6', 'g1f3'];
-      for (const moves of [line, [...line].reverse()])
-        for (let i = 1; i <= moves.length; i++)
-          await api(server).post(`/analyses/${id}/directives`, {
-            moves: moves.slice(0, i),
-            action: 'include',
-          });
-      await api(server).post(`/analyses/${id}/directives`, { moves: line, action: 'now' });
-      await until('two ways to one position', async () =>
-        (await node(server, id, line.slice(0, 2))).moves.some(
-          m => m.uci === line[2] && m.transposition && m.status === 'expanded',
-        ),
-      );
-      const page = await visit(`#/analysis/${id}/${line.slice(0, -1).join()}`);
-      await page
-        .locator(`tr[data-uci=${line.at(-1)}]`)
-        .getByRole('img', { name: 'also reached another way' })
-        .waitFor();
-      await page.locator(`tr[data-uci=${line.at(-1)}] a`).click();
-      const other = page.getByTestId('parents').getByRole('link').first();
-      await other.waitFor();
-      const position = (await boardFen(page)).split(' ').slice(0, 4).join(' ');
-      await other.click();
-      await until('another line', async () => (await lineOf(page)).join() !== line.join());
-      await rows(page).first().waitFor();
-      assert.equal((await boardFen(page)).split(' ').slice(0, 4).join(' '), position);
-    },
-    { real: true },
-  ],
+  'a transposition has a badge, and tells the other ways as links': async ({ server, visit }) => {
+    const { id } = await make(server, ['h2h4', 'h7h5']);
+    const line = ['b1c3', 'b8c6', 'g1f3'];
+    for (const moves of [line, [...line].reverse()])
+      for (let i = 1; i <= moves.length; i++)
+        await api(server).post(`/analyses/${id}/directives`, {
+          moves: moves.slice(0, i),
+          action: 'include',
+        });
+    await api(server).post(`/analyses/${id}/directives`, { moves: line, action: 'now' });
+    await until('two ways to one position', async () =>
+      (await node(server, id, line.slice(0, 2))).moves.some(
+        m => m.uci === line[2] && m.transposition && m.status === 'expanded',
+      ),
+    );
+    const page = await visit(`#/analysis/${id}/${line.slice(0, -1).join()}`);
+    await page
+      .locator(`tr[data-uci=${line.at(-1)}]`)
+      .getByRole('img', { name: 'also reached another way' })
+      .waitFor();
+    await page.locator(`tr[data-uci=${line.at(-1)}] a`).click();
+    const other = page.getByTestId('parents').getByRole('link').first();
+    await other.waitFor();
+    const position = (await boardFen(page)).split(' ').slice(0, 4).join(' ');
+    await other.click();
+    await until('another line', async () => (await lineOf(page)).join() !== line.join());
+    await rows(page).first().waitFor();
+    assert.equal((await boardFen(page)).split(' ').slice(0, 4).join(' '), position);
+  },
 
   'a move back into the line is marked as a repetition and worth 0.00': async ({ server, visit }) => {
     const { id } = await make(server, []);

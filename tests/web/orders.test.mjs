@@ -7,8 +7,6 @@ const say = (server, id, moves, action, more = {}) =>
   api(server).post(`/analyses/${id}/directives`, { moves, action, ...more });
 const listed = async (server, id) => (await api(server).get(`/analyses/${id}/directives`)).directives;
 const orders = page => page.getByTestId('order');
-const real = { real: true };
-
 // An analysis with an order of each kind.
 async function steered(server) {
   const { id } = await make(server, ['e2e4', 'e7e5'], { strategy: { kind: 'halving', refine: 2 } });
@@ -67,49 +65,43 @@ export const tests = {
         async () => !(await listed(server, id)).some(o => o.action === 'deepen'),
       );
     },
-    { real: true, allow: /400/ }, // the line that the page is on is none any more
+    { allow: /400/ }, // the line that the page is on is none any more
   ],
 
-  'orders by keyboard': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['d2d4'], { hold: true });
-      await say(server, id, ['d7d5'], 'note', { text: 'solid' });
-      const page = await visit(`#/analysis/${id}?tab=orders`);
-      await orders(page).first().waitFor();
-      await page.getByLabel('Which orders').focus();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter'); // the link
-      await until('there', async () => (await lineOf(page)).join() === 'd7d5');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      await page.getByText('Note is taken back.').waitFor();
-      assert.equal((await listed(server, id)).length, 0);
-    },
-    real,
-  ],
+  'orders by keyboard': async ({ server, visit }) => {
+    const { id } = await make(server, ['d2d4'], { hold: true });
+    await say(server, id, ['d7d5'], 'note', { text: 'solid' });
+    const page = await visit(`#/analysis/${id}?tab=orders`);
+    await orders(page).first().waitFor();
+    await page.getByLabel('Which orders').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter'); // the link
+    await until('there', async () => (await lineOf(page)).join() === 'd7d5');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Note is taken back.').waitFor();
+    assert.equal((await listed(server, id)).length, 0);
+  },
 
-  'the list of orders is clean, holds still, and fits a phone': [
-    async ({ server, visit }) => {
-      const { id } = await steered(server);
-      await quiet(server, id);
-      for (const viewport of sizes) {
-        const page = await visit(`#/analysis/${id}`, { viewport, reducedMotion: 'reduce' });
-        await rows(page).first().waitFor();
-        await page.evaluate(() => document.fonts.ready);
-        await page.locator('cg-board piece').first().waitFor();
-        await rows(page).first().scrollIntoViewIfNeeded();
-        await holdsStill(
-          page,
-          'Orders',
-          () => page.getByRole('tab', { name: 'Orders' }).click(),
-          () => orders(page).nth(3).waitFor(),
-        );
-        await clean(page, `orders at ${viewport.width}`);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        assert.ok(wide <= 0, `${wide} px wider than the window`);
-        await page.close();
-      }
-    },
-    real,
-  ],
+  'the list of orders is clean, holds still, and fits a phone': async ({ server, visit }) => {
+    const { id } = await steered(server);
+    await quiet(server, id);
+    for (const viewport of sizes) {
+      const page = await visit(`#/analysis/${id}`, { viewport, reducedMotion: 'reduce' });
+      await rows(page).first().waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await page.locator('cg-board piece').first().waitFor();
+      await rows(page).first().scrollIntoViewIfNeeded();
+      await holdsStill(
+        page,
+        'Orders',
+        () => page.getByRole('tab', { name: 'Orders' }).click(),
+        () => orders(page).nth(3).waitFor(),
+      );
+      await clean(page, `orders at ${viewport.width}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(wide <= 0, `${wide} px wider than the window`);
+      await page.close();
+    }
+  },
 };

@@ -25,98 +25,92 @@ async function play(page, uci) {
 }
 
 export const tests = {
-  'gaps of a repertoire are listed, compared with games, and queued at once': [
-    async ({ server, visit }) => {
-      const id = await sicilian(server);
-      const page = await visit(`#/analysis/${id}`);
-      await page.getByRole('tab', { name: 'Repertoire' }).click();
-      const within = async text => {
-        await page.getByLabel('Their moves within (cp)').fill(text);
-        await page.keyboard.press('Enter');
-      };
-      await page.getByRole('button', { name: 'I play Black', pressed: true }).waitFor();
-      await within('200');
-      const gaps = page.getByTestId('gap');
-      const before = await until('gaps', () => gaps.count());
-      assert.match(await gaps.first().innerText(), /^2\. \S+/);
+  'gaps of a repertoire are listed, compared with games, and queued at once': async ({ server, visit }) => {
+    const id = await sicilian(server);
+    const page = await visit(`#/analysis/${id}`);
+    await page.getByRole('tab', { name: 'Repertoire' }).click();
+    const within = async text => {
+      await page.getByLabel('Their moves within (cp)').fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await page.getByRole('button', { name: 'I play Black', pressed: true }).waitFor();
+    await within('200');
+    const gaps = page.getByTestId('gap');
+    const before = await until('gaps', () => gaps.count());
+    assert.match(await gaps.first().innerText(), /^2\. \S+/);
 
-      // A click on a gap puts it on the board.
-      await gaps.first().getByRole('link').click();
-      await until('on the board', async () => (await lineOf(page)).length > 0);
-      await page.goBack();
-      await until('all gaps again', async () => (await gaps.count()) === before);
+    // A click on a gap puts it on the board.
+    await gaps.first().getByRole('link').click();
+    await until('on the board', async () => (await lineOf(page)).length > 0);
+    await page.goBack();
+    await until('all gaps again', async () => (await gaps.count()) === before);
 
-      const chosen = page.waitForEvent('filechooser');
-      await page.getByText('Add games (PGN)').click();
-      await (
-        await chosen
-      ).setFiles({
-        name: 'my games.pgn',
-        mimeType: 'text/plain',
-        buffer: Buffer.from(games),
-      });
-      await page.getByText('6 games added.').waitFor();
-      const played = page.getByTestId('played-move');
-      await until('what was played', async () => (await played.count()) === 1);
-      assert.match(await played.innerText(), /^a4\s+6\s+100 %\s+2015\s/);
-      assert.match(await played.innerText(), /Ada – Ben/);
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByText('Add games (PGN)').click();
+    await (
+      await chosen
+    ).setFiles({
+      name: 'my games.pgn',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(games),
+    });
+    await page.getByText('6 games added.').waitFor();
+    const played = page.getByTestId('played-move');
+    await until('what was played', async () => (await played.count()) === 1);
+    assert.match(await played.innerText(), /^a4\s+6\s+100 %\s+2015\s/);
+    assert.match(await played.innerText(), /Ada – Ben/);
 
-      await page.getByTestId('queue-gaps').click();
-      await page.getByText(/positions? will be searched\./).waitFor();
-      await settled(server, id);
-      await until('fewer gaps', async () => {
-        const { total } = await api(server).get(`/analyses/${id}/gaps?side=black&within=200`);
-        return total < before || total === 0;
-      });
+    await page.getByTestId('queue-gaps').click();
+    await page.getByText(/positions? will be searched\./).waitFor();
+    await settled(server, id);
+    await until('fewer gaps', async () => {
+      const { total } = await api(server).get(`/analyses/${id}/gaps?side=black&within=200`);
+      return total < before || total === 0;
+    });
 
-      // One-sided export, from here.
-      await page.getByTestId('export-side').click();
-      const side = page
-        .getByRole('dialog')
-        .getByLabel(/[Rr]epertoire|side/)
-        .first();
-      await side.waitFor();
-      await page.keyboard.press('Escape');
-      await api(server).del('/collections/my-games');
-    },
-    { real: true },
-  ],
+    // One-sided export, from here.
+    await page.getByTestId('export-side').click();
+    const side = page
+      .getByRole('dialog')
+      .getByLabel(/[Rr]epertoire|side/)
+      .first();
+    await side.waitFor();
+    await page.keyboard.press('Escape');
+    await api(server).del('/collections/my-games');
+  },
 
-  'the training asks for my moves on the board, and says what was right': [
-    async ({ server, visit }) => {
-      const id = await sicilian(server);
-      const page = await visit(`#/analysis/${id}?tab=repertoire`);
-      // Which position is asked is left to chance; some have one searched move only.
-      await page.evaluate(() => void (Math.random = () => 0));
-      await page.getByTestId('train').click();
-      const verdict = page.getByTestId('train-verdict');
-      await verdict.getByText('What do you play?').waitFor();
-      assert.equal(await page.getByTestId('moves').count(), 0);
-      const line = await until('their move on the board', async () => {
-        const now = await lineOf(page);
-        return now.length && now;
-      });
-      const { moves } = await node(server, id, line);
-      const [best] = moves;
-      const wrong = moves.find(m => m.uci !== best.uci && !/[nbrq]$/.test(m.uci));
-      // No key plays it for me.
-      for (const key of ['ArrowRight', 'Enter', 'End']) await page.keyboard.press(key);
-      assert.equal((await lineOf(page)).join(), line.join());
-      await verdict.getByText('What do you play?').waitFor();
-      await page.getByRole('button', { name: 'Turn the board' }).click(); // as White sees it
-      await play(page, wrong.uci);
-      await verdict.getByText('Not the move of your repertoire.').waitFor();
-      await until('the position again', async () => (await lineOf(page)).join() === line.join());
-      await page.getByTestId('train-show').click();
-      await verdict.getByText(best.san).waitFor();
-      await play(page, best.uci);
-      await verdict.getByText('Now right:').waitFor();
-      await page.getByText('0 of 1 position right at the first try.').waitFor();
-      await page.getByTestId('train-next').click();
-      await verdict.getByText('What do you play?').waitFor();
-      await page.getByTestId('train-end').click();
-      await page.getByTestId('gaps').waitFor();
-    },
-    { real: true },
-  ],
+  'the training asks for my moves on the board, and says what was right': async ({ server, visit }) => {
+    const id = await sicilian(server);
+    const page = await visit(`#/analysis/${id}?tab=repertoire`);
+    // Which position is asked is left to chance; some have one searched move only.
+    await page.evaluate(() => void (Math.random = () => 0));
+    await page.getByTestId('train').click();
+    const verdict = page.getByTestId('train-verdict');
+    await verdict.getByText('What do you play?').waitFor();
+    assert.equal(await page.getByTestId('moves').count(), 0);
+    const line = await until('their move on the board', async () => {
+      const now = await lineOf(page);
+      return now.length && now;
+    });
+    const { moves } = await node(server, id, line);
+    const [best] = moves;
+    const wrong = moves.find(m => m.uci !== best.uci && !/[nbrq]$/.test(m.uci));
+    // No key plays it for me.
+    for (const key of ['ArrowRight', 'Enter', 'End']) await page.keyboard.press(key);
+    assert.equal((await lineOf(page)).join(), line.join());
+    await verdict.getByText('What do you play?').waitFor();
+    await page.getByRole('button', { name: 'Turn the board' }).click(); // as White sees it
+    await play(page, wrong.uci);
+    await verdict.getByText('Not the move of your repertoire.').waitFor();
+    await until('the position again', async () => (await lineOf(page)).join() === line.join());
+    await page.getByTestId('train-show').click();
+    await verdict.getByText(best.san).waitFor();
+    await play(page, best.uci);
+    await verdict.getByText('Now right:').waitFor();
+    await page.getByText('0 of 1 position right at the first try.').waitFor();
+    await page.getByTestId('train-next').click();
+    await verdict.getByText('What do you play?').waitFor();
+    await page.getByTestId('train-end').click();
+    await page.getByTestId('gaps').waitFor();
+  },
 };

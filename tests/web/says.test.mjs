@@ -116,38 +116,35 @@ export const tests = {
     assert.equal(await page.getByTestId('draft').count(), 0);
   },
 
-  'steering by a bare key has a way back': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'e7e6'], {
-        strategy: { kind: 'halving', move_distance: 20, refine: 3 },
-      });
-      const analysis = () => api(server).get(`/analyses/${id}`);
-      await until('it is settled', async () => (await analysis()).state === 'settled');
-      await quiet(server, id);
-      const { moves } = await node(server, id);
-      const { uci, san } = moves[1];
-      const page = await visit(`#/analysis/${id}`);
-      await page.locator(`tr[data-uci=${uci}]`).waitFor();
-      const status = async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status;
-      const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
-      await choose(page, uci);
-      await page.keyboard.press('x');
-      await page.getByText(`${san} is excluded.`).waitFor();
-      assert.equal(await status(), 'excluded');
-      await undo.click();
-      await until('not excluded any more', async () => (await status()) !== 'excluded');
-      await until('settled as it was', async () => (await analysis()).settled === 3);
-      // An exclusion that stood before stands after a slip, too.
-      await api(server).post(`/analyses/${id}/directives`, { moves: [uci], action: 'exclude' });
-      await page.locator(`tr.excluded[data-uci=${uci}]`).waitFor();
-      await choose(page, uci);
-      await page.keyboard.press('i');
-      await until('included', async () => (await status()) !== 'excluded');
-      await undo.last().click();
-      await until('excluded as before', async () => (await status()) === 'excluded');
-    },
-    { real: true },
-  ],
+  'steering by a bare key has a way back': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e6'], {
+      strategy: { kind: 'halving', move_distance: 20, refine: 3 },
+    });
+    const analysis = () => api(server).get(`/analyses/${id}`);
+    await until('it is settled', async () => (await analysis()).state === 'settled');
+    await quiet(server, id);
+    const { moves } = await node(server, id);
+    const { uci, san } = moves[1];
+    const page = await visit(`#/analysis/${id}`);
+    await page.locator(`tr[data-uci=${uci}]`).waitFor();
+    const status = async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status;
+    const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
+    await choose(page, uci);
+    await page.keyboard.press('x');
+    await page.getByText(`${san} is excluded.`).waitFor();
+    assert.equal(await status(), 'excluded');
+    await undo.click();
+    await until('not excluded any more', async () => (await status()) !== 'excluded');
+    await until('settled as it was', async () => (await analysis()).settled === 3);
+    // An exclusion that stood before stands after a slip, too.
+    await api(server).post(`/analyses/${id}/directives`, { moves: [uci], action: 'exclude' });
+    await page.locator(`tr.excluded[data-uci=${uci}]`).waitFor();
+    await choose(page, uci);
+    await page.keyboard.press('i');
+    await until('included', async () => (await status()) !== 'excluded');
+    await undo.last().click();
+    await until('excluded as before', async () => (await status()) === 'excluded');
+  },
 
   'what is legal of pasted moves is taken, and said; an address is told as one': [
     async ({ server, visit }) => {
@@ -188,39 +185,36 @@ export const tests = {
     await page.locator(`[data-testid=analysis][data-id="${id}"]`).waitFor();
   },
 
-  'ten minutes are minutes of work, and what ends first is told': [
-    async ({ server, visit }) => {
-      const page = await visit('#/new');
-      await field(page).fill('1. h3 h6 2. a3');
-      await page.getByRole('button', { name: '10 minutes' }).click();
-      await page
-        .getByTestId('summary')
-        .getByText(/At most 20:00 min of engine time/)
-        .waitFor();
-      await page.getByTestId('create').click();
-      await page.getByTestId('counters').waitFor();
-      adopt(page);
-      const { id } = /analysis\/(?<id>\d+)/.exec(page.url()).groups;
-      const { budget } = await api(server).get(`/analyses/${id}`);
-      assert.deepEqual(budget, { engine_seconds: 1200 }); // of two processes
-      await api(server).patch(`/analyses/${id}`, {
-        budget: { engine_seconds: 1200, until: Date.now() + 9 * 3_600_000 },
-      });
-      await page.getByTestId('counters').click();
-      await page
-        .getByTestId('progress')
-        .getByText(/ of engine time/)
-        .waitFor();
-      await api(server).patch(`/analyses/${id}`, {
-        budget: { engine_seconds: 1e6, until: Date.now() + 9 * 3_600_000 },
-      });
-      await page
-        .getByTestId('progress')
-        .getByText(/until \d\d:\d\d/)
-        .waitFor();
-    },
-    { real: true },
-  ],
+  'ten minutes are minutes of work, and what ends first is told': async ({ server, visit }) => {
+    const page = await visit('#/new');
+    await field(page).fill('1. h3 h6 2. a3');
+    await page.getByRole('button', { name: '10 minutes' }).click();
+    await page
+      .getByTestId('summary')
+      .getByText(/At most 20:00 min of engine time/)
+      .waitFor();
+    await page.getByTestId('create').click();
+    await page.getByTestId('counters').waitFor();
+    adopt(page);
+    const { id } = /analysis\/(?<id>\d+)/.exec(page.url()).groups;
+    const { budget } = await api(server).get(`/analyses/${id}`);
+    assert.deepEqual(budget, { engine_seconds: 1200 }); // of two processes
+    await api(server).patch(`/analyses/${id}`, {
+      budget: { engine_seconds: 1200, until: Date.now() + 9 * 3_600_000 },
+    });
+    await page.getByTestId('counters').click();
+    await page
+      .getByTestId('progress')
+      .getByText(/ of engine time/)
+      .waitFor();
+    await api(server).patch(`/analyses/${id}`, {
+      budget: { engine_seconds: 1e6, until: Date.now() + 9 * 3_600_000 },
+    });
+    await page
+      .getByTestId('progress')
+      .getByText(/until \d\d:\d\d/)
+      .waitFor();
+  },
 
   'a review says nothing of plies that were not searched': [
     async ({ server, visit }) => {
@@ -247,7 +241,7 @@ export const tests = {
       assert.equal(after.blacks[0][1], 600, 'the whole game');
       assert.notEqual(after.blacks[0][0], before.back, 'unsearched is not the colour of Black');
     },
-    { real: true, allow: /409/ },
+    { allow: /409/ },
   ],
 
   'the caps of keys stand beside their text': async ({ visit }) => {
@@ -289,16 +283,13 @@ export const tests = {
     assert.equal(await page.getByText('the wheel zooms').isVisible(), false);
   },
 
-  'an address without its # leads to the place that it names': [
-    async ({ server, visit }) => {
-      const { id, name } = await make(server, ['c2c3'], { hold: true });
-      const page = await visit(`analyses/${id}`);
-      await page.getByRole('heading', { name }).waitFor();
-      assert.match(page.url(), new RegExp(`:\\d+/#/analysis/${id}$`));
-      const other = await visit('new');
-      await other.getByRole('heading', { name: 'New analysis' }).waitFor();
-      assert.equal((await fetch(`${server.url}/nothing`)).status, 404);
-    },
-    { real: true },
-  ],
+  'an address without its # leads to the place that it names': async ({ server, visit }) => {
+    const { id, name } = await make(server, ['c2c3'], { hold: true });
+    const page = await visit(`analyses/${id}`);
+    await page.getByRole('heading', { name }).waitFor();
+    assert.match(page.url(), new RegExp(`:\\d+/#/analysis/${id}$`));
+    const other = await visit('new');
+    await other.getByRole('heading', { name: 'New analysis' }).waitFor();
+    assert.equal((await fetch(`${server.url}/nothing`)).status, 404);
+  },
 };

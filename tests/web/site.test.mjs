@@ -199,7 +199,7 @@ export const tests = {
       await lookedAt(tools, site, `file://${site.directory}/index.html`);
       await site.remove();
     },
-    { real: true, allow: /localStorage/ },
+    { allow: /localStorage/ },
   ],
 
   'a site is looked at from a server of files, and has nothing else of ours': [
@@ -216,7 +216,7 @@ export const tests = {
       files.close();
       await site.remove();
     },
-    { real: true, allow: /localStorage/ },
+    { allow: /localStorage/ },
   ],
 
   'a site that is written anew says what has changed since, and who had it open reads on or is told': [
@@ -251,7 +251,7 @@ export const tests = {
       assert.match(await page.getByTestId('changes').textContent(), /this site was written before/);
       await site.remove();
     },
-    { real: true, allow: /ERR_FILE_NOT_FOUND/ },
+    { allow: /ERR_FILE_NOT_FOUND/ },
   ],
 
   'the demonstration of ./package is a site, and shows what the README says of it': [
@@ -272,7 +272,7 @@ export const tests = {
       await repeating.locator('.c-idea').getByText('+').waitFor();
       await rm(folder, { recursive: true, force: true });
     },
-    { real: true, allow: /localStorage/ },
+    { allow: /localStorage/ },
   ],
 
   'a site that is not complete says so': [
@@ -283,7 +283,7 @@ export const tests = {
       await page.getByText('This site is not complete').waitFor();
       await site.remove();
     },
-    { real: true, allow: /ERR_FILE_NOT_FOUND/ },
+    { allow: /ERR_FILE_NOT_FOUND/ },
   ],
 
   'a site has no page of other scripts: its policy refuses them': [
@@ -298,31 +298,28 @@ export const tests = {
       assert.notEqual(await page.title(), 'run');
       await site.remove();
     },
-    { real: true, allow: /Content Security Policy/ },
+    { allow: /Content Security Policy/ },
   ],
 
-  'axe: a site': [
-    async ({ server, visit }) => {
-      const site = await prepared(server);
-      const files = await filesOf(site.directory); // axe reads style sheets, which a page of a folder may not
-      for (const viewport of sizes) {
-        const page = await visit(files.url, {
-          viewport,
-          reducedMotion: 'reduce',
-          bypassCSP: true,
-        });
-        await rows(page).first().waitFor();
-        await clean(page, 'site');
-        await page.getByRole('tab', { name: 'Over time' }).click();
-        await page.getByTestId('compare').waitFor();
-        await clean(page, 'site over time');
-        const [wide, window_] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        assert.ok(wide <= window_, `${wide} > ${window_}`);
-        await page.context().close();
-      }
-      files.close();
-      await site.remove();
-    },
-    { real: true },
-  ],
+  'axe: a site': async ({ server, visit }) => {
+    const site = await prepared(server);
+    const files = await filesOf(site.directory); // axe reads style sheets, which a page of a folder may not
+    for (const viewport of sizes) {
+      const page = await visit(files.url, {
+        viewport,
+        reducedMotion: 'reduce',
+        bypassCSP: true,
+      });
+      await rows(page).first().waitFor();
+      await clean(page, 'site');
+      await page.getByRole('tab', { name: 'Over time' }).click();
+      await page.getByTestId('compare').waitFor();
+      await clean(page, 'site over time');
+      const [wide, window_] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= window_, `${wide} > ${window_}`);
+      await page.context().close();
+    }
+    files.close();
+    await site.remove();
+  },
 };

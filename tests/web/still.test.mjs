@@ -28,176 +28,167 @@ const tabs = {
 };
 
 export const tests = {
-  'nothing moves when one walks, opens settings and tabs': [
-    async ({ server, visit }) => {
-      const id = await grown(server, ['e2e4', 'e7e5', 'g1f3']);
-      for (const size of [desktop, tablet, phone]) {
-        const { width } = size.viewport;
-        const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
-        await rows(page).nth(2).waitFor();
-        await page.evaluate(() => document.fonts.ready);
-        await page.locator('cg-board piece').first().waitFor();
-        await rows(page).nth(1).scrollIntoViewIfNeeded();
-        await drawn(page);
-        const before = await placeOf(page);
+  'nothing moves when one walks, opens settings and tabs': async ({ server, visit }) => {
+    const id = await grown(server, ['e2e4', 'e7e5', 'g1f3']);
+    for (const size of [desktop, tablet, phone]) {
+      const { width } = size.viewport;
+      const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
+      await rows(page).nth(2).waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await page.locator('cg-board piece').first().waitFor();
+      await rows(page).nth(1).scrollIntoViewIfNeeded();
+      await drawn(page);
+      const before = await placeOf(page);
+      await holdsStill(
+        page,
+        `a click on a move, ${width}`,
+        () => rows(page).nth(1).getByRole('link').first().click(),
+        async () => {
+          await until('we are there', async () => (await lineOf(page)).length === 1);
+          await page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor();
+        },
+      );
+      await holdsStill(
+        page,
+        `settings, ${width}`,
+        () => page.getByRole('button', { name: 'Settings', exact: true }).click(),
+        () => page.getByRole('dialog').waitFor(),
+      );
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      for (const [tab, shown] of Object.entries(tabs))
         await holdsStill(
           page,
-          `a click on a move, ${width}`,
-          () => rows(page).nth(1).getByRole('link').first().click(),
-          async () => {
-            await until('we are there', async () => (await lineOf(page)).length === 1);
-            await page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor();
-          },
+          `${tab}, ${width}`,
+          () => page.getByRole('tab', { name: tab }).click(),
+          () => page.locator(shown).first().waitFor(),
         );
-        await holdsStill(
-          page,
-          `settings, ${width}`,
-          () => page.getByRole('button', { name: 'Settings', exact: true }).click(),
-          () => page.getByRole('dialog').waitFor(),
-        );
-        await page.keyboard.press('Escape');
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
-        for (const [tab, shown] of Object.entries(tabs))
-          await holdsStill(
-            page,
-            `${tab}, ${width}`,
-            () => page.getByRole('tab', { name: tab }).click(),
-            () => page.locator(shown).first().waitFor(),
-          );
-        const { width: now } = await placeOf(page);
-        assert.equal(now, before.width, 'the board has its size from the window alone');
-        await page.context().close();
-      }
-    },
-    { real: true },
-  ],
-  'nothing moves when a game of a file is opened, walked, changed and closed': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
-      const pgn = `[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 {mine} Nc6 (2... d6 3. d4) 3. Bb5 a6 1-0\n`;
-      await api(server).post(`/analyses/${id}/files`, { name: 'mine.pgn', pgn });
-      for (const size of [desktop, tablet, phone]) {
-        const { width } = size.viewport;
-        const page = await visit(`#/analysis/${id}?tab=files`, { ...size, reducedMotion: 'reduce' });
-        const game = page.getByTestId('file-game').first();
-        await game.waitFor();
-        await page.locator('cg-board piece').first().waitFor();
-        await page.evaluate(() => document.fonts.ready);
-        await game.scrollIntoViewIfNeeded();
-        const moves = page.getByTestId('game-moves');
-        const move = name => moves.getByRole('button', { name, exact: true });
-        const chosen = name => moves.locator('[aria-current]').getByText(name, { exact: true }).waitFor();
-        const press = name => page.getByRole('button', { name, exact: true }).click();
-        const steps = [
-          ['a game', () => game.click(), () => moves.waitFor()],
-          ['a move', () => move('Nf3').click(), () => chosen('Nf3')],
-          ['a variation', () => move('d6').click(), () => chosen('d6')],
-          ['edit', () => press('Edit'), () => page.getByLabel('After d6').waitFor()],
-          ['a glyph', () => press('?! dubious'), () => chosen('d6?!')],
-          [
-            'undo',
-            () => page.locator('.game').getByRole('button', { name: 'Undo' }).click(),
-            () => chosen('d6'),
-          ],
-          ['another move', () => move('Nc6').click(), () => page.getByLabel('After Nc6').waitFor()],
-          ['done', () => press('Done'), () => page.getByLabel('After Nc6').waitFor({ state: 'detached' })],
-          ['all files', () => press('All files'), () => game.waitFor()],
-          ['paste', () => press('Paste a game…'), () => page.getByLabel('Games as PGN').waitFor()],
-        ];
-        for (const [what, act, there] of steps) await holdsStill(page, `${what}, ${width}`, act, there);
-        await page.context().close();
-      }
-    },
-    { real: true },
-  ],
+      const { width: now } = await placeOf(page);
+      assert.equal(now, before.width, 'the board has its size from the window alone');
+      await page.context().close();
+    }
+  },
+  'nothing moves when a game of a file is opened, walked, changed and closed': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
+    const pgn = `[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 {mine} Nc6 (2... d6 3. d4) 3. Bb5 a6 1-0\n`;
+    await api(server).post(`/analyses/${id}/files`, { name: 'mine.pgn', pgn });
+    for (const size of [desktop, tablet, phone]) {
+      const { width } = size.viewport;
+      const page = await visit(`#/analysis/${id}?tab=files`, { ...size, reducedMotion: 'reduce' });
+      const game = page.getByTestId('file-game').first();
+      await game.waitFor();
+      await page.locator('cg-board piece').first().waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await game.scrollIntoViewIfNeeded();
+      const moves = page.getByTestId('game-moves');
+      const move = name => moves.getByRole('button', { name, exact: true });
+      const chosen = name => moves.locator('[aria-current]').getByText(name, { exact: true }).waitFor();
+      const press = name => page.getByRole('button', { name, exact: true }).click();
+      const steps = [
+        ['a game', () => game.click(), () => moves.waitFor()],
+        ['a move', () => move('Nf3').click(), () => chosen('Nf3')],
+        ['a variation', () => move('d6').click(), () => chosen('d6')],
+        ['edit', () => press('Edit'), () => page.getByLabel('After d6').waitFor()],
+        ['a glyph', () => press('?! dubious'), () => chosen('d6?!')],
+        [
+          'undo',
+          () => page.locator('.game').getByRole('button', { name: 'Undo' }).click(),
+          () => chosen('d6'),
+        ],
+        ['another move', () => move('Nc6').click(), () => page.getByLabel('After Nc6').waitFor()],
+        ['done', () => press('Done'), () => page.getByLabel('After Nc6').waitFor({ state: 'detached' })],
+        ['all files', () => press('All files'), () => game.waitFor()],
+        ['paste', () => press('Paste a game…'), () => page.getByLabel('Games as PGN').waitFor()],
+      ];
+      for (const [what, act, there] of steps) await holdsStill(page, `${what}, ${width}`, act, there);
+      await page.context().close();
+    }
+  },
   // Each window looks at another move: what an engine found for one window is news, which sorts its table again.
-  'nothing moves when somebody keeps analysing, and stops': [
-    async ({ server, visit }) => {
-      const id = await grown(server, ['e2e4', 'e7e5', 'f1c4']);
-      for (const [nth, size] of [desktop, tablet, phone].entries()) {
-        const { width } = size.viewport;
-        const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
-        await rows(page).nth(nth).getByRole('link').first().click();
-        await until('we are there', async () => (await lineOf(page)).length === 1);
-        await page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor();
-        await page.evaluate(() => document.fonts.ready);
-        await page.locator('cg-board piece').first().waitFor();
-        await holdsStill(
-          page,
-          `keep analysing, ${width}`,
-          () => page.locator('.look-key').click(),
-          () => page.locator('.look-pv').first().waitFor(),
-        );
-        await holdsStill(
-          page,
-          `stop analysing, ${width}`,
-          () => page.locator('.look-key').click(),
-          () => page.getByTestId('best-line').waitFor(),
-        );
-        await page.context().close();
+  'nothing moves when somebody keeps analysing, and stops': async ({ server, visit }) => {
+    const id = await grown(server, ['e2e4', 'e7e5', 'f1c4']);
+    for (const [nth, size] of [desktop, tablet, phone].entries()) {
+      const { width } = size.viewport;
+      const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
+      await rows(page).nth(nth).getByRole('link').first().click();
+      await until('we are there', async () => (await lineOf(page)).length === 1);
+      await page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await page.locator('cg-board piece').first().waitFor();
+      await holdsStill(
+        page,
+        `keep analysing, ${width}`,
+        () => page.locator('.look-key').click(),
+        () => page.locator('.look-pv').first().waitFor(),
+      );
+      await holdsStill(
+        page,
+        `stop analysing, ${width}`,
+        () => page.locator('.look-key').click(),
+        () => page.getByTestId('best-line').waitFor(),
+      );
+      await page.context().close();
+    }
+  },
+  'the board stays in sight on a telephone, has a column of its own elsewhere, and the wheel walks': async ({
+    server,
+    visit,
+  }) => {
+    const id = await grown(server, ['d2d4', 'd7d5', 'g1f3']);
+    const arrows = page => page.locator('.cg-custom-svgs polygon');
+    for (const size of [
+      phone,
+      tablet,
+      { viewport: { width: 720, height: 450 } }, // 1440×900 at 200 %
+      { viewport: { width: 844, height: 390 } },
+      { viewport: { width: 768, height: 1024 } },
+    ]) {
+      const { width, height } = size.viewport;
+      const at = `${width}×${height}`;
+      const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
+      await rows(page).nth(2).waitFor();
+      await page.locator('cg-board piece').first().waitFor();
+      await until('arrows', () => arrows(page).count());
+      assert.ok((await arrows(page).count()) <= 3, 'three arrows at most');
+      await page.mouse.wheel(0, 0); // the page is where it is
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      await drawn(page);
+      const board = await placeOf(page);
+      assert.ok(board.y >= 0 && board.y + board.height <= height + 1, `in sight at ${at}: ${board.y}`);
+      const side = await page.locator('.side').boundingBox();
+      if (width < 768 && height > width) {
+        assert.ok(board.height <= 0.44 * height + 1, `${board.height} at ${at}`);
+        assert.ok(side.width >= width - 30);
+      } else {
+        assert.ok(side.x >= board.x + board.width, `two columns at ${at}`);
+        assert.ok(board.width >= 0.38 * Math.min(width, 1.2 * height), `${board.width} at ${at}`);
       }
-    },
-    { real: true },
-  ],
-  'the board stays in sight on a telephone, has a column of its own elsewhere, and the wheel walks': [
-    async ({ server, visit }) => {
-      const id = await grown(server, ['d2d4', 'd7d5', 'g1f3']);
-      const arrows = page => page.locator('.cg-custom-svgs polygon');
-      for (const size of [
-        phone,
-        tablet,
-        { viewport: { width: 720, height: 450 } }, // 1440×900 at 200 %
-        { viewport: { width: 844, height: 390 } },
-        { viewport: { width: 768, height: 1024 } },
-      ]) {
-        const { width, height } = size.viewport;
-        const at = `${width}×${height}`;
-        const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
-        await rows(page).nth(2).waitFor();
-        await page.locator('cg-board piece').first().waitFor();
-        await until('arrows', () => arrows(page).count());
-        assert.ok((await arrows(page).count()) <= 3, 'three arrows at most');
-        await page.mouse.wheel(0, 0); // the page is where it is
-        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-        await drawn(page);
-        const board = await placeOf(page);
-        assert.ok(board.y >= 0 && board.y + board.height <= height + 1, `in sight at ${at}: ${board.y}`);
-        const side = await page.locator('.side').boundingBox();
-        if (width < 768 && height > width) {
-          assert.ok(board.height <= 0.44 * height + 1, `${board.height} at ${at}`);
-          assert.ok(side.width >= width - 30);
-        } else {
-          assert.ok(side.x >= board.x + board.width, `two columns at ${at}`);
-          assert.ok(board.width >= 0.38 * Math.min(width, 1.2 * height), `${board.width} at ${at}`);
-        }
-        const faults = await page.evaluate(() => {
-          const found = [];
-          if (document.documentElement.scrollWidth > innerWidth) found.push('wider than the window');
-          const buttons = [...document.querySelectorAll('.controls button')].map(e => [
-            e.textContent || e.title,
-            e.getBoundingClientRect(),
-          ]);
-          for (const [a, one] of buttons)
-            for (const [b, other] of buttons)
-              if (one !== other && one.left < other.right - 1 && other.left < one.right - 1)
-                found.push(`${a} lies on ${b}`);
-          const { right } = document.querySelector('.board-pane').getBoundingClientRect();
-          for (const [a, one] of buttons) if (one.right > right + 1) found.push(`${a} is outside`);
-          return found;
-        });
-        assert.deepEqual(faults, [], at);
-        if (!size.hasTouch) {
-          await page.mouse.move(board.x + board.width / 2, board.y + board.height / 2);
-          await page.mouse.wheel(0, 120);
-          await until('a move forward', async () => (await lineOf(page)).length === 1);
-          await page.mouse.wheel(0, -120);
-          await until('and back', async () => (await lineOf(page)).length === 0);
-        }
-        await page.context().close();
+      const faults = await page.evaluate(() => {
+        const found = [];
+        if (document.documentElement.scrollWidth > innerWidth) found.push('wider than the window');
+        const buttons = [...document.querySelectorAll('.controls button')].map(e => [
+          e.textContent || e.title,
+          e.getBoundingClientRect(),
+        ]);
+        for (const [a, one] of buttons)
+          for (const [b, other] of buttons)
+            if (one !== other && one.left < other.right - 1 && other.left < one.right - 1)
+              found.push(`${a} lies on ${b}`);
+        const { right } = document.querySelector('.board-pane').getBoundingClientRect();
+        for (const [a, one] of buttons) if (one.right > right + 1) found.push(`${a} is outside`);
+        return found;
+      });
+      assert.deepEqual(faults, [], at);
+      if (!size.hasTouch) {
+        await page.mouse.move(board.x + board.width / 2, board.y + board.height / 2);
+        await page.mouse.wheel(0, 120);
+        await until('a move forward', async () => (await lineOf(page)).length === 1);
+        await page.mouse.wheel(0, -120);
+        await until('and back', async () => (await lineOf(page)).length === 0);
       }
-    },
-    { real: true },
-  ],
+      await page.context().close();
+    }
+  },
 
   'the queue of a telephone has one grid: a game has one line, all columns stand below each other': async ({
     server,

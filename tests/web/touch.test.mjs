@@ -130,6 +130,6 @@ export const tests = {
       await page.getByRole('status').getByRole('button', { name: 'Resume' }).click();
       await until('at work', async () => !(await api(server).get(`/analyses/${id}`)).hold);
     },
-    { real: true, allow: /409/ },
+    { allow: /409/ },
   ],
 };

@@ -44,7 +44,7 @@ Radar::Radar(const Core& core, AnswerLog& answers, analysis::UnixMs since)
     }
     answers_.keep_only({left_.begin(), left_.end()});
     if (const auto next = std::ranges::find(left_, answers_.unseen()); next != left_.end()) {
-        std::ranges::rotate(left_, next);
+        std::rotate(left_.begin(), next, left_.end());
     }
 }
 

@@ -47,8 +47,10 @@ export function firstView(ctx: Ctx, create: CreateState): VNode {
 
 // Who types at once types here.
 function receive(ctx: Ctx, create: CreateState, form: HTMLElement): void {
-  if (document.activeElement === document.body)
-    form.querySelector('textarea')?.focus({ preventScroll: true });
+  const field = form.querySelector('textarea');
+  if (document.activeElement === document.body) field?.focus({ preventScroll: true });
   const early = takeTyped();
-  if (early) typed(ctx, create, create.input + early);
+  if (!early || !field) return;
+  field.value = create.input + early; // at once: the next letter may come before the next redraw
+  typed(ctx, create, field.value);
 }
