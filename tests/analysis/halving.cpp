@@ -3,6 +3,7 @@
 #include "world.hpp"
 
 #include "analysis/noise.hpp"
+#include "growth/windows.hpp"
 
 #include <cmath>
 #include <functional>
@@ -14,6 +15,10 @@ using analysis::testing::World;
 
 namespace {
 
+int window_at(const analysis::StrategyParameters& parameters, int ply) {
+    return analysis::Windows{parameters, 0.5, 1}.window({ply});
+}
+
 // Every position that plies below `refine` reach through moves in the window is established: what
 // the engine would say of any move not asked about lies outside. No cuts, so only true for refine
 // ≤ 2.
@@ -24,7 +29,7 @@ void require_established(World& world, NodeId node, int ply, int refine, std::se
     const chess::Position position = world.graph.position(node);
     INFO(position.fen() << " at ply " << ply);
     REQUIRE(world.graph.expanded(node));
-    const int window = analysis::window_at(world.parameters, ply);
+    const int window = window_at(world.parameters, ply);
     const int best = world.graph.game_value(node)->rank();
     for (const chess::Move move : position.legal_moves()) {
         if (!world.knows(node, move)) {
@@ -47,15 +52,15 @@ TEST_CASE("window: D, D, then half a ply, never below the floor") {
     parameters.floor = 5;
     const std::vector<int> expected{40, 40, 20, 10, 5, 5, 5};
     for (int ply = 0; ply < 7; ++ply) {
-        CHECK(analysis::window_at(parameters, ply) == expected[static_cast<std::size_t>(ply)]);
+        CHECK(window_at(parameters, ply) == expected[static_cast<std::size_t>(ply)]);
     }
     parameters.floor = 0;
-    CHECK(analysis::window_at(parameters, 7) == 0);
-    CHECK(analysis::window_at(parameters, 200) == 0);
+    CHECK(window_at(parameters, 7) == 0);
+    CHECK(window_at(parameters, 200) == 0);
     parameters.move_distance = 3;
     parameters.floor = 5;
-    CHECK(analysis::window_at(parameters, 0) == 3);
-    CHECK(analysis::window_at(parameters, 9) == 3);
+    CHECK(window_at(parameters, 0) == 3);
+    CHECK(window_at(parameters, 9) == 3);
 }
 
 TEST_CASE("window: a floor in sigma widens the windows as the noise is measured") {
@@ -180,7 +185,7 @@ TEST_CASE("halving: plies 0 and 1 are never cut, deeper ones are") {
         const auto all = world.graph.moves(node);
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (world.graph.game_value_of(node, i).rank() >=
-                top - analysis::window_at(world.parameters, ply)) {
+                top - window_at(world.parameters, ply)) {
                 count(all[i].target, ply + 1);
             }
         }

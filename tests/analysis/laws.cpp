@@ -106,9 +106,9 @@ Grown grown_by(StrategyKind kind, int unit, bool flip) {
     analysis::StrategyParameters& parameters = world.parameters;
     parameters.move_distance = 16 * 16 * unit;
     parameters.floor = 4 * 16 * unit;
-    parameters.costs.per_cp /= 16 * unit;
-    parameters.costs.threshold *= 16 * unit;
-    parameters.costs.step *= 0.3; // small trees do
+    constexpr double dearer = 1 / 0.3; // small trees do
+    parameters.costs.per_ply *= dearer;
+    parameters.costs.per_cp *= dearer / (16 * unit);
     world.root = *chess::Position::from_fen(
         "r3k2r/pppq1ppp/2np1n2/4p3/4P3/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 0 1");
     if (flip) {
@@ -177,7 +177,7 @@ TEST_CASE("laws: without windows a settled level is a full search to its ply") {
         for (const StrategyKind kind : {StrategyKind::halving, StrategyKind::uniform}) {
             INFO(analysis::to_text(kind) << " " << fen);
             World world;
-            world.parameters.kind = kind;
+            world.parameters = analysis::default_parameters(kind);
             world.parameters.move_distance = 10'000'000;
             world.parameters.floor = 10'000'000;
             world.root = *chess::Position::from_fen(fen);

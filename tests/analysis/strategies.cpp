@@ -18,9 +18,8 @@ World world_of(StrategyKind kind, int distance = 20) {
     World world;
     world.parameters = analysis::default_parameters(kind);
     world.parameters.move_distance = distance;
-    if (kind != StrategyKind::consistency) { // whose budget pays for nothing
-        world.parameters.costs.step = 0.5;   // small trees do
-    }
+    world.parameters.costs.per_ply *= 2; // small trees do
+    world.parameters.costs.per_cp *= 2;
     return world;
 }
 
@@ -53,14 +52,13 @@ std::vector<AskedText> tasks_of(const World& world, const analysis::Plan& plan) 
 } // namespace
 
 TEST_CASE("strategies: names") {
-    CHECK(analysis::strategy_kinds().size() == 8);
+    CHECK(analysis::strategy_kinds().size() == 5);
     for (const StrategyKind kind : analysis::strategy_kinds()) {
         CHECK(analysis::parse_strategy(analysis::to_text(kind)) == kind);
         CHECK(analysis::default_parameters(kind).kind == kind);
     }
     CHECK_FALSE(analysis::parse_strategy("best"));
-    CHECK_FALSE(analysis::parse_level_budget(""));
-    CHECK(analysis::parse_level_budget("in_turn") == analysis::LevelBudget::in_turn);
+    CHECK_FALSE(analysis::parse_strategy("interest")); // there was one
 }
 
 TEST_CASE("strategies: every level settles, and stays settled; no question is asked twice") {
@@ -158,9 +156,7 @@ TEST_CASE("strategies: the plan is a function of the facts, in whatever order th
 
 TEST_CASE("strategies: on the same facts a higher level needs all that a lower one needs") {
     // Pawns only: no line meets itself. Halving cuts by the rest of the tree, so not of it.
-    for (const StrategyKind kind :
-         {StrategyKind::interest, StrategyKind::consistency, StrategyKind::dropout,
-          StrategyKind::minmax, StrategyKind::uniform}) {
+    for (const StrategyKind kind : {StrategyKind::dropout, StrategyKind::uniform}) {
         INFO(analysis::to_text(kind));
         World world = world_of(kind, 30);
         world.root = *chess::Position::from_fen("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1");
@@ -234,7 +230,7 @@ TEST_CASE("strategies: siblings judged by limits more than four times apart are 
         judged("d4", 28, 5'000, {e4});
         judged("c4", -200, 1'000, both);
         // As leaves of the first level, where they are not grown.
-        world.parameters.costs.per_ply = 4;
+        world.parameters.costs.per_ply = 8;
         const auto plan = world.plan(1);
         const auto redo =
             std::find_if(plan.questions.begin(), plan.questions.end(),

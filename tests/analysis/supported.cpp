@@ -114,7 +114,8 @@ TEST_CASE("supported: a level does not settle on root moves whose lines are holl
             World world;
             world.parameters = analysis::default_parameters(kind);
             world.parameters.move_distance = 10;
-            world.parameters.costs.step = 0.5; // small trees do
+            world.parameters.costs.per_ply *= 2; // small trees do
+            world.parameters.costs.per_cp *= 2;
             world.noise = 25;
             world.noise_by_exclusion = false; // no answer is better than its bound
             world.oracle = hash_engine::Evaluation{game};

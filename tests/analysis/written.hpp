@@ -4,7 +4,6 @@
 #include "world.hpp"
 
 #include "facts.hpp"
-#include "growth/rule.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -55,23 +54,6 @@ struct Written : World {
                                                                                   : "redo"));
         }
         return result;
-    }
-
-    analysis::Prices prices(const char* after, std::optional<int> predicted = std::nullopt,
-                            bool principal = false) {
-        const auto moves = line(after);
-        analysis::Place place;
-        place.node = node(after);
-        place.ply = static_cast<int>(moves.size());
-        place.mover = graph.position(place.node).turn();
-        place.principal = principal;
-        place.predicted = predicted;
-        const analysis::PlanRequest request{graph, root_node(), limit, parameters,
-                                            1,     directives,  {}};
-        const auto candidates = analysis::candidates_of(request, place.node, nullptr, {});
-        const auto rest = graph.rest_bound(place.node, analysis::effort(limit));
-        return analysis::Rule{parameters, graph, 1}.prices(
-            place, candidates, rest ? candidates.front().value - rest->rank() : 0);
     }
 };
 

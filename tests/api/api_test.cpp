@@ -57,8 +57,7 @@ TEST_CASE("api: create, grow, look, export, delete") {
 TEST_CASE("api: strategies and their parameters") {
     ApiFixture f;
     json body = ApiFixture::wanted({{"moves", "1. e4 e5"}});
-    for (const char* kind :
-         {"halving", "interest", "consistency", "dropout", "minmax", "uniform"}) {
+    for (const char* kind : {"halving", "dropout", "uniform"}) {
         body["strategy"] = {{"kind", kind}, {"move_distance", 10}, {"refine", 1}};
         const auto id = f.post(body);
         f.settle(id);
@@ -68,21 +67,20 @@ TEST_CASE("api: strategies and their parameters") {
         CHECK(analysis["strategy"].contains("per_cp") ==
               !analysis::windowed(*analysis::parse_strategy(kind)));
     }
-    body["strategy"] = {{"kind", "dropout"}, {"per_cp", 0.1}, {"level_budget", "joint"}};
+    body["strategy"] = {{"kind", "dropout"}, {"per_cp", 0.1}};
     body["hold"] = true;
     const std::string path = "/analyses/" + std::to_string(f.post(body));
     json strategy = f.get(path)["strategy"];
     CHECK(strategy["per_cp"] == 0.1);
     CHECK(strategy["per_ply"] == 1); // dropout's own
-    CHECK(strategy["level_budget"] == "joint");
-    // A change keeps what it does not name; another kind begins with its own costs.
+    // A change keeps what it does not name; another kind has no costs.
     REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"per_ply", 0.7}}}}).status == 200);
     CHECK(f.get(path)["strategy"]["per_cp"] == 0.1);
     REQUIRE(f.send(http::Method::patch, path,
-                   {{"strategy", {{"kind", "consistency"}, {"move_distance", 17}}}})
+                   {{"strategy", {{"kind", "halving"}, {"move_distance", 17}}}})
                 .status == 200);
     strategy = f.get(path)["strategy"];
-    CHECK(strategy["per_ply"] == 1);
+    CHECK_FALSE(strategy.contains("per_ply"));
     CHECK(strategy["move_distance"] == 17);
     const json plan{{{"window", 40}}, {{"window", 40}}, {{"window", 20}, {"width", 3}}};
     REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"kind", "uniform"}, {"plan", plan}}}})
@@ -105,12 +103,18 @@ TEST_CASE("api: strategies and their parameters") {
     };
     refuse({{"kind", "best"}}, "bad_value", "strategy.kind");
     refuse({{"per_cp", 0.1}}, "bad_value", "strategy.per_cp"); // uniform has no costs
-    refuse({{"level_budget", "joint"}}, "bad_value", "strategy.level_budget");
-    refuse({{"kind", "minmax"}, {"level_budget", "both"}}, "bad_value", "strategy.level_budget");
-    refuse({{"kind", "minmax"}, {"purse", "joint"}}, "bad_value", "strategy.purse"); // its old name
-    refuse({{"kind", "minmax"}, {"step", 0}}, "bad_value", "strategy.step");
-    refuse({{"kind", "minmax"}, {"per_cp", "1"}}, "bad_value", "strategy.per_cp");
-    refuse({{"kind", "minmax"}, {"plan", plan}}, "bad_value", "strategy.plan");
+    refuse({{"kind", "dropout"}, {"step", 1}}, "unknown_field", "strategy.step"); // there was one
+    refuse({{"kind", "dropout"}, {"per_cp", "1"}}, "bad_value", "strategy.per_cp");
+    refuse({{"kind", "dropout"}, {"plan", plan}}, "bad_value", "strategy.plan");
+    for (const char* gone : {"interest", "consistency", "minmax"}) {
+        refuse({{"kind", gone}}, "bad_value", "strategy.kind");
+        json wanted = ApiFixture::wanted({{"moves", "1. e4 e5"}});
+        wanted["strategy"] = {{"kind", gone}};
+        const http::Response refused = f.send(http::Method::post, "/analyses", wanted);
+        CHECK(refused.status == 400);
+        CHECK(refused.body.find("there are: ") != std::string::npos);
+        CHECK(refused.body.find("uniform") != std::string::npos);
+    }
     refuse({{"plan", {{{"window", 40}, {"width", 3}}}}}, "bad_value", "strategy.plan[0]");
     refuse({{"plan", {{{"width", 3}}}}}, "bad_request", "strategy.plan[0].window");
     refuse({{"plan", {{"white", plan}}}}, "bad_request", "strategy.plan.black");

@@ -32,9 +32,8 @@ std::vector<json> different_bodies() {
     with({{"strategy", {{"floor", 6}}}});
     with({{"strategy", {{"floor_sigma", 0.5}}}});
     with({{"strategy", {{"kind", "uniform"}}}});
-    with({{"strategy", {{"kind", "interest"}}}});
-    with({{"strategy", {{"kind", "interest"}, {"carry", 0.5}}}});
-    with({{"strategy", {{"kind", "interest"}, {"level_budget", "joint"}}}});
+    with({{"strategy", {{"kind", "dropout"}}}});
+    with({{"strategy", {{"kind", "dropout"}, {"other_side", 0.25}}}});
     with({{"strategy", {{"plan", {{{"window", 30}}}}}}});
     with({{"strategy", {{"plan", {{{"window", 30}}, {{"window", 20}}}}}}});
     with({{"stop", {{"proven", false}}}});

@@ -13,7 +13,7 @@ using nlohmann::json;
 namespace {
 
 json with(const Setting& setting, json value) {
-    json body{{"position", json::object()}, {"hold", true}, {"strategy", {{"kind", "interest"}}}};
+    json body{{"position", json::object()}, {"hold", true}, {"strategy", {{"kind", "dropout"}}}};
     if (!setting.place.starts_with("limit.")) {
         body["limit"]["depth"] = 8;
     }
@@ -89,7 +89,7 @@ TEST_CASE("api: every setting is taken within its range, and refused by its plac
             ++refused;
         }
     }
-    CHECK(refused > 100);
+    CHECK(refused > 60);
 }
 
 TEST_CASE("api: every setting that is described does something by POST and by PATCH, and is kept") {
@@ -112,7 +112,7 @@ TEST_CASE("api: every setting that is described does something by POST and by PA
     const json usual{{"position", json::object()},
                      {"hold", true},
                      {"limit", {{"depth", 8}}},
-                     {"strategy", {{"kind", "interest"}}}};
+                     {"strategy", {{"kind", "dropout"}}}};
     const auto set = [](json body, const std::string& place, const json& value) {
         if (place.starts_with("limit.")) {
             body.erase("limit");

@@ -140,7 +140,7 @@ async function owner() {
       const wanted = {
         position: { moves: opening },
         limit: { depth: 8 + below(3) },
-        strategy: { kind: ['halving', 'anchored', 'dropout', 'interest'][below(4)], refine: 3 },
+        strategy: { kind: ['halving', 'anchored', 'dropout'][below(3)], refine: 3 },
       };
       await ask('POST', 'analyses', wanted, [201]);
     } else {

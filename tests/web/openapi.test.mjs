@@ -33,7 +33,7 @@ const requests = {
       costs: {
         position: {},
         limit: { depth: 1 },
-        strategy: { kind: 'dropout', per_cp: 0.1, growth: 1, horizon: 2.5, level_budget: 'in_turn' },
+        strategy: { kind: 'dropout', per_cp: 0.1, other_side: 0.25 },
       },
       plan: {
         position: {},
@@ -50,12 +50,8 @@ const requests = {
     },
     wrong: {
       'lead below 0': { position: {}, limit: { depth: 1 }, stop: { lead: -1 } },
-      'no level budget': {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { kind: 'minmax', level_budget: 'both' },
-      },
-      'cost below its least': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', step: 0 } },
+      'no such strategy': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax' } },
+      'cost below its least': { position: {}, limit: { depth: 1 }, strategy: { kind: 'dropout', per_ply: -1 } },
       'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{ width: 3 }] } },
       'no limit': { position: {} },
       'no position': { limit: { depth: 1 } },

@@ -174,7 +174,7 @@ export const tests = {
     const until_ = Date.now() + 86_400_123;
     const { id, name } = await make(server, ['b2b4'], {
       hold: true,
-      strategy: { kind: 'interest', move_distance: 20, refine: 3, per_cp: 0.25 },
+      strategy: { kind: 'dropout', move_distance: 20, refine: 3, per_cp: 0.25 },
       budget: { engine_seconds: 20, until: until_ },
     });
     const page = await visit(`#/analysis/${id}`);

@@ -170,7 +170,7 @@ test('plans and stop rules are asked for where they are wanted', () => {
   Object.assign(create, { planMode: 'sides', planBlack: '' });
   assert.deepEqual(body().strategy?.plan, { white: plan, black: [] });
   assert.match(summary(create, new Store(), 0)[0]!, /White within 40 cp.*Black by the distance/);
-  create.strategy = 'interest'; // has no windows
+  create.strategy = 'dropout'; // has no windows
   assert.equal(body().strategy?.plan, undefined);
   Object.assign(create, { stopLead: '101', stopLevels: '0', strategy: 'uniform', planBlack: '1:5' });
   const request = toRequest(create);

@@ -60,7 +60,7 @@ const elsewhere: Record<string, string> = {
   game: 'the dialog of labels',
   accept: 'the dialog of imports; a copy has it from its model',
   accept_also: 'who adds at the same time as others: the command line',
-  strategy: 'costs, level_budget and what is for machines: the API; a copy has them from its model',
+  strategy: 'costs and what is for machines: the API; a copy has them from its model',
 };
 
 const at = (body: object, place: string): unknown =>

@@ -15,7 +15,7 @@ function patchOf(a: Analysis, change: Partial<Setup>, now = a): { patch: Analysi
 
 const odd = analysis(1, {
   budget: { engine_seconds: 90, until: moment + 12_345 },
-  strategy: { kind: 'interest', move_distance: 20, floor: 5, refine: 0, per_cp: 0.25 },
+  strategy: { kind: 'dropout', move_distance: 20, floor: 5, refine: 0, per_cp: 0.25 },
   window: '22:00-07:00',
 });
 

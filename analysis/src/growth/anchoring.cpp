@@ -2,6 +2,7 @@
 
 #include "analysis/anchored.hpp"
 #include "walk.hpp"
+#include "windows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,7 +73,8 @@ std::vector<Candidate> Anchoring::engine_scores(const PlanRequest& request) cons
 }
 
 int Anchoring::window() const {
-    return window_at(request_.parameters, 0, graph_.position(request_.root).turn());
+    const Place at_root{0, graph_.position(request_.root).turn()};
+    return Windows{request_.parameters, 1, 1}.window(at_root);
 }
 
 bool Anchoring::inside(const std::vector<Candidate>& scored, const Candidate& candidate) const {
@@ -184,7 +186,6 @@ void Anchoring::ask_after(const Candidate& candidate, const PlanRequest& request
 
 PlanRequest Anchoring::request_below() const {
     PlanRequest below = request_;
-    below.parameters.kind = StrategyKind::halving;
     if (known_) {
         return below;
     }

@@ -4,7 +4,9 @@
 #include "anchoring.hpp"
 #include "base/contains.hpp"
 #include "conspiring.hpp"
+#include "dropout.hpp"
 #include "walk.hpp"
+#include "windows.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -50,7 +52,7 @@ bool same_question(const PlannedQuestion& a, const PlannedQuestion& b) {
 // Positions where people asked to deepen are grown as roots of their own, so that it means
 // something wherever they are. Their questions come before those of the level, after what is urgent
 // and what leads there.
-void add_deepened(const PlanRequest& request, Plan& plan) {
+void add_deepened(const PlanRequest& request, const Rule& rule, Plan& plan) {
     std::vector<NodeId> nodes;
     for (const auto& [node, directives] : request.directives) {
         if (directives.deepen > 0 && node != request.root && !request.graph.exact(node)) {
@@ -68,8 +70,8 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
         leading.insert(leading.end(), approach->nodes.begin(), approach->nodes.end());
         PlanRequest below = request;
         below.root = node;
-        below.refine = level_of(request.parameters, request.directives.at(node).deepen);
-        Plan more = Walk{below, std::move(*approach)}.run();
+        const auto below_rule = rule.of_plies(request.directives.at(node).deepen);
+        Plan more = Walk{below, *below_rule, std::move(*approach)}.run();
         std::move(more.questions.begin(), more.questions.end(), std::back_inserter(deep));
         plan.pending += more.pending;
         plan.complete = plan.complete && more.complete;
@@ -107,9 +109,9 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
     plan.evaluations = evaluations_at(request, plan.visited);
 }
 
-Plan whole_plan(const PlanRequest& request) {
-    Plan plan = Walk{request}.run();
-    add_deepened(request, plan);
+Plan whole_plan(const PlanRequest& request, const Rule& rule) {
+    Plan plan = Walk{request, rule}.run();
+    add_deepened(request, rule, plan);
     return plan;
 }
 
@@ -120,14 +122,15 @@ int floor_of(const PlanRequest& request) {
     return std::max(request.parameters.floor, static_cast<int>(std::ceil(by_noise)));
 }
 
+constexpr double half = 0.5; // of halving's windows
+
 // By walks alone.
-Plan walking_plan(const PlanRequest& request) {
-    if (request.parameters.floor_sigma <= 0) {
-        return whole_plan(request);
-    }
+Plan walking_plan(const PlanRequest& request, double narrowing) {
     PlanRequest adapted = request;
-    adapted.parameters.floor = floor_of(request);
-    return whole_plan(adapted);
+    if (request.parameters.floor_sigma > 0) {
+        adapted.parameters.floor = floor_of(request);
+    }
+    return whole_plan(adapted, Windows{adapted.parameters, narrowing, request.refine});
 }
 
 } // namespace
@@ -147,18 +150,22 @@ std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
 
 Plan make_plan(const PlanRequest& request) {
     assert(request.refine >= 1);
-    if (!has_anchor(request.parameters.kind)) {
-        return walking_plan(request);
+    const StrategyKind kind = request.parameters.kind;
+    if (kind == StrategyKind::dropout) {
+        return whole_plan(request, Dropout{request.parameters, request.refine});
+    }
+    if (!has_anchor(kind)) {
+        return walking_plan(request, kind == StrategyKind::uniform ? 1 : half);
     }
     // A tree, and the root's own questions.
     const Anchoring anchoring{request};
     const PlanRequest below = anchoring.request_below();
-    if (request.parameters.kind == StrategyKind::anchored) {
-        return anchoring.with(walking_plan(below));
+    if (kind == StrategyKind::anchored) {
+        return anchoring.with(walking_plan(below, half));
     }
     PlanRequest first = below;
     first.refine = 1;
-    return anchoring.with(Conspiring{below, walking_plan(first)}.run());
+    return anchoring.with(Conspiring{below, walking_plan(first, half)}.run());
 }
 
 } // namespace adjourn::analysis

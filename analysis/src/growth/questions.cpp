@@ -93,7 +93,8 @@ void Questions::seeds(const Subject& subject, std::span<const Candidate> candida
 QuestionState Questions::ask(QuestionKind kind, const Subject& subject, const Limit& limit,
                              std::vector<chess::Move> excluded, double need) {
     const QuestionState state = request_.state(subject.node, limit, excluded);
-    if (state == QuestionState::dead || !remember(subject.node, {limit, excluded})) {
+    need = subject.urgent ? -1.0 : need;
+    if (state == QuestionState::dead || !remember(subject.node, limit, excluded, state, need)) {
         return state;
     }
     if (state == QuestionState::failed) {
@@ -108,7 +109,7 @@ QuestionState Questions::ask(QuestionKind kind, const Subject& subject, const Li
         ++plan_.pending;
         return state;
     }
-    ranked_.push_back({subject.urgent ? -1.0 : need,
+    ranked_.push_back({need,
                        {kind,
                         subject.node,
                         {subject.line.begin(), subject.line.end()},
@@ -121,12 +122,25 @@ QuestionState Questions::ask(QuestionKind kind, const Subject& subject, const Li
     return state;
 }
 
-bool Questions::remember(NodeId node, Asked asked) {
+// Whether it is to be kept: it is new, or open and needed by a cheaper line than before.
+bool Questions::remember(NodeId node, const Limit& limit, const std::vector<chess::Move>& excluded,
+                         QuestionState state, double need) {
     auto& here = asked_[node];
-    if (base::contains(here, asked)) {
+    const auto known = std::ranges::find_if(here, [&](const Asked& asked) {
+        return asked.limit == limit && asked.excluded == excluded;
+    });
+    if (known == here.end()) {
+        here.push_back({limit, excluded, need});
+        return true;
+    }
+    if (state != QuestionState::open || need >= known->need) {
         return false;
     }
-    here.push_back(std::move(asked));
+    known->need = need;
+    std::erase_if(ranked_, [&](const Ranked& ranked) {
+        return ranked.question.node == node && ranked.question.limit == limit &&
+               ranked.question.excluded == excluded;
+    });
     return true;
 }
 

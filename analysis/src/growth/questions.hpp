@@ -43,8 +43,7 @@ private:
     struct Asked {
         Limit limit;
         std::vector<chess::Move> excluded;
-
-        friend bool operator==(const Asked&, const Asked&) = default;
+        double need;
     };
     struct Ranked {
         double need;
@@ -53,7 +52,8 @@ private:
 
     QuestionState ask(QuestionKind kind, const Subject& subject, const Limit& limit,
                       std::vector<chess::Move> excluded, double need);
-    bool remember(NodeId node, Asked asked);
+    bool remember(NodeId node, const Limit& limit, const std::vector<chess::Move>& excluded,
+                  QuestionState state, double need);
     void keep_most_needed();
 
     const PlanRequest& request_;

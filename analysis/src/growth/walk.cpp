@@ -1,6 +1,7 @@
 #include "walk.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace adjourn::analysis {
 
@@ -23,10 +24,9 @@ std::size_t evaluations_at(const PlanRequest& request, std::span<const NodeId> n
     return count;
 }
 
-Walk::Walk(const PlanRequest& request, Approach approach)
+Walk::Walk(const PlanRequest& request, const Rule& rule, Approach approach)
     : request_{request}, graph_{request.graph}, approach_{std::move(approach)},
-      effort_{effort(request.limit)}, rule_{request.parameters, request.graph, request.refine},
-      root_mover_{graph_.position(request.root).turn()}, questions_{request, plan_},
+      effort_{effort(request.limit)}, rule_{rule}, questions_{request, plan_},
       optimism_{request, request.parameters.floor}, proof_{request.graph, &request.directives} {}
 
 Plan Walk::run() {
@@ -34,12 +34,14 @@ Plan Walk::run() {
         establish_what_people_wait_for();
     }
     Line root;
+    root.node = request_.root;
     root.horizon = rule_.horizon();
-    root.at.place.node = request_.root;
-    root.at.place.mover = root_mover_;
-    push(std::move(root));
-    while (auto line = pop()) {
-        walk(std::move(*line));
+    root.at.place.mover = graph_.position(request_.root).turn();
+    frontier_.push_back(std::move(root));
+    while (!frontier_.empty()) {
+        Line line = std::move(frontier_.back());
+        frontier_.pop_back();
+        walk(std::move(line));
     }
     questions_.finish();
     std::sort(plan_.followed.begin(), plan_.followed.end());
@@ -50,38 +52,14 @@ Plan Walk::run() {
     return std::move(plan_);
 }
 
-// ---- the frontier ----
-
-void Walk::push(Line line) {
-    line.order = pushed_++;
-    frontier_.push_back(std::move(line));
-    if (!rule_.depth_first()) {
-        std::push_heap(frontier_.begin(), frontier_.end(), later);
-    }
-}
-
-std::optional<Walk::Line> Walk::pop() {
-    if (frontier_.empty()) {
-        return std::nullopt;
-    }
-    if (!rule_.depth_first()) {
-        std::pop_heap(frontier_.begin(), frontier_.end(), later);
-    }
-    Line line = std::move(frontier_.back());
-    frontier_.pop_back();
-    return line;
-}
-
 // A line has nothing more to walk: what it met counts for those above.
 void Walk::done(int index) {
     while (index >= 0 && lines_[static_cast<std::size_t>(index)].open == 0) {
         const Line line = lines_[static_cast<std::size_t>(index)];
-        if (rule_.depth_first()) {
-            if (!line.depends) {
-                visits_[line.at.place.node].push_back(line.at);
-            }
-            lines_.pop_back();
+        if (!line.depends) {
+            visits_[line.node].push_back(line.at);
         }
+        lines_.pop_back();
         if (line.parent >= 0) {
             Line& parent = lines_[static_cast<std::size_t>(line.parent)];
             --parent.open;
@@ -90,8 +68,6 @@ void Walk::done(int index) {
         index = line.parent;
     }
 }
-
-// ---- one position ----
 
 // A person waits for these positions, wherever they are: establish them with the full window. Those
 // of which nothing is known come first. There may be thousands, of the games of a file, so that no
@@ -114,14 +90,14 @@ void Walk::establish_what_people_wait_for() {
             plan_.complete = false;
             break;
         }
-        Line line; // priced as the root is: nothing inside the move distance is left out
-        line.at.place.node = node;
+        Line line; // as of the root: nothing inside the move distance is left out
+        line.node = node;
         line.at.place.mover = graph_.position(node).turn();
         const NodeDirectives* directives = directives_at(request_, node);
         const auto candidates = candidates_of(request_, node, directives, {});
         const int gap = rest_gap(node, candidates, directives);
         establish(line, {node, directives, directives->line, 0, true}, candidates,
-                  prices_at(line, candidates, gap), gap);
+                  belonging_at(line, candidates, gap), gap);
     }
 }
 
@@ -129,36 +105,28 @@ bool Walk::proven(NodeId node) {
     return proof_.of(node) != Proven::no;
 }
 
-// An earlier visit asked for all that this one would ask: wider bounds, no narrower windows, no
-// nearer horizon, no dearer line.
+// An earlier visit asked for all that this one would ask: wider bounds, nothing left out that
+// belongs here, no nearer horizon.
 bool Walk::covered(const Line& line) const {
-    const auto found = visits_.find(line.at.place.node);
-    if (found == visits_.end()) {
-        return false;
-    }
+    const auto found = visits_.find(line.node);
     const Arrival& now = line.at;
-    const bool sums = !rule_.depth_first();
-    if (sums && found->second.size() >= most_visits) {
-        return true;
-    }
-    return std::any_of(found->second.begin(), found->second.end(), [&](const Arrival& earlier) {
-        return rule_.no_narrower(earlier.place.ply, now.place.ply) && earlier.left >= now.left &&
-               earlier.bounds.covers(now.bounds) && rule_.no_dearer(earlier.cost, now.cost) &&
-               (!sums || (earlier.free >= now.free && earlier.base >= now.base &&
-                          earlier.place.principal >= now.place.principal));
-    });
+    return found != visits_.end() &&
+           std::ranges::any_of(found->second, [&](const Arrival& earlier) {
+               return rule_.no_narrower(earlier.place, now.place) && earlier.left >= now.left &&
+                      earlier.bounds.covers(now.bounds);
+           });
 }
 
 // Moves and positions from the root to the line's end; among the positions what was repeated before
 // the root.
 void Walk::retrace(const Line& line) {
     path_.clear();
-    on_line_.assign(1, line.at.place.node);
+    on_line_.assign(1, line.node);
     const Line* at = &line;
     while (at->parent >= 0) {
         path_.push_back(at->move);
         at = &lines_[static_cast<std::size_t>(at->parent)];
-        on_line_.push_back(at->at.place.node);
+        on_line_.push_back(at->node);
     }
     path_.insert(path_.end(), approach_.moves.rbegin(), approach_.moves.rend());
     std::reverse(path_.begin(), path_.end());
@@ -167,12 +135,12 @@ void Walk::retrace(const Line& line) {
 }
 
 void Walk::walk(Line line) {
-    const NodeId node = line.at.place.node;
+    const NodeId node = line.node;
     const NodeDirectives* directives = directives_at(request_, node);
     const bool begins_here = line.parent < 0;
     if (directives != nullptr && !(begins_here && !approach_.moves.empty())) {
         line.horizon += directives->deepen;
-        line.at.free += directives->deepen;
+        line.at.place = rule_.deepened(line.at.place, directives->deepen);
     }
     line.at.left = line.horizon - line.spent;
     const bool inside = line.at.left > 0 && (begins_here || !proven(node));
@@ -185,9 +153,6 @@ void Walk::walk(Line line) {
         return;
     }
     plan_.visited.push_back(node);
-    if (!rule_.depth_first()) {
-        visits_[node].push_back(line.at);
-    }
     retrace(line);
     const int index = static_cast<int>(lines_.size());
     children_.clear();
@@ -198,22 +163,19 @@ void Walk::walk(Line line) {
     }
     line.open = static_cast<int>(children_.size());
     lines_.push_back(std::move(line));
-    if (rule_.depth_first()) {
-        std::reverse(children_.begin(), children_.end());
-    }
-    for (Line& child : children_) {
+    for (Line& child : std::views::reverse(children_)) {
         child.parent = index;
-        push(std::move(child));
+        frontier_.push_back(std::move(child));
     }
     done(index);
 }
 
 void Walk::grow(Line& line, const NodeDirectives* directives) {
     const Place& place = line.at.place;
-    const NodeId node = place.node;
+    const NodeId node = line.node;
     const int ply = place.ply;
     const auto candidates = candidates_of(request_, node, directives, on_line_);
-    const Questions::Subject subject{node, directives, path_, line.need, false};
+    const Questions::Subject subject{node, directives, path_, rule_.need(place), false};
     if (candidates.empty()) {
         questions_.first(subject);
         questions_.included(subject, candidates);
@@ -225,24 +187,19 @@ void Walk::grow(Line& line, const NodeDirectives* directives) {
     // stored.
     const bool may_cut = rule_.cuts() && ply >= 2;
     const bool refuted = may_cut && best >= bounds.beta && candidates.front().fresh;
-    const int gap = refuted ? 0 : rest_gap(node, candidates, directives);
-    const Prices prices = prices_at(line, candidates, gap);
-    bool open = false;
+    const int rest = refuted ? 0 : rest_gap(node, candidates, directives);
+    const Belonging belonging = belonging_at(line, candidates, rest);
     if (refuted) {
         questions_.included(subject, candidates);
     } else {
-        open = establish(line, subject, candidates, prices, gap);
+        establish(line, subject, candidates, belonging, rest);
     }
-    const bool waits = open && rule_.waits_for_all();
     bool drawn_seen = false;
     bool cut_now = false;
     int best_so_far = -infinite;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& candidate = candidates[i];
-        const double price = candidate.included ? 0 : prices.known[i];
-        const bool held = waits && !graph_.expanded(candidate.move.target);
-        if (!candidate.included &&
-            (held || cut_now || !wanted(line, best - candidate.value, price))) {
+        if (!candidate.included && (cut_now || !belonging.known[i])) {
             continue;
         }
         if (line.parent < 0) {
@@ -251,21 +208,16 @@ void Walk::grow(Line& line, const NodeDirectives* directives) {
         if (candidate.repeats) {
             line.depends = true;
         } else {
-            const int extra = ply >= 2 ? extra_plies(node, candidate, drawn_seen) : 0;
-            Line next = child(line, candidate, price + rule_.shuffle_price(extra), 1 + extra);
-            next.at.base = line.at.base && ply <= 1 &&
-                           rule_.establishes_anyway(ply, best - candidate.value, line.at.base);
-            next.at.place.principal = place.principal && i == 0;
-            next.at.free -= for_free(line, candidate) && i == 0 ? 1 : 0;
-            const double whole = price + rule_.shuffle_price(extra);
-            const bool follow = candidate.included || followed(line, best - candidate.value, whole);
-            if (rule_.cuts() &&
-                ply >= 1) { // answers to every root candidate get values of their own
-                next.at.bounds.alpha = ply >= 2 ? negated(bounds.beta, infinite) : -infinite;
-                next.at.bounds.beta =
-                    negated(ply >= 2 ? std::max(bounds.alpha, best_so_far) : best_so_far, infinite);
-            }
-            if (follow) {
+            const int gap = best - candidate.value;
+            const int plies = 1 + (ply >= 2 ? extra_plies(node, candidate, drawn_seen) : 0);
+            if (candidate.included || rule_.follows(place, belonging.ranks[i], gap, plies)) {
+                Line next = child(line, candidate, gap, plies);
+                if (rule_.cuts() &&
+                    ply >= 1) { // answers to every root candidate get values of their own
+                    next.at.bounds.alpha = ply >= 2 ? negated(bounds.beta, infinite) : -infinite;
+                    next.at.bounds.beta = negated(
+                        ply >= 2 ? std::max(bounds.alpha, best_so_far) : best_so_far, infinite);
+                }
                 children_.push_back(std::move(next));
             }
         }
@@ -274,50 +226,36 @@ void Walk::grow(Line& line, const NodeDirectives* directives) {
         cut_now |= may_cut && candidate.value >= bounds.beta && candidate.fresh;
     }
     if (!refuted) {
-        support(line, candidates, prices);
+        support(line, candidates, belonging);
     }
 }
 
-bool Walk::for_free(const Line& line, const Candidate& best) {
-    return line.at.free > 0 && !best.included;
-}
-
-Prices Walk::prices_at(const Line& line, std::span<const Candidate> candidates,
-                       int rest_gap) const {
-    Prices prices = rule_.prices(line.at.place, candidates, rest_gap);
-    if (!candidates.empty() && for_free(line, candidates.front())) {
-        prices.known.front() = 0;
+Walk::Belonging Walk::belonging_at(const Line& line, std::span<const Candidate> candidates,
+                                   int rest_gap) const {
+    // Moves that the engine did not propose stand in nobody's way.
+    int proposed = 0;
+    int rest_rank = 0;
+    Belonging result;
+    for (const Candidate& candidate : candidates) {
+        result.ranks.push_back(proposed);
+        result.known.push_back(
+            rule_.scores(line.at.place, proposed, candidates.front().value - candidate.value));
+        proposed += candidate.proposed ? 1 : 0;
+        rest_rank += candidate.proposed && candidate.fresh ? 1 : 0;
     }
-    return prices;
+    result.unsearched = rule_.scores(line.at.place, rest_rank, rest_gap);
+    return result;
 }
 
-// Whether a move belongs to the level, by what it costs or because nothing may be left out here.
-bool Walk::wanted(const Line& line, int gap, double price) const {
-    return affordable(line, price) ||
-           rule_.establishes_anyway(line.at.place.ply, gap, line.at.base);
-}
-
-// Whether the position that it leads to belongs to the level, too.
-bool Walk::followed(const Line& line, int gap, double price) const {
-    return affordable(line, price) || rule_.follows_anyway(line.at.place.ply, gap, line.at.base);
-}
-
-bool Walk::affordable(const Line& line, double price) const {
-    return rule_.affords(rule_.along(line.at.cost, line.at.place.mover, price));
-}
-
-Walk::Line Walk::child(const Line& line, const Candidate& candidate, double price,
-                       int plies) const {
+// What people want costs nothing.
+Walk::Line Walk::child(const Line& line, const Candidate& candidate, int gap, int plies) const {
     Line result;
-    result.at.cost = rule_.along(line.at.cost, line.at.place.mover, price);
-    result.at.free = line.at.free;
-    result.at.base = false;
-    result.at.place = {candidate.move.target, line.at.place.ply + 1, !line.at.place.mover, false,
-                       -candidate.move.engine_score.rank()};
+    result.node = candidate.move.target;
+    result.at.place = candidate.included ? rule_.after(line.at.place, 0, plies - 1)
+                                         : rule_.after(line.at.place, gap, plies);
     result.spent = line.spent + plies;
     result.horizon = line.horizon;
     result.move = candidate.move.move;
-    result.need = rule_.depth_first() ? 0 : rule_.needed(result.at.cost);
     return result;
 }
 
@@ -335,9 +273,9 @@ int Walk::extra_plies(NodeId node, const Candidate& candidate, bool drawn_seen) 
 // Beyond the horizon, and where the result is proven, only what people named is scored and
 // followed; the engine's own choice is asked too, lest the named move pass for the best one.
 void Walk::follow_included_only(Line& line, const NodeDirectives& directives) {
-    const NodeId node = line.at.place.node;
+    const NodeId node = line.node;
     const auto candidates = candidates_of(request_, node, &directives, on_line_);
-    const Questions::Subject subject{node, &directives, path_, line.need, false};
+    const Questions::Subject subject{node, &directives, path_, rule_.need(line.at.place), false};
     if (!has_fresh(candidates)) {
         questions_.first(subject);
     }

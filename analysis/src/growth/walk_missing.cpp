@@ -18,42 +18,36 @@ int Walk::rest_gap(NodeId node, std::span<const Candidate> candidates,
     return rest && !candidates.empty() ? std::max(0, candidates.front().value - rest->rank()) : 0;
 }
 
-// Asks for what is missing until no unsearched move can be worth following. Whether such a move may
-// still come.
-bool Walk::establish(const Line& line, const Questions::Subject& subject,
-                     std::span<const Candidate> candidates, const Prices& prices, int rest_gap) {
+// Asks for what is missing until no unsearched move can be worth following.
+void Walk::establish(const Line& line, const Questions::Subject& subject,
+                     std::span<const Candidate> candidates, const Belonging& belonging,
+                     int rest_gap) {
     if (!has_fresh(candidates)) {
-        const bool open = questions_.first(subject);
+        questions_.first(subject);
         questions_.included(subject, candidates);
-        return open;
+        return;
     }
     questions_.included(subject, candidates);
-    if (wanted(line, rest_gap, prices.unsearched)) {
-        const double need =
-            rule_.depth_first()
-                ? 0
-                : rule_.needed(rule_.along(line.at.cost, line.at.place.mover, prices.unsearched));
-        if (questions_.alternative(subject, candidates, need)) {
-            return true; // the answer decides whether moves with smaller limits matter
-        }
+    if (belonging.unsearched &&
+        questions_.alternative(subject, candidates,
+                               rule_.need(rule_.after(line.at.place, rest_gap, 1)))) {
+        return; // the answer decides whether moves with smaller limits matter
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if (!candidates[i].fresh &&
-            wanted(line, candidates.front().value - candidates[i].value, prices.known[i])) {
+        if (!candidates[i].fresh && belonging.known[i]) {
             questions_.alone(QuestionKind::redo, subject, candidates[i].move.move, request_.limit);
         }
     }
-    judge_alike(line, subject, candidates, prices);
+    judge_alike(line, subject, candidates, belonging);
     questions_.seeds(subject, candidates);
-    return false;
 }
 
 // Leaves near the best are compared by searches of like size, since small searches score moves too
 // high: one whose search is smaller than the largest of them by more than `comparable` is searched
 // again, as large. Moves that this level grows get their value from below.
 void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
-                       std::span<const Candidate> candidates, const Prices& prices) {
-    const int window = window_at(request_.parameters, line.at.place.ply, line.at.place.mover);
+                       std::span<const Candidate> candidates, const Belonging& belonging) {
+    const int window = rule_.window(line.at.place);
     std::vector<const Candidate*> judged;
     double largest = effort_;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -61,7 +55,7 @@ void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
         const int gap = candidates.front().value - candidate.value;
         if (candidate.fresh && gap <= window && !graph_.expanded(candidate.move.target) &&
             !graph_.exact(candidate.move.target) &&
-            !(line.at.left > 1 && followed(line, gap, prices.known[i]))) {
+            !(line.at.left > 1 && rule_.follows(line.at.place, belonging.ranks[i], gap, 1))) {
             judged.push_back(&candidate);
             largest = std::max(largest, candidate.move.effort);
         }
@@ -78,12 +72,11 @@ void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
 // it could rise, and that would matter here, the alternative is asked for, wherever it hangs. What
 // the walk follows it looks after itself; at plies 0 and 1 it need not get that far, and these
 // values are what the answer is chosen by.
-void Walk::support(const Line& line, std::span<const Candidate> candidates, const Prices& prices) {
-    const int best = candidates.front().value;
+void Walk::support(const Line& line, std::span<const Candidate> candidates,
+                   const Belonging& belonging) {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& candidate = candidates[i];
-        const bool followed_anyway =
-            candidate.included || wanted(line, best - candidate.value, prices.known[i]);
+        const bool followed_anyway = candidate.included || belonging.known[i];
         if (candidate.repeats || (followed_anyway && line.at.place.ply >= 2)) {
             continue;
         }
@@ -101,8 +94,9 @@ void Walk::support(const Line& line, std::span<const Candidate> candidates, cons
         path_.push_back(candidate.move.move);
         path_.insert(path_.end(), hollow->line.begin(), hollow->line.end());
         const NodeDirectives* directives = directives_at(request_, hollow->node);
-        questions_.alternative({hollow->node, directives, path_, line.need, false},
-                               candidates_of(request_, hollow->node, directives, {}), line.need);
+        const double need = rule_.need(line.at.place);
+        questions_.alternative({hollow->node, directives, path_, need, false},
+                               candidates_of(request_, hollow->node, directives, {}), need);
         plan_.visited.push_back(hollow->node);
         path_.erase(path_.begin() + static_cast<std::ptrdiff_t>(length), path_.end());
     }
@@ -119,8 +113,7 @@ bool Walk::would_matter(const Line& line, std::span<const Candidate> candidates,
                                     [&](const Candidate& other) { return other.value < hoped; });
     const auto at = static_cast<std::size_t>(place - then.begin());
     then.insert(place, risen);
-    const Prices prices = prices_at(line, then, 0);
-    return wanted(line, then.front().value - hoped, prices.known[at]);
+    return belonging_at(line, then, 0).known[at];
 }
 
 } // namespace adjourn::analysis

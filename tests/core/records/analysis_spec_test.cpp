@@ -46,13 +46,48 @@ TEST_CASE("analysis spec: text and back") {
     spec.budget.engine_seconds = 2.5;
     spec.window = TimeWindow{60, 120};
     CHECK(parse_spec(to_text(spec)) == spec);
-    // What an analysis of before was stored with.
-    AnalysisSpec joint;
-    joint.strategy = analysis::default_parameters(analysis::StrategyKind::interest);
-    joint.strategy.level_budget = analysis::LevelBudget::joint;
-    std::string before = to_text(joint);
-    before.replace(before.find("level_budget"), std::string{"level_budget"}.size(), "purse");
-    CHECK(parse_spec(before) == joint);
     CHECK(parse_spec("garbage") == AnalysisSpec{});
     CHECK(parse_spec("") == AnalysisSpec{});
+}
+
+TEST_CASE("analysis spec: one of a strategy that is gone goes on as uniform, and says so") {
+    // As they were stored.
+    const std::string numbers =
+        R"("growth":1.0,"horizon":4.0,"loosening":0.125,"other_side":0.5,"per_cp":0.05,)"
+        R"("per_ply":0.25,"per_rank":0.0,"shuffle":1.0,"step":1.0,"threshold":20.0)";
+    for (const std::string kind : {"interest", "consistency", "minmax"}) {
+        for (const bool window : {true, false}) {
+            INFO(kind << window);
+            std::vector<std::string> findings;
+            const AnalysisSpec spec = parse_spec(
+                R"({"strategy":{"kind":")" + kind +
+                    R"(","refine":3,"level_budget":"joint","bonus":1.0,"carry":1.0,"dullness":0.8,)" +
+                    R"("spread":1.0,)" + (window ? R"("move_distance":17,"floor":8,)" : "") +
+                    numbers + R"(},"budget":{"positions":9}})",
+                &findings);
+            AnalysisSpec wanted;
+            wanted.strategy = analysis::default_parameters(analysis::StrategyKind::uniform);
+            wanted.strategy.move_distance = window ? 17 : wanted.strategy.move_distance;
+            wanted.strategy.floor = window ? 8 : wanted.strategy.floor;
+            wanted.strategy.refine = 3;
+            wanted.budget.positions = 9;
+            CHECK(spec == wanted);
+            REQUIRE(findings.size() == 1);
+            CHECK(findings[0] == "there is no strategy '" + kind +
+                                     "' any more; uniform goes on with its facts and its window");
+        }
+    }
+    // What dropout did by numbers that are gone is told where it was something else.
+    std::vector<std::string> findings;
+    const std::string before =
+        R"({"strategy":{"kind":"dropout","level_budget":"in_turn",)" + numbers;
+    AnalysisSpec wanted;
+    wanted.strategy = analysis::default_parameters(analysis::StrategyKind::dropout);
+    wanted.strategy.costs.per_ply = 0.25;
+    wanted.strategy.costs.per_cp = 0.05;
+    CHECK(parse_spec(before + "}}", &findings) == wanted);
+    CHECK(findings.empty());
+    CHECK(parse_spec(before + R"(,"carry":0.5}})", &findings) == wanted);
+    CHECK(findings ==
+          std::vector<std::string>{"strategy.carry is no number of a strategy any more"});
 }

@@ -22,7 +22,7 @@ json::json_pointer pointer_to(const std::string& place) {
 
 // Parameters in which costs are allowed.
 json with(const Setting& setting, double value) {
-    json out{{"strategy", {{"kind", "interest"}}}};
+    json out{{"strategy", {{"kind", "dropout"}}}};
     json& place = out[pointer_to(setting.place)];
     switch (setting.kind) {
     case Setting::Kind::flag: place = value != 0; break;
@@ -58,7 +58,7 @@ TEST_CASE("settings: each is kept as it was given, from the least to the most") 
             CHECK((kept.contains(at) ? kept[at] : json(0)) == given[at]);
         }
     }
-    CHECK(looked_at > 20);
+    CHECK(looked_at > 12);
 }
 
 TEST_CASE("settings: what is stored beyond a range gets its end, and is told") {

@@ -83,7 +83,6 @@ TEST_CASE("options: every setting that is described has its option, or is known 
     const std::map<std::string, std::pair<std::string, nlohmann::json>> particular{
         {"strategy.kind", {"halving", "halving"}},
         {"strategy.plan", {"3:40", nlohmann::json::array({{{"width", 3}, {"window", 40}}})}},
-        {"strategy.level_budget", {"joint", "joint"}},
         {"accept", {"lichess", nlohmann::json::array({"lichess"})}}};
     const auto document = nlohmann::json::parse(adjourn_openapi_json);
     std::set<std::string> met;

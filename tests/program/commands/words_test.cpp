@@ -82,14 +82,11 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     const std::string nowhere = (directory.path() / "none" / "x.pgn").string();
     refuse({"analyse", "startpos", "--pgn", nowhere}, {"--pgn: cannot write " + nowhere});
     refuse({"analyse", "startpos", "--pgn", directory.path().string()}, {"is a directory"});
-    refuse({"analyse", "startpos", "--strategy", "interest", "--set", "foo=1"},
+    refuse({"analyse", "startpos", "--strategy", "dropout", "--set", "foo=1"},
            {"--set", "no cost 'foo'", "per_cp"});
-    refuse({"analyse", "startpos", "--strategy", "interest", "--set", "per_cp=much"},
+    refuse({"analyse", "startpos", "--strategy", "dropout", "--set", "per_cp=much"},
            {"--set", "per_cp is from 0", "'much'"});
-    refuse({"analyse", "startpos", "--strategy", "interest", "--set", "level_budget=mine"},
-           {"--set", "no level_budget 'mine'", "joint"});
-    refuse({"analyse", "startpos", "--strategy", "interest", "--set", "purse=joint"},
-           {"--set", "purse is called level_budget"});
+    refuse({"analyse", "startpos", "--strategy", "interest"}, {"--strategy", "halving", "uniform"});
     refuse({"analyse", "startpos", "--set", "nothing"}, {"NAME=VALUE"});
     refuse({"analyse", "startpos", "--floor-sigma", "10.5"}, {"--floor-sigma", "10.5"});
     refuse({"analyse", "startpos", "--depth", "0"}, {"--depth"});

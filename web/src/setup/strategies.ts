@@ -15,27 +15,9 @@ const texts: Record<StrategyKind, StrategyText> = {
     windowed: true,
     floor: true,
   },
-  interest: {
-    name: 'Interest',
-    hint: 'Checks, captures, answers to threats and the best line first; dull moves cost more.',
-    windowed: false,
-    floor: false,
-  },
-  consistency: {
-    name: 'Consistency',
-    hint: 'Goes on where the backed-up value and the engine disagree.',
-    windowed: false,
-    floor: false,
-  },
   dropout: {
     name: 'Drop-out expansion',
     hint: 'Least deviation from best play first, by either side.',
-    windowed: false,
-    floor: false,
-  },
-  minmax: {
-    name: 'Min/max approximation',
-    hint: 'Where a change would move the root’s value most.',
     windowed: false,
     floor: false,
   },

@@ -16,7 +16,7 @@ namespace adjourn::bench {
 // A strategy that takes part. SPEC: KIND[:NAME=VALUE…], where NAME is distance, floor, nodes (of
 // its evaluations, if not those of the others), processes (it is run by the program itself, with so
 // many of the engine), anchor_threads (matters there only), or one of analysis::cost_fields():
-// "dropout:per_cp=0.05:step=0.5".
+// "dropout:per_cp=0.05".
 struct Variant {
     std::string name; // the SPEC
     analysis::StrategyParameters parameters;

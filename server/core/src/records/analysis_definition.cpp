@@ -45,6 +45,11 @@ std::optional<TreeRules> rules_of_snapshot(const json& snapshot) {
     if (!limit) {
         return std::nullopt;
     }
+    const json kind =
+        snapshot["strategy"].is_object() ? snapshot["strategy"].value("kind", json{}) : json{};
+    if (kind.is_string() && !analysis::parse_strategy(kind.get_ref<const std::string&>())) {
+        return std::nullopt; // it is gone: levels of other strategies are no levels of it
+    }
     AnalysisSpec spec = parse_spec(snapshot.dump());
     TreeRules rules{*limit, std::move(spec.strategy), std::move(spec.accept),
                     snapshot.value("fen", "")};

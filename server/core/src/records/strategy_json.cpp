@@ -33,59 +33,65 @@ StrategyParameters with_kind(const StrategyParameters& base, StrategyKind kind) 
     return result;
 }
 
+// Of strategies that are gone: how many analyses of before go on.
+constexpr StrategyKind instead = StrategyKind::uniform;
+
 void read_kind(const base::JsonObject& reader, StrategyParameters& out) {
     const auto text = reader.find("kind").text();
     const auto kind = text ? analysis::parse_strategy(*text) : std::nullopt;
     if (kind) {
         out = with_kind(out, *kind);
-    } else if (text) {
-        std::string known;
-        for (const StrategyKind each : analysis::strategy_kinds()) {
-            known += (known.empty() ? "" : ", ") + std::string{analysis::to_text(each)};
-        }
-        reader.wrong("kind", "there is no strategy '" + *text + "'; there are: " + known);
+        return;
     }
-}
-
-void refuse_cost(const base::JsonObject& reader, const StrategyParameters& out,
-                 std::string_view name) {
-    reader.wrong(name,
-                 std::string{analysis::to_text(out.kind)} + " follows windows and has no costs");
-}
-
-void read_level_budget(const base::JsonObject& reader, StrategyParameters& out,
-                       std::string_view name) {
-    const auto text = reader.find(name).text();
     if (!text) {
         return;
     }
-    if (analysis::windowed(out.kind)) {
-        refuse_cost(reader, out, name);
-    } else if (const auto parsed = analysis::parse_level_budget(*text)) {
-        out.level_budget = *parsed;
-    } else {
-        reader.wrong(name, "there is no level_budget '" + *text +
-                               "'; there are: per_side, joint, in_turn");
+    if (reader.policy() == base::JsonPolicy::lenient) {
+        out = with_kind(out, instead);
+        reader.wrong("kind", "there is no strategy '" + *text + "' any more; " +
+                                 std::string{analysis::to_text(instead)} +
+                                 " goes on with its facts and its window");
+        return;
+    }
+    std::string known;
+    for (const StrategyKind each : analysis::strategy_kinds()) {
+        known += (known.empty() ? "" : ", ") + std::string{analysis::to_text(each)};
+    }
+    reader.wrong("kind", "there is no strategy '" + *text + "'; there are: " + known);
+}
+
+// Numbers of before, which analyses in the store may have. Those that say what is done now are no
+// news, and those of strategies that are gone have gone with them.
+void read_former(const base::JsonObject& reader) {
+    static const std::vector<std::pair<const char*, json>> former{
+        {"growth", 1},       {"per_rank", 0}, {"spread", 0},     {"dullness", 0},
+        {"carry", 0},        {"bonus", 0},    {"threshold", 20}, {"loosening", 0.125},
+        {"shuffle", 1},      {"step", 1},     {"horizon", 4},    {"level_budget", "in_turn"},
+        {"purse", "in_turn"}};
+    if (reader.policy() != base::JsonPolicy::lenient) {
+        return;
+    }
+    const auto kind = reader.find("kind").text();
+    const bool gone = kind && !analysis::parse_strategy(*kind);
+    for (const auto& [name, now] : former) {
+        const auto given = reader.find(name);
+        if (given.there() && !gone && given.json() != now) {
+            reader.wrong(name, given.path() + " is no number of a strategy any more");
+        }
     }
 }
 
 void read_costs(const base::JsonObject& reader, StrategyParameters& out) {
-    if (analysis::windowed(out.kind)) {
-        for (const Field<analysis::Costs>& field : analysis::cost_fields()) {
-            if (reader.find(field.name).number(field.least, field.most)) {
-                refuse_cost(reader, out, field.name);
-            }
-        }
-    } else {
+    if (!analysis::windowed(out.kind)) {
         read_fields(reader, analysis::cost_fields(), out.costs);
+        return;
     }
-    // Its name until 2026; analyses of that time keep it in the store.
-    if (reader.policy() == base::JsonPolicy::lenient) {
-        read_level_budget(reader, out, "purse");
-    } else if (reader.has("purse")) {
-        reader.wrong("purse", reader.path_of("purse") + " is called level_budget");
+    for (const Field<analysis::Costs>& field : analysis::cost_fields()) {
+        if (reader.find(field.name).there() && reader.policy() == base::JsonPolicy::strict) {
+            reader.wrong(field.name, std::string{analysis::to_text(out.kind)} +
+                                         " follows windows and has no costs");
+        }
     }
-    read_level_budget(reader, out, "level_budget");
 }
 
 // Entries count from the root, so a plan that is not understood in one place is none.
@@ -110,8 +116,7 @@ void read_plans(const base::JsonObject& reader, StrategyParameters& out) {
         return;
     }
     if (!analysis::windowed(out.kind)) {
-        reader.wrong("plan",
-                     reader.path_of("plan") + ": only halving, uniform and anchored follow a plan");
+        reader.wrong("plan", reader.path_of("plan") + ": there is no plan without windows");
     } else if (const auto plan = reader.find("plan"); plan.is_object()) {
         const auto by_side = plan.object();
         for (std::size_t side = 0; side < plan_sides.size(); ++side) {
@@ -130,7 +135,6 @@ json strategy_json(const StrategyParameters& parameters) {
     write_fields(out, analysis::strategy_fields(), parameters);
     if (!analysis::windowed(parameters.kind)) {
         write_fields(out, analysis::cost_fields(), parameters.costs);
-        out["level_budget"] = analysis::to_text(parameters.level_budget);
     }
     const auto& [white, black] = parameters.plan;
     if (!white.empty() || !black.empty()) {
@@ -146,6 +150,7 @@ StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyP
     read_kind(reader, out);
     read_fields(reader, analysis::strategy_fields(), out);
     read_costs(reader, out);
+    read_former(reader);
     read_plans(reader, out);
     return out;
 }

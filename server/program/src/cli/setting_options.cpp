@@ -109,14 +109,6 @@ std::string check_cost(const std::string& text) {
     }
     const std::string name = text.substr(0, equals);
     const std::string value = text.substr(equals + 1);
-    if (name == "purse") {
-        return "purse is called level_budget";
-    }
-    if (name == "level_budget") {
-        return analysis::parse_level_budget(value) ? ""
-                                                   : "there is no level_budget '" + value +
-                                                         "'; there are: per_side, joint, in_turn";
-    }
     std::string names;
     for (const base::Field<analysis::Costs>& known : analysis::cost_fields()) {
         if (known.name == name) {
@@ -126,15 +118,10 @@ std::string check_cost(const std::string& text) {
                        : name + " is from " + json(known.least).dump() + " to " +
                              json(known.most).dump() + ", not '" + value + "'";
         }
-        names += std::string{known.name} + ", ";
+        names += (names.empty() ? "" : ", ") + std::string{known.name};
     }
     return "there is no cost '" + name + "'; there are: " + names +
-           "level_budget (docs/internals/strategies.md)";
-}
-
-json value_json(const std::string& text) {
-    const auto number = base::parse_number<double>(text);
-    return number ? json(*number) : json(text);
+           " (docs/internals/strategies.md)";
 }
 
 } // namespace
@@ -226,7 +213,7 @@ json SettingOptions::wanted() const {
     }
     for (const std::string& text : costs_) {
         const std::size_t equals = text.find('=');
-        strategy[text.substr(0, equals)] = value_json(text.substr(equals + 1));
+        strategy[text.substr(0, equals)] = *base::parse_number<double>(text.substr(equals + 1));
     }
     if (!accept_.empty()) {
         out["accept"] = accept_;

@@ -45,7 +45,8 @@ struct TreeRules {
     friend bool operator==(const TreeRules&, const TreeRules&) = default;
 };
 
-// Of a snapshot's {limit, strategy, accept, fen}; nothing if it has no limit or strategy.
+// Of a snapshot's {limit, strategy, accept, fen}; nothing if it has no limit or strategy, or one
+// that is gone.
 std::optional<TreeRules> rules_of_snapshot(const nlohmann::json& snapshot);
 
 } // namespace adjourn::server
