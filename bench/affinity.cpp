@@ -1,5 +1,6 @@
 #include "affinity.hpp"
 
+#include "analysis/strategy.hpp"
 #include "base/scratch_directory.hpp"
 #include "bench/strategies/course.hpp"
 #include "bench/strategies/kept_searches.hpp"
@@ -65,7 +66,7 @@ std::vector<TreeQuestion> questions_of_tree(const std::string& engine, std::size
     Talk talk{engines, false};
     Listener listener{talk};
     CourseRequest request{chess::Position::initial(),
-                          analysis::default_parameters(analysis::StrategyKind::halving),
+                          analysis::default_parameters("halving"),
                           {analysis::Limit::Kind::depth, static_cast<std::uint64_t>(depth)}};
     request.budget = count;
     follow_course(request, listener);

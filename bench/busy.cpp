@@ -1,6 +1,7 @@
 #include "bench/busy.hpp"
 
 #include "affinity.hpp"
+#include "analysis/strategy.hpp"
 #include "arguments.hpp"
 #include "base/program_file.hpp"
 #include "base/scratch_directory.hpp"
@@ -34,16 +35,16 @@ struct BusyOptions {
     int warmup = 3;
     std::string hash_engine;
     std::string stockfish;
-    analysis::StrategyKind strategy = analysis::StrategyKind::halving;
+    std::string strategy = "halving";
     bool affinity = false;
     std::size_t questions = 400;
     int depth = 14;
 };
 
 Arguments arguments(BusyOptions& to) {
-    std::vector<std::pair<std::string, analysis::StrategyKind>> kinds;
-    for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
-        kinds.emplace_back(analysis::to_text(kind), kind);
+    std::vector<std::pair<std::string, std::string>> kinds;
+    for (const std::string& kind : analysis::strategy_names()) {
+        kinds.emplace_back(kind, kind);
     }
     return {number("--answer", "MS", "time of an answer of hash_engine", to.answer_ms),
             number("--engines", "N", "processes of hash_engine, 0 leaves them out", to.engines, 0),

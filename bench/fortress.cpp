@@ -1,6 +1,7 @@
 #include "bench/fortress.hpp"
 
 #include "analysis/fortress.hpp"
+#include "analysis/strategy.hpp"
 #include "arguments.hpp"
 #include "base/number.hpp"
 #include "bench/strategies/assessments.hpp"
@@ -177,10 +178,9 @@ public:
 private:
     void add_tree(const chess::Position& root, analysis::FortressSigns& signs) {
         const std::array<Conversation*, 1> engines{&conversation_};
-        const auto found =
-            assessment_of_tree({root, analysis::default_parameters(analysis::StrategyKind::halving),
-                                options_.nodes, options_.nodes * options_.tree},
-                               engines);
+        const auto found = assessment_of_tree({root, analysis::default_parameters("halving"),
+                                               options_.nodes, options_.nodes * options_.tree},
+                                              engines);
         if (!found) {
             return;
         }

@@ -316,7 +316,7 @@ void Simulation::run(std::ostream& out) {
                                    0,
                                    false};
         wanted.limit = {analysis::Limit::Kind::depth, 8};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         scheduler([&] { (void)core_->create(std::move(wanted)); });
     }
     tick();

@@ -3,6 +3,7 @@
 #include "analysis/anchored.hpp"
 #include "analysis/graph.hpp"
 #include "analysis/root_answer.hpp"
+#include "analysis/strategy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -128,7 +129,7 @@ private:
 
     std::optional<Course::Point> answer_among(const std::vector<chess::Move>& verified) const {
         const auto answer =
-            analysis::has_anchor(request_.parameters.kind)
+            analysis::strategy_of(request_.parameters.kind).has_anchor()
                 ? analysis::anchored_answer(graph_, root_, verified, request_.limit,
                                             request_.one_hash ? analysis::margin_one_hash
                                                               : analysis::margin_many_hashes)

@@ -1,5 +1,6 @@
 #include "bench/strategies/options.hpp"
 
+#include "analysis/strategy.hpp"
 #include "arguments.hpp"
 #include "base/program_file.hpp"
 
@@ -55,12 +56,11 @@ bool set(analysis::StrategyParameters& to, const std::string& name, const std::s
     if (name == "anchor_threads") {
         return read_number(value, to.anchor_threads, -1, 512);
     }
-    for (const base::Field<analysis::Costs>& known : analysis::cost_fields()) {
-        double number = 0;
-        if (known.name == name && read_number(value, number, known.least, known.most)) {
-            assign(known, to.costs, number);
-            return true;
-        }
+    const auto own = analysis::strategy_of(to.kind).numbers();
+    const auto known = std::ranges::find(own, name, &analysis::OwnNumber::name);
+    if (known != own.end()) {
+        return read_number(value, to.own[static_cast<std::size_t>(known - own.begin())],
+                           known->least, known->most);
     }
     return false;
 }
@@ -150,11 +150,10 @@ Arguments arguments(StrategiesOptions& to) {
 
 std::optional<Variant> parse_variant(const std::string& spec) {
     const std::vector<std::string> parts = split(spec, ':');
-    const auto kind = parts.empty() ? std::nullopt : analysis::parse_strategy(parts.front());
-    if (!kind) {
+    if (parts.empty() || analysis::find_strategy(parts.front()) == nullptr) {
         return std::nullopt;
     }
-    Variant variant{spec, analysis::default_parameters(*kind), 0};
+    Variant variant{spec, analysis::default_parameters(parts.front()), 0};
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const std::size_t equals = parts[i].find('=');
         if (equals == std::string::npos) {
@@ -196,9 +195,9 @@ std::expected<StrategiesOptions, std::string> parse_options(const std::vector<st
         options.budgets.push_back(options.budget);
     }
     if (options.strategies.empty()) {
-        for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
+        for (const std::string& kind : analysis::strategy_names()) {
             options.strategies.push_back(
-                {std::string{analysis::to_text(kind)}, analysis::default_parameters(kind), 0});
+                {std::string{kind}, analysis::default_parameters(kind), 0});
         }
     }
     for (const Variant& variant : options.strategies) {

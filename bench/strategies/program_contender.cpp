@@ -1,5 +1,6 @@
 #include "program_contender.hpp"
 
+#include "analysis/strategy.hpp"
 #include "base/field.hpp"
 #include "base/scratch_directory.hpp"
 #include "chess/notation.hpp"
@@ -53,7 +54,7 @@ std::vector<std::string> command_of(const ProgramRequest& request,
         "--total-nodes",
         std::to_string(request.total),
         "--strategy",
-        std::string{analysis::to_text(parameters.kind)},
+        parameters.kind,
         "--distance",
         std::to_string(parameters.move_distance),
         "--floor",
@@ -64,12 +65,11 @@ std::vector<std::string> command_of(const ProgramRequest& request,
         std::to_string(parameters.anchor_threads),
         "--json",
     };
-    const analysis::Costs usual = analysis::default_parameters(parameters.kind).costs;
-    for (const base::Field<analysis::Costs>& cost : analysis::cost_fields()) {
-        const auto value = value_of(cost, parameters.costs);
-        if (value && value != value_of(cost, usual)) {
-            command.insert(command.end(),
-                           {"--set", std::string{cost.name} + "=" + number_text(*value)});
+    const auto own = analysis::strategy_of(parameters.kind).numbers();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (parameters.own[i] != own[i].usual) {
+            command.insert(command.end(), {"--set", std::string{own[i].name} + "=" +
+                                                        number_text(parameters.own[i])});
         }
     }
     return command;

@@ -2,6 +2,7 @@
 #include "analysis/anchored.hpp"
 
 #include "analysis/stop_rules.hpp"
+#include "analysis/strategy.hpp"
 #include "facts.hpp"
 #include "scripted.hpp"
 #include "world.hpp"
@@ -13,7 +14,6 @@ using analysis::Limit;
 using analysis::NodeId;
 using analysis::PlannedQuestion;
 using analysis::QuestionKind;
-using analysis::StrategyKind;
 using analysis::testing::Scripted;
 using analysis::testing::World;
 using chess::Score;
@@ -24,7 +24,7 @@ constexpr Limit thousand{Limit::Kind::nodes, 1'000};
 
 World world_of(int noise) {
     World world;
-    world.parameters = analysis::default_parameters(StrategyKind::anchored);
+    world.parameters = analysis::default_parameters("anchored");
     world.parameters.move_distance = 15;
     world.limit = thousand;
     world.noise = noise;
@@ -133,7 +133,7 @@ TEST_CASE("anchored: one question at a time, the plan does not end before the le
 
 TEST_CASE("anchored: root moves are compared by words of like searches") {
     // All that was searched below has fallen by 40 cp: halving looks for other moves, 35 cp behind.
-    const auto alternatives = [](StrategyKind kind) {
+    const auto alternatives = [](const std::string& kind) {
         Scripted tree{kind};
         tree.limit = thousand;
         tree.says("", {{"e4", 30}, {"d4", 24}, {"c4", -5}, {"Nf3", -6}, {"a3", -100}});
@@ -143,8 +143,8 @@ TEST_CASE("anchored: root moves are compared by words of like searches") {
         tree.settle(2);
         return std::pair{tree.was_asked("", {"e4", "d4"}), tree.was_asked("", {"e4", "d4", "c4"})};
     };
-    CHECK(alternatives(StrategyKind::anchored) == std::pair{true, false});
-    CHECK(alternatives(StrategyKind::halving) == std::pair{true, true});
+    CHECK(alternatives("anchored") == std::pair{true, false});
+    CHECK(alternatives("halving") == std::pair{true, true});
 }
 
 TEST_CASE("anchored: another move than the long search's needs a lead of the margin") {
@@ -260,7 +260,7 @@ TEST_CASE("anchored: an excluded move is never the long search's") {
 }
 
 TEST_CASE("anchored: a mate at the root is the answer, and proven") {
-    Scripted tree{StrategyKind::anchored};
+    Scripted tree{"anchored"};
     tree.root = *chess::Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
     tree.graph.add_root(tree.root_node());
     tree.says("", {{"Ra8#", Score::mate_in(1)}, {"h3", Score::cp(500)}});

@@ -6,7 +6,6 @@
 
 using namespace adjourn;
 using analysis::Limit;
-using analysis::StrategyKind;
 using analysis::testing::Scripted;
 using chess::Score;
 
@@ -15,7 +14,7 @@ namespace {
 constexpr Limit one_thousand{Limit::Kind::nodes, 1'000};
 
 struct Told : Scripted {
-    Told() : Scripted{StrategyKind::anchored} { limit = one_thousand; }
+    Told() : Scripted{"anchored"} { limit = one_thousand; }
 
     void tell(const char* after, const char* san, Score score, std::uint64_t nodes,
               std::vector<const char*> without = {}) {

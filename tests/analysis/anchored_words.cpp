@@ -4,13 +4,12 @@
 using namespace adjourn;
 using analysis::Limit;
 using analysis::PlannedQuestion;
-using analysis::StrategyKind;
 using analysis::testing::Scripted;
 
 TEST_CASE("anchored: moves a little outside the window get a word, and are not followed") {
     // 15, 33, 34 and 50 cp behind, where moves within 20 are followed.
     const auto grown = [](int unit) {
-        Scripted tree{StrategyKind::anchored};
+        Scripted tree{"anchored"};
         tree.parameters.move_distance = 20 * unit;
         tree.limit = {Limit::Kind::nodes, 1'000};
         tree.behind = 300 * unit;

@@ -1,16 +1,17 @@
 // What people say about positions outside the windows, and where a result is taken for proven.
 #include "world.hpp"
 
+#include "analysis/strategy.hpp"
+
 using namespace adjourn;
 using analysis::NodeId;
-using analysis::StrategyKind;
 using analysis::testing::World;
 
 namespace {
 
 constexpr const char* far_line = "1. h4 a5 2. Rh3";
 
-World world_of(StrategyKind kind) {
+World world_of(const std::string& kind) {
     World world;
     world.parameters = analysis::default_parameters(kind);
     world.parameters.move_distance = 10;
@@ -42,8 +43,8 @@ std::set<std::pair<std::string, std::vector<chess::Move>>> questions(const World
 } // namespace
 
 TEST_CASE("directives: deepen outside every window grows the position as a root of so many plies") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        INFO(analysis::to_text(kind));
+    for (const std::string& kind : analysis::strategy_names()) {
+        INFO(kind);
         World plain = world_of(kind);
         plain.grow(1);
         CHECK_FALSE(plain.graph.expanded(plain.node(far_line)));
@@ -63,7 +64,8 @@ TEST_CASE("directives: deepen outside every window grows the position as a root 
         CHECK(deep.graph.expanded(moves[best].target));
         // All that the position alone would have been asked as a root. (Where costs are summed, the
         // values that the level itself finds below change what is asked next.)
-        if (analysis::windowed(kind) && !analysis::has_anchor(kind)) { // that grows its root
+        if (analysis::strategy_of(kind).windowed() &&
+            !analysis::strategy_of(kind).has_anchor()) { // that grows its root
             World alone = world_of(kind);
             alone.root = deep.graph.position(far);
             alone.graph.add_root(alone.root_node());
@@ -157,8 +159,8 @@ TEST_CASE("directives: what is deepened comes first, each question once, after w
 }
 
 TEST_CASE("directives: an included move is asked where the result is taken for proven") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        INFO(analysis::to_text(kind));
+    for (const std::string& kind : analysis::strategy_names()) {
+        INFO(kind);
         World world = world_of(kind);
         const chess::Move e4 = *chess::parse_uci(world.root, "e2e4");
         const NodeId lost = world.node("1. e4");
@@ -187,7 +189,7 @@ TEST_CASE("directives: an included move is asked where the result is taken for p
 
 TEST_CASE(
     "directives: what nobody could answer where people deepen keeps the level from settling") {
-    World world = world_of(StrategyKind::halving);
+    World world = world_of("halving");
     const NodeId far = deepen(world, far_line, 2);
     world.grow(1);
     REQUIRE(world.plan(1).settled());
@@ -197,7 +199,7 @@ TEST_CASE(
         [&](const analysis::PlannedQuestion& question) { return question.node == far; });
     REQUIRE(last != world.asked.rend());
     REQUIRE_FALSE(last->excluded.empty());
-    World again = world_of(StrategyKind::halving);
+    World again = world_of("halving");
     deepen(again, far_line, 2);
     for (const auto& fact : world.answered) {
         if (fact.question.excluded != last->excluded ||
@@ -217,7 +219,7 @@ TEST_CASE(
 }
 
 TEST_CASE("directives: what is deepened behind an excluded move is no part of the game") {
-    for (const StrategyKind kind : {StrategyKind::halving, StrategyKind::dropout}) {
+    for (const std::string kind : {"halving", "dropout"}) {
         World world = world_of(kind);
         const NodeId far = deepen(world, far_line, 2);
         const auto asks_there = [&] {

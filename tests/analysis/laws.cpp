@@ -2,6 +2,7 @@
 // without windows finds what a full search finds.
 #include "world.hpp"
 
+#include "analysis/strategy.hpp"
 #include "facts.hpp"
 
 #include <cctype>
@@ -9,7 +10,6 @@
 
 using namespace adjourn;
 using analysis::NodeId;
-using analysis::StrategyKind;
 using analysis::testing::World;
 
 namespace {
@@ -100,15 +100,13 @@ struct FineEngine {
     }
 };
 
-Grown grown_by(StrategyKind kind, int unit, bool flip) {
+Grown grown_by(const std::string& kind, int unit, bool flip) {
     World world;
     world.parameters = analysis::default_parameters(kind);
     analysis::StrategyParameters& parameters = world.parameters;
     parameters.move_distance = 16 * 16 * unit;
     parameters.floor = 4 * 16 * unit;
-    constexpr double dearer = 1 / 0.3; // small trees do
-    parameters.costs.per_ply *= dearer;
-    parameters.costs.per_cp *= dearer / (16 * unit);
+    analysis::testing::make_dearer(parameters, 3, 16 * unit);
     world.root = *chess::Position::from_fen(
         "r3k2r/pppq1ppp/2np1n2/4p3/4P3/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 0 1");
     if (flip) {
@@ -116,7 +114,7 @@ Grown grown_by(StrategyKind kind, int unit, bool flip) {
     }
     const FineEngine engine{hash_engine::Evaluation{7}, unit, flip};
     Grown result;
-    for (int level = 1; level <= (analysis::windowed(kind) ? 3 : 2); ++level) {
+    for (int level = 1; level <= (analysis::strategy_of(kind).windowed() ? 3 : 2); ++level) {
         for (auto now = world.plan(level); !now.settled(); now = world.plan(level)) {
             AskedLines round;
             for (const analysis::PlannedQuestion& question : now.questions) {
@@ -162,8 +160,8 @@ int full_search(const World& world, const chess::Position& position, int plies) 
 
 TEST_CASE(
     "laws: neither the unit of scores and parameters nor the colours have a say in what is asked") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        INFO(analysis::to_text(kind));
+    for (const std::string& kind : analysis::strategy_names()) {
+        INFO(kind);
         const Grown plain = grown_by(kind, 1, false);
         CHECK(plain.questions.size() > 20);
         CHECK(grown_by(kind, 3, false) == plain);
@@ -174,8 +172,8 @@ TEST_CASE(
 TEST_CASE("laws: without windows a settled level is a full search to its ply") {
     for (const char* fen : {"4k3/5p2/8/8/8/8/2P5/4K3 w - - 0 1", "8/8/4k3/3p4/8/3PK3/8/8 b - - 0 1",
                             "8/5k2/8/4p3/3P4/8/1K6/8 w - - 0 1"}) {
-        for (const StrategyKind kind : {StrategyKind::halving, StrategyKind::uniform}) {
-            INFO(analysis::to_text(kind) << " " << fen);
+        for (const std::string kind : {"halving", "uniform"}) {
+            INFO(kind << " " << fen);
             World world;
             world.parameters = analysis::default_parameters(kind);
             world.parameters.move_distance = 10'000'000;

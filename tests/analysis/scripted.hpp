@@ -2,6 +2,7 @@
 // names a move and repeats what was said of the position before.
 #pragma once
 
+#include "analysis/strategy.hpp"
 #include "facts.hpp"
 #include "world.hpp"
 
@@ -19,7 +20,7 @@ struct Scripted : World {
     std::map<NodeId, chess::Score> predicted;   // mover's side
     int behind = 300; // cp: moves that are not in the script, behind what was predicted
 
-    explicit Scripted(StrategyKind kind = StrategyKind::halving) {
+    explicit Scripted(const std::string& kind = "halving") {
         parameters = default_parameters(kind);
         parameters.move_distance = 20;
         limit = {Limit::Kind::depth, 10};

@@ -2,6 +2,7 @@
 // but the facts, and nothing inside the move distance is left out near the root.
 #include "world.hpp"
 
+#include "analysis/strategy.hpp"
 #include "facts.hpp"
 #include "model.hpp"
 
@@ -9,17 +10,15 @@
 
 using namespace adjourn;
 using analysis::NodeId;
-using analysis::StrategyKind;
 using analysis::testing::World;
 
 namespace {
 
-World world_of(StrategyKind kind, int distance = 20) {
+World world_of(const std::string& kind, int distance = 20) {
     World world;
     world.parameters = analysis::default_parameters(kind);
     world.parameters.move_distance = distance;
-    world.parameters.costs.per_ply *= 2; // small trees do
-    world.parameters.costs.per_cp *= 2;
+    analysis::testing::make_dearer(world.parameters, 2);
     return world;
 }
 
@@ -52,18 +51,18 @@ std::vector<AskedText> tasks_of(const World& world, const analysis::Plan& plan) 
 } // namespace
 
 TEST_CASE("strategies: names") {
-    CHECK(analysis::strategy_kinds().size() == 5);
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        CHECK(analysis::parse_strategy(analysis::to_text(kind)) == kind);
+    CHECK(analysis::strategies().size() == 5);
+    for (const std::string& kind : analysis::strategy_names()) {
+        CHECK(analysis::find_strategy(kind)->name() == kind);
         CHECK(analysis::default_parameters(kind).kind == kind);
     }
-    CHECK_FALSE(analysis::parse_strategy("best"));
-    CHECK_FALSE(analysis::parse_strategy("interest")); // there was one
+    CHECK_FALSE(analysis::find_strategy("best"));
+    CHECK_FALSE(analysis::find_strategy("interest")); // there was one
 }
 
 TEST_CASE("strategies: every level settles, and stays settled; no question is asked twice") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        INFO(analysis::to_text(kind));
+    for (const std::string& kind : analysis::strategy_names()) {
+        INFO(kind);
         World world = world_of(kind, 10);
         for (int level = 1; level <= 3; ++level) {
             world.grow(level);
@@ -86,11 +85,11 @@ TEST_CASE("strategies: every level settles, and stays settled; no question is as
 }
 
 TEST_CASE("strategies: nothing inside the move distance is left out at plies 0 and 1") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        if (kind == StrategyKind::conspiracy) {
+    for (const std::string& kind : analysis::strategy_names()) {
+        if (kind == "conspiracy") {
             continue; // it looks at what is doubted
         }
-        INFO(analysis::to_text(kind));
+        INFO(kind);
         World world = world_of(kind, 25);
         world.grow(3);
         const NodeId root = world.root_node();
@@ -125,8 +124,8 @@ TEST_CASE("strategies: nothing inside the move distance is left out at plies 0 a
 
 TEST_CASE("strategies: the plan is a function of the facts, in whatever order they came") {
     model::Random random{20240701};
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        INFO(analysis::to_text(kind));
+    for (const std::string& kind : analysis::strategy_names()) {
+        INFO(kind);
         World grown = world_of(kind, 25);
         grown.noise = 10;
         grown.grow(3);
@@ -156,8 +155,8 @@ TEST_CASE("strategies: the plan is a function of the facts, in whatever order th
 
 TEST_CASE("strategies: on the same facts a higher level needs all that a lower one needs") {
     // Pawns only: no line meets itself. Halving cuts by the rest of the tree, so not of it.
-    for (const StrategyKind kind : {StrategyKind::dropout, StrategyKind::uniform}) {
-        INFO(analysis::to_text(kind));
+    for (const std::string kind : {"dropout", "uniform"}) {
+        INFO(kind);
         World world = world_of(kind, 30);
         world.root = *chess::Position::from_fen("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1");
         world.grow(3);
@@ -173,11 +172,11 @@ TEST_CASE("strategies: on the same facts a higher level needs all that a lower o
 }
 
 TEST_CASE("strategies: noisy answers, transpositions and cycles come to an end, too") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
+    for (const std::string& kind : analysis::strategy_names()) {
         for (const char* fen :
              {"4k3/r7/8/8/8/8/7R/4K3 w - - 0 1",
               "r3k2r/pppq1ppp/2np1n2/4p3/4P3/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 0 1"}) {
-            INFO(analysis::to_text(kind) << " " << fen);
+            INFO(kind << " " << fen);
             World world = world_of(kind, 6);
             world.noise = 12;
             world.root = *chess::Position::from_fen(fen);
@@ -191,8 +190,8 @@ TEST_CASE("strategies: noisy answers, transpositions and cycles come to an end, 
 }
 
 TEST_CASE("strategies: a plan is bounded, and begins with the most needed") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        INFO(analysis::to_text(kind));
+    for (const std::string& kind : analysis::strategy_names()) {
+        INFO(kind);
         World world = world_of(kind, 30);
         world.grow(2);
         world.most_questions = 1'000'000;
@@ -207,11 +206,11 @@ TEST_CASE("strategies: a plan is bounded, and begins with the most needed") {
 }
 
 TEST_CASE("strategies: siblings judged by limits more than four times apart are judged again") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        if (analysis::has_anchor(kind)) {
+    for (const std::string& kind : analysis::strategy_names()) {
+        if (analysis::strategy_of(kind).has_anchor()) {
             continue; // its limits are meant to differ
         }
-        INFO(analysis::to_text(kind));
+        INFO(kind);
         World world = world_of(kind, 30);
         world.limit = {analysis::Limit::Kind::nodes, 1'000};
         const chess::Position root = world.root;
@@ -230,7 +229,7 @@ TEST_CASE("strategies: siblings judged by limits more than four times apart are 
         judged("d4", 28, 5'000, {e4});
         judged("c4", -200, 1'000, both);
         // As leaves of the first level, where they are not grown.
-        world.parameters.costs.per_ply = 8;
+        analysis::testing::make_dearer(world.parameters, 4);
         const auto plan = world.plan(1);
         const auto redo =
             std::find_if(plan.questions.begin(), plan.questions.end(),
@@ -247,8 +246,8 @@ TEST_CASE("strategies: siblings judged by limits more than four times apart are 
 }
 
 TEST_CASE("strategies: people steer all of them") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
-        INFO(analysis::to_text(kind));
+    for (const std::string& kind : analysis::strategy_names()) {
+        INFO(kind);
         World narrow = world_of(kind, 5);
         narrow.grow(1);
         const NodeId root = narrow.root_node();

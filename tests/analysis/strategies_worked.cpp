@@ -2,12 +2,11 @@
 #include "written.hpp"
 
 using namespace adjourn;
-using analysis::StrategyKind;
 using analysis::testing::Lines;
 using analysis::testing::Written;
 
 TEST_CASE("worked: uniform follows the same window at every ply, halving a narrower one") {
-    for (const StrategyKind kind : {StrategyKind::uniform, StrategyKind::halving}) {
+    for (const std::string kind : {"uniform", "halving"}) {
         Written tree{kind};
         tree.parameters.move_distance = 20;
         tree.says("", "e4", 30);
@@ -18,7 +17,7 @@ TEST_CASE("worked: uniform follows the same window at every ply, halving a narro
         tree.says("1. e4 e5", "Bc4", 18); // 12 behind: inside 20, outside 20 / 2
         tree.says("1. e4 e5", "d4", -30);
         // Ply 2: W = 20 or 10.
-        const bool both = kind == StrategyKind::uniform;
+        const bool both = kind == "uniform";
         CHECK(tree.asks(4) ==
               (both ? Lines{"e4 e5 Nf3 first", "e4 e5 Bc4 first"} : Lines{"e4 e5 Nf3 first"}));
         CHECK(tree.plan(3).settled());
@@ -26,7 +25,7 @@ TEST_CASE("worked: uniform follows the same window at every ply, halving a narro
 }
 
 TEST_CASE("worked: a custom plan follows its widths and windows, by the side that moves") {
-    Written tree{StrategyKind::uniform};
+    Written tree{"uniform"};
     tree.says("", "e4", 30);
     tree.says("", "d4", -100);
     tree.says("1. e4", "e5", -30);
@@ -50,7 +49,7 @@ TEST_CASE("worked: a custom plan follows its widths and windows, by the side tha
 
 TEST_CASE(
     "worked: where a custom plan widens, a position is established for the widest of its plies") {
-    Written tree{StrategyKind::uniform};
+    Written tree{"uniform"};
     tree.says("", "e4", 30);
     tree.says("", "e3", 28);
     tree.says("", "d4", -100);
@@ -74,7 +73,7 @@ TEST_CASE(
 }
 
 TEST_CASE("worked: dropout asks for the leaf of the cheapest path") {
-    Written tree{StrategyKind::dropout};
+    Written tree{"dropout"};
     tree.says("", "e4", 30);
     tree.says("", "d4", 18);
     // e4: 1. d4: 1 + 12/12 = 2, and so has a third move, at least 12 behind like the last one
@@ -93,7 +92,7 @@ TEST_CASE("worked: dropout asks for the leaf of the cheapest path") {
 }
 
 TEST_CASE("worked: dropout asks at a position that two lines reach as the cheaper one needs it") {
-    Written tree{StrategyKind::dropout};
+    Written tree{"dropout"};
     tree.says("", "d4", 30);
     tree.says("", "e4", 24);
     tree.says("", "a3", -300);

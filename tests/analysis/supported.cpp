@@ -2,11 +2,11 @@
 // asked for its alternatives.
 #include "scripted.hpp"
 
+#include "analysis/strategy.hpp"
 #include "model.hpp"
 
 using namespace adjourn;
 using analysis::NodeId;
-using analysis::StrategyKind;
 using analysis::testing::Scripted;
 using analysis::testing::World;
 
@@ -105,7 +105,7 @@ TEST_CASE("supported: nothing is asked where the alternatives could not matter")
 }
 
 TEST_CASE("supported: a level does not settle on root moves whose lines are hollow") {
-    for (const StrategyKind kind : analysis::strategy_kinds()) {
+    for (const std::string& kind : analysis::strategy_names()) {
         HollowCount all;
         std::size_t asked = 0;
         const std::uint64_t games = 4;
@@ -114,8 +114,7 @@ TEST_CASE("supported: a level does not settle on root moves whose lines are holl
             World world;
             world.parameters = analysis::default_parameters(kind);
             world.parameters.move_distance = 10;
-            world.parameters.costs.per_ply *= 2; // small trees do
-            world.parameters.costs.per_cp *= 2;
+            analysis::testing::make_dearer(world.parameters, 2);
             world.noise = 25;
             world.noise_by_exclusion = false; // no answer is better than its bound
             world.oracle = hash_engine::Evaluation{game};
@@ -123,17 +122,16 @@ TEST_CASE("supported: a level does not settle on root moves whose lines are holl
                 const auto moves = world.root.legal_moves();
                 world.root.play(moves[model::below(random, moves.size())]);
             }
-            const int last = analysis::windowed(kind) ? 4 : 2;
+            const int last = analysis::strategy_of(kind).windowed() ? 4 : 2;
             for (int level = 1; level <= last; ++level) {
                 world.grow(level);
                 count_hollow(world, all);
             }
             asked += world.asked.size();
         }
-        INFO(analysis::to_text(kind)
-             << ": " << all.hollow << " of " << all.moves << ", " << asked << " questions");
+        INFO(kind << ": " << all.hollow << " of " << all.moves << ", " << asked << " questions");
         CHECK(all.moves > 20);
         CHECK(static_cast<double>(all.hollow) <=
-              (kind == StrategyKind::halving ? 0 : 0.005) * static_cast<double>(all.moves));
+              (kind == "halving" ? 0 : 0.005) * static_cast<double>(all.moves));
     }
 }

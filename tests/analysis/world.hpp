@@ -1,7 +1,7 @@
 // A tree that a made-up engine grows by a strategy: what tests of strategies need.
 #pragma once
 
-#include "analysis/growth.hpp"
+#include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
 #include "evaluation.hpp"
 
@@ -15,6 +15,16 @@
 namespace adjourn::analysis::testing {
 
 constexpr EngineId engine_id{1};
+
+// Of strategies whose moves cost something: small trees do. `unit`: what a centipawn is here.
+inline void make_dearer(StrategyParameters& parameters, double factor, double unit = 1) {
+    const auto numbers = strategy_of(parameters.kind).numbers();
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        parameters.own[i] *= numbers[i].name == "per_ply"  ? factor
+                             : numbers[i].name == "per_cp" ? factor / unit
+                                                           : 1;
+    }
+}
 
 struct World {
     Graph graph;

@@ -3,6 +3,7 @@
 
 #include "world.hpp"
 
+#include "analysis/strategy.hpp"
 #include "facts.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace adjourn::analysis::testing {
 
 struct Written : World {
-    explicit Written(StrategyKind kind) {
+    explicit Written(const std::string& kind) {
         parameters = analysis::default_parameters(kind);
         parameters.move_distance = 5;
         limit = {analysis::Limit::Kind::depth, 10};

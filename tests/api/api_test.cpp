@@ -64,8 +64,7 @@ TEST_CASE("api: strategies and their parameters") {
         const json analysis = f.get("/analyses/" + std::to_string(id));
         CHECK(analysis["strategy"]["kind"] == kind);
         CHECK(analysis["settled"] == 1);
-        CHECK(analysis["strategy"].contains("per_cp") ==
-              !analysis::windowed(*analysis::parse_strategy(kind)));
+        CHECK(analysis["strategy"].contains("per_cp") == (std::string_view{kind} == "dropout"));
     }
     body["strategy"] = {{"kind", "dropout"}, {"per_cp", 0.1}};
     body["hold"] = true;
@@ -102,7 +101,7 @@ TEST_CASE("api: strategies and their parameters") {
         f.refuse(http::Method::patch, path, {{"strategy", wrong}}, 400, code, where);
     };
     refuse({{"kind", "best"}}, "bad_value", "strategy.kind");
-    refuse({{"per_cp", 0.1}}, "bad_value", "strategy.per_cp"); // uniform has no costs
+    refuse({{"per_cp", 0.1}}, "bad_value", "strategy.per_cp"); // uniform has none
     refuse({{"kind", "dropout"}, {"step", 1}}, "unknown_field", "strategy.step"); // there was one
     refuse({{"kind", "dropout"}, {"per_cp", "1"}}, "bad_value", "strategy.per_cp");
     refuse({{"kind", "dropout"}, {"plan", plan}}, "bad_value", "strategy.plan");

@@ -94,7 +94,7 @@ TEST_CASE("definition: merging a store keeps analyses apart that differ in one s
     Bench bench;
     const auto create = [&](CoreFixture& fixture, int levels) {
         NewAnalysis wanted{"x", chess::Position::initial(), {}, "", {}, {}, 0, true};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.stop.lead = 2;
         wanted.spec.stop.levels = levels;

@@ -45,7 +45,7 @@ TEST_CASE("guard: a store that takes nothing when an engine names itself is stor
     const EngineSlot& engine = *fixture.core->engines().all().front();
     CHECK(engine.problem.find("no space left") != std::string::npos);
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     CHECK_FALSE(fixture.core->create(std::move(wanted)).wait());
     CHECK(bench.asked.empty());
 }
@@ -273,7 +273,7 @@ TEST_CASE("guard: nothing is asked where the disk has too little room") {
     const Api api{*fixture.core};
     fixture.core->look_after();
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     CHECK_FALSE(fixture.core->create(std::move(wanted)).wait());
     fixture.settle_down();
     CHECK(bench.asked.empty());

@@ -1,6 +1,7 @@
-// Growth: what to ask next. A strategy looks at the facts (a Graph and people's directives) and
-// returns the questions that are still missing, in order of need. It keeps no state: the same facts
-// give the same plan, whatever happened before. docs/internals/strategies.md explains the rules.
+// Growth: what to ask next. A strategy (strategy.hpp) looks at the facts (a Graph and people's
+// directives) and returns the questions that are still missing, in order of need. It keeps no
+// state: the same facts give the same plan, whatever happened before. docs/internals/strategies.md
+// explains the rules.
 #pragma once
 
 #include "analysis/graph.hpp"

@@ -2,49 +2,14 @@
 #pragma once
 
 #include "base/field.hpp"
-#include "chess/types.hpp"
 
 #include <array>
-#include <cstdint>
-#include <optional>
+#include <cstddef>
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace adjourn::analysis {
-
-enum class StrategyKind : std::uint8_t {
-    halving,
-    dropout,
-    uniform,
-    anchored,
-    conspiracy,
-};
-
-// Where nobody names one: API, command line, page, UCI and ./run.
-inline constexpr StrategyKind default_strategy = StrategyKind::anchored;
-
-std::span<const StrategyKind> strategy_kinds();
-std::string_view to_text(StrategyKind kind);
-std::string_view meaning_of(StrategyKind kind); // for people: what it does, without its name
-std::optional<StrategyKind> parse_strategy(std::string_view text);
-
-// Whether moves are followed inside a window, by the ply, and levels are plies.
-bool windowed(StrategyKind kind);
-
-// Whether one search of the root grows beside the tree, which checks it.
-bool has_anchor(StrategyKind kind);
-
-// What a move costs by dropout: per_ply + per_cp · (cp behind the best move).
-struct Costs {
-    double per_ply = 1;
-    double per_cp = 1.0 / 12;
-    double other_side = 0.5; // weight of the side that does not deviate
-
-    friend bool operator==(const Costs&, const Costs&) = default;
-};
-
-std::span<const base::Field<Costs>> cost_fields();
 
 // What one ply of a custom plan follows.
 struct PlyPlan {
@@ -55,9 +20,9 @@ struct PlyPlan {
 };
 
 struct StrategyParameters {
-    StrategyKind kind = StrategyKind::halving;
-    int move_distance = 30; // cp, ≥ 0
-    int floor = 5;          // cp, ≥ 0: no window is narrower
+    std::string kind = "halving"; // a name of strategies()
+    int move_distance = 30;       // cp, ≥ 0
+    int floor = 5;                // cp, ≥ 0: no window is narrower
     // … nor than so many σ of the engine's noise, ≥ 0: reckoned_sigma() of what measure_few() finds
     // in the graph, rounded up to whole cp. 0 costs nothing; else each plan looks at all moves.
     double floor_sigma = 0;
@@ -65,15 +30,13 @@ struct StrategyParameters {
     // Threads of the search of the root that stands beside the tree (strategies with an anchor, two
     // processes or more): 0 three quarters of the processes, -1 no such search.
     int anchor_threads = 0;
-    Costs costs; // not of windowed strategies
+    std::vector<double> own; // of Strategy::numbers(), in their order
     // Windowed strategies: what is followed where White (0) or Black (1) moves, entry i at ply i
     // from the root, the last entry at all deeper plies. Empty: by move_distance and floor.
     std::array<std::vector<PlyPlan>, 2> plan;
 
     friend bool operator==(const StrategyParameters&, const StrategyParameters&) = default;
 };
-
-StrategyParameters default_parameters(StrategyKind kind);
 
 // The numbers that every kind has.
 std::span<const base::Field<StrategyParameters>> strategy_fields();

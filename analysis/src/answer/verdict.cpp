@@ -266,4 +266,35 @@ std::optional<Verdict> verdict(const Graph& graph, std::span<const NodeId> line,
     return search.take();
 }
 
+std::optional<PlannedQuestion> question_about(const Graph& graph, const Carrier& carrier,
+                                              const Limit& limit,
+                                              std::span<const chess::Move> excluded) {
+    PlannedQuestion question{QuestionKind::first, carrier.node, carrier.line, limit, {}, false};
+    if (!carrier.move) { // the best of what was not asked
+        question.kind = QuestionKind::alternative;
+        question.excluded.assign(excluded.begin(), excluded.end());
+        for (const GraphMove& move : graph.moves(carrier.node)) {
+            if (move.effort >= effort(limit)) {
+                question.excluded.push_back(move.move);
+            }
+        }
+        std::ranges::sort(question.excluded);
+        question.excluded.erase(std::unique(question.excluded.begin(), question.excluded.end()),
+                                question.excluded.end());
+        const std::size_t choices = graph.position(carrier.node).legal_moves().size();
+        return question.excluded.size() < choices ? std::optional{question} : std::nullopt;
+    }
+    const auto moves = graph.moves(carrier.node);
+    const auto move = std::ranges::find(moves, *carrier.move, &GraphMove::move);
+    if (move == moves.end() || graph.exact(move->target)) {
+        return std::nullopt;
+    }
+    question.node = move->target;
+    question.line.push_back(*carrier.move);
+    if (graph.expanded(move->target)) { // its word outweighs what is known below
+        question.limit = limit_of(limit.kind, std::max(move->effort, effort(limit)));
+    }
+    return question;
+}
+
 } // namespace adjourn::analysis

@@ -1,7 +1,7 @@
 // adjourn_openapi DESCRIPTION.yaml --check | --write: whether the ranges, defaults and meanings of
 // settings are those of the tables (records/settings.hpp), and the formats of exports those of
 // exchange/export_format.hpp; or puts them there.
-#include "analysis/strategy_parameters.hpp"
+#include "analysis/strategy.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/records/settings.hpp"
 #include "files/export/export_format.hpp"
@@ -51,13 +51,12 @@ std::string schema_of(const Setting& setting, const std::string& indent) {
 std::string kinds_text(const std::string& indent) {
     std::string text = indent + "description: |\n";
     std::string names;
-    for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
-        const std::string_view name = analysis::to_text(kind);
-        text += fmt::format("{}  * `{}`: {}\n", indent, name, analysis::meaning_of(kind));
-        names += (names.empty() ? "" : ", ") + std::string{name};
+    for (const analysis::Strategy* strategy : analysis::strategies()) {
+        text += fmt::format("{}  * `{}`: {}\n", indent, strategy->name(), strategy->meaning());
+        names += (names.empty() ? "" : ", ") + std::string{strategy->name()};
     }
     return text + fmt::format("{0}type: string\n{0}enum: [{1}]\n{0}default: {2}\n", indent, names,
-                              analysis::to_text(analysis::default_strategy));
+                              analysis::default_strategy);
 }
 
 std::string formats_text(const std::string& indent) {

@@ -1,4 +1,5 @@
 // The queue: analyses are made, listed, shown, changed, deleted, and directed.
+#include "analysis/strategy.hpp"
 #include "api/views/view.hpp"
 #include "api/work_errors.hpp"
 #include "base/text.hpp"

@@ -1,5 +1,7 @@
 #include "evaluation_limit.hpp"
 
+#include "analysis/strategy.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -23,7 +25,7 @@ analysis::Limit nodes_limit(std::uint64_t nodes) {
 }
 
 bool anchored(const Settings& settings) {
-    return analysis::has_anchor(settings.strategy);
+    return analysis::strategy_of(settings.strategy).has_anchor();
 }
 
 } // namespace

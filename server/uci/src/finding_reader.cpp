@@ -80,7 +80,7 @@ public:
         finding.settled = run_.plan.settled;
         const bool stopped = run_.record.state == storage::AnalysisState::paused ||
                              run_.record.state == storage::AnalysisState::exhausted;
-        finding.anchored = analysis::has_anchor(run_.spec.strategy.kind);
+        finding.anchored = analysis::strategy_of(run_.spec.strategy.kind).has_anchor();
         finding.finished = run_.plan.finished || (stopped && run_.out.in_flight == 0);
         finding.nodes = run_.usage.nodes;
         if (run_.usage.engine_ms >= least_engine_ms) {
@@ -138,7 +138,7 @@ private:
             return analysis::move_order(graph, moves[i], values.alpha_of(i).value);
         });
         // The answer first, also where another move has a better alpha.
-        if (analysis::has_anchor(run_.spec.strategy.kind)) {
+        if (analysis::strategy_of(run_.spec.strategy.kind).has_anchor()) {
             const auto answer = answer_of(run_, core_.engines().of(run_), line);
             const auto place = answer ? std::ranges::find(order, answer->index) : order.end();
             if (place != order.end()) {

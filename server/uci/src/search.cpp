@@ -1,5 +1,6 @@
 #include "search.hpp"
 
+#include "analysis/strategy.hpp"
 #include "evaluation_limit.hpp"
 
 #include <algorithm>

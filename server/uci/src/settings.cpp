@@ -1,5 +1,6 @@
 #include "uci/settings.hpp"
 
+#include "analysis/strategy.hpp"
 #include "base/number.hpp"
 #include "core/records/settings.hpp"
 #include "engine_bridge/process/text.hpp"
@@ -70,16 +71,12 @@ std::vector<Settings::Option> Settings::options() {
     for (const engine_bridge::Profile& engine : config_.engines) {
         profiles.push_back(engine.name);
     }
-    std::vector<std::string> kinds;
-    for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
-        kinds.emplace_back(analysis::to_text(kind));
-    }
     combo("EngineProfile", profiles,
           [this](std::int64_t i) { profile_ = config_.engines[static_cast<std::size_t>(i)].name; });
     spin("Workers", static_cast<std::int64_t>(first.count), 1, most_workers,
          [this](std::int64_t v) { workers_ = v; });
-    combo("Strategy", kinds, [this](std::int64_t i) {
-        strategy = analysis::strategy_kinds()[static_cast<std::size_t>(i)];
+    combo("Strategy", analysis::strategy_names(), [this](std::int64_t i) {
+        strategy = analysis::strategies()[static_cast<std::size_t>(i)]->name();
     });
     spin("MoveDistance", 30, 0, most_of("strategy.move_distance"),
          [this](std::int64_t v) { move_distance = static_cast<int>(v); });

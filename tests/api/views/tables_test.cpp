@@ -33,7 +33,7 @@ struct TablesFixture {
     }
     analysis::AnalysisId create(const std::string& fen, int refine) {
         NewAnalysis wanted{"", *chess::Position::from_fen(fen), {}, "", {}, {}, 0, false};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         wanted.limit = {analysis::Limit::Kind::depth, 6};
         wanted.spec.strategy.move_distance = 40;
         wanted.spec.strategy.refine = refine;
@@ -174,7 +174,7 @@ TEST_CASE("tables: a position that was searched before the tables came is exact 
     TemporaryDirectory directory;
     const chess::Position root = *chess::Position::from_fen("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1");
     NewAnalysis wanted{"", root, {}, "", {analysis::Limit::Kind::depth, 6}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.spec.strategy.refine = 2;
     {
         Bench bench;

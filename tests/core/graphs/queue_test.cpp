@@ -19,7 +19,7 @@ struct QueueAlone {
     NewAnalysis wanted(const std::string& name) const {
         const chess::Position start = chess::Position::initial();
         NewAnalysis wanted{name, start, *chess::parse_line(start, "e2e4"), "", {}, {}, 0, false};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         return wanted;
     }
     AnalysisRun& add(const std::string& name) {

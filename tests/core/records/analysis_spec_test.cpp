@@ -1,5 +1,7 @@
 #include "core/records/analysis_spec.hpp"
 
+#include "analysis/strategy.hpp"
+
 #include <catch2/catch.hpp>
 
 using namespace adjourn;
@@ -34,7 +36,7 @@ TEST_CASE("time window: may span midnight") {
 TEST_CASE("analysis spec: nobody names a strategy: it is the default one everywhere") {
     CHECK(AnalysisSpec{}.strategy == analysis::default_parameters(analysis::default_strategy));
     CHECK(parse_spec("{}").strategy.kind == analysis::default_strategy);
-    CHECK(analysis::to_text(analysis::default_strategy) == "anchored");
+    CHECK(analysis::default_strategy == "anchored");
 }
 
 TEST_CASE("analysis spec: text and back") {
@@ -66,7 +68,7 @@ TEST_CASE("analysis spec: one of a strategy that is gone goes on as uniform, and
                     numbers + R"(},"budget":{"positions":9}})",
                 &findings);
             AnalysisSpec wanted;
-            wanted.strategy = analysis::default_parameters(analysis::StrategyKind::uniform);
+            wanted.strategy = analysis::default_parameters("uniform");
             wanted.strategy.move_distance = window ? 17 : wanted.strategy.move_distance;
             wanted.strategy.floor = window ? 8 : wanted.strategy.floor;
             wanted.strategy.refine = 3;
@@ -82,9 +84,8 @@ TEST_CASE("analysis spec: one of a strategy that is gone goes on as uniform, and
     const std::string before =
         R"({"strategy":{"kind":"dropout","level_budget":"in_turn",)" + numbers;
     AnalysisSpec wanted;
-    wanted.strategy = analysis::default_parameters(analysis::StrategyKind::dropout);
-    wanted.strategy.costs.per_ply = 0.25;
-    wanted.strategy.costs.per_cp = 0.05;
+    wanted.strategy = analysis::default_parameters("dropout");
+    wanted.strategy.own = {0.25, 0.05, 0.5};
     CHECK(parse_spec(before + "}}", &findings) == wanted);
     CHECK(findings.empty());
     CHECK(parse_spec(before + R"(,"carry":0.5}})", &findings) == wanted);

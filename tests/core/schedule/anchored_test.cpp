@@ -1,6 +1,7 @@
 // Strategy `anchored` at work, its long search in pieces: the same levels with any number of
 // engines, one long search at a time, busy engines, and both moves shown where search and tree
 // disagree.
+#include "analysis/strategy.hpp"
 #include "api/views/view.hpp"
 #include "core/schedule/answer.hpp"
 #include "core_fixture.hpp"
@@ -21,9 +22,9 @@ analysis::AnalysisId create(CoreFixture& fixture, const std::string& moves, int 
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{moves, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {Limit::Kind::nodes, nodes};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    wanted.spec.strategy = analysis::default_parameters("anchored");
     wanted.spec.strategy.move_distance = 15;
     wanted.spec.strategy.anchor_threads = -1; // in pieces; standing_searches_test.cpp has the other
     wanted.spec.strategy.refine = refine;
@@ -251,9 +252,9 @@ TEST_CASE(
     const chess::Position start = chess::Position::initial();
     NewAnalysis wanted{"", start, *chess::parse_line(start, "1. e4 e5 2. Nf3 Nc6"), "", {}, {},
                        0,  false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {Limit::Kind::nodes, nodes};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    wanted.spec.strategy = analysis::default_parameters("anchored");
     wanted.spec.strategy.move_distance = 2;
     wanted.spec.strategy.anchor_threads = -1;
     wanted.spec.strategy.refine = 0;

@@ -241,7 +241,7 @@ TEST_CASE("directives: nothing is asked where all moves are excluded") {
     CoreFixture fixture{directory.path(), bench};
     const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/6q1/7K w - - 0 1");
     NewAnalysis wanted{"", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.spec.strategy.refine = 1;
     const auto id = *fixture.core->create(wanted).wait();
     fixture.work_until([&] { return fixture.settled(id); });

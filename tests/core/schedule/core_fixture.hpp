@@ -166,7 +166,7 @@ struct CoreFixture {
         const chess::Position start = chess::Position::initial();
         NewAnalysis wanted{moves,    start, *chess::parse_line(start, moves), "", {}, {},
                            priority, false};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.move_distance = distance;
         wanted.spec.strategy.refine = refine;

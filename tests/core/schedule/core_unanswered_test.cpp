@@ -37,7 +37,7 @@ std::size_t asked_about(const Bench& bench, const chess::Position& position) {
 analysis::AnalysisId ended(CoreFixture& fixture, int refine) {
     const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/1q6/K7 w - - 0 1");
     NewAnalysis wanted{"ended", start, {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {analysis::Limit::Kind::depth, 8};
     wanted.spec.strategy.refine = refine;
     const auto id = fixture.core->create(std::move(wanted)).wait();

@@ -126,7 +126,7 @@ TEST_CASE("core: what transient analyses ask for belongs to none of the store") 
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false, true};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {analysis::Limit::Kind::depth, 6};
     wanted.spec.strategy.refine = 1;
     const auto id = fixture.core->create(std::move(wanted)).wait();

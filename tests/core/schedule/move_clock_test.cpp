@@ -1,5 +1,6 @@
 // The clock of moves without a capture or a pawn move: at 100 half-moves a draw can be claimed, at
 // 150 the game is drawn, and it is told before.
+#include "analysis/strategy.hpp"
 #include "api/views/view.hpp"
 #include "core/graphs/move_clock.hpp"
 #include "core_fixture.hpp"
@@ -14,9 +15,9 @@ analysis::AnalysisId at(CoreFixture& fixture, const std::string& fen, const std:
                         bool fifty_moves = true) {
     const chess::Position start = chess::Position::from_fen(fen).value();
     NewAnalysis wanted{fen, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {analysis::Limit::Kind::depth, 8};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.spec.strategy.refine = 2;
     wanted.spec.fifty_moves = fifty_moves;
     const auto id = fixture.core->create(std::move(wanted)).wait();

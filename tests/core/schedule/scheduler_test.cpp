@@ -36,7 +36,7 @@ struct SchedulerAlone {
         const chess::Position start = chess::Position::initial();
         NewAnalysis wanted{moves,    start, *chess::parse_line(start, moves), "", {}, {},
                            priority, hold};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.refine = 2;
         const auto run = queue.create(std::move(wanted), "some", engine->id).wait();

@@ -1,5 +1,6 @@
 // The long search that stands beside a tree: whose it is, what it leaves, and what it costs.
 #include "analysis/anchored.hpp"
+#include "analysis/strategy.hpp"
 #include "core_fixture.hpp"
 
 using namespace adjourn;
@@ -17,9 +18,9 @@ analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{"", start, {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {Limit::Kind::nodes, nodes};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    wanted.spec.strategy = analysis::default_parameters("anchored");
     wanted.spec.strategy.move_distance = 15;
     wanted.spec.strategy.refine = refine;
     wanted.spec.strategy.anchor_threads = threads;

@@ -1,6 +1,8 @@
 // The start of a tree: many engines have work at once.
 #include "core_fixture.hpp"
 
+#include "analysis/strategy.hpp"
+
 using namespace adjourn;
 using namespace adjourn::server;
 
@@ -16,8 +18,7 @@ double busy_at_start(std::size_t processes) {
     CoreFixture fixture{directory.path(), bench};
     NewAnalysis wanted{
         "", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    wanted.spec.strategy = analysis::default_parameters("anchored");
     REQUIRE(fixture.core->create(std::move(wanted)).wait());
     double busy = 0;
     fixture.work_until([&] {

@@ -179,7 +179,7 @@ TEST_CASE("states: no analysis is to work until a moment that has been") {
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {analysis::Limit::Kind::depth, 8};
     wanted.spec.budget.until = fixture.clock;
     const auto refused = fixture.core->create(wanted).wait();

@@ -13,7 +13,7 @@ analysis::AnalysisId create(CoreFixture& fixture, const char* fen, int refine,
                             const analysis::StopRules& stop) {
     const chess::Position start = *chess::Position::from_fen(fen);
     NewAnalysis wanted{"x", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.spec.strategy.move_distance = 5;
     wanted.spec.strategy.refine = refine;
     wanted.spec.stop = stop;
@@ -115,7 +115,7 @@ TEST_CASE("stop: the noise of an engine is known while one of its analyses has t
     // A larger limit has a graph of its own, and nothing in it yet.
     NewAnalysis larger{
         "x", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 30}, {}, 0, true};
-    larger.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    larger.spec.strategy = analysis::default_parameters("halving");
     REQUIRE(fixture.core->create(std::move(larger)).wait());
     CHECK(noise() == known);
 }

@@ -21,7 +21,7 @@ void fill(const std::filesystem::path& directory) {
     Bench bench;
     CoreFixture fixture{directory, bench};
     NewAnalysis wanted{"whole", chess::Position::initial(), {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.moves = *chess::parse_line(wanted.start, "1. e4");
     wanted.limit = {analysis::Limit::Kind::depth, 8};
     wanted.spec.strategy.refine = 2;

@@ -103,7 +103,7 @@ struct Place {
         const auto start = *chess::Position::from_fen(root.fen);
         NewAnalysis wanted{root.name, start, *chess::parse_line(start, root.moves), "", {}, {},
                            0,         false};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.move_distance = 20;
         wanted.spec.strategy.refine = 3;

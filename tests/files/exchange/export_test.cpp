@@ -236,7 +236,7 @@ TEST_CASE("export: Chess960 in every format") {
     const std::string fen = "4rkr1/pppppppp/8/8/8/8/PPPPPPPP/4RKR1 w GEge - 0 1";
     const auto start = *chess::Position::from_fen(fen);
     NewAnalysis wanted{"960", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.spec.strategy.move_distance = 100;
     wanted.spec.strategy.refine = 2;
     const auto id = *grown.core.core->create(std::move(wanted)).wait();

@@ -1,5 +1,6 @@
 // Analyses of strategies that are gone open, say so, and go on.
 #include "../../storage/raw.hpp"
+#include "analysis/strategy.hpp"
 #include "api_fixture.hpp"
 #include "files/check/store_check.hpp"
 
@@ -84,7 +85,7 @@ TEST_CASE("gone strategies: their analyses go on from the facts that are there")
             CoreFixture fixture{directory.path(), bench};
             NewAnalysis wanted{"x", chess::Position::initial(), {}, "", {}, {}, 0, false};
             wanted.limit = {analysis::Limit::Kind::depth, 8};
-            wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::uniform);
+            wanted.spec.strategy = analysis::default_parameters("uniform");
             wanted.spec.strategy.move_distance = 10;
             wanted.spec.strategy.refine = 2;
             REQUIRE(fixture.core->create(std::move(wanted)).wait());
@@ -102,7 +103,7 @@ TEST_CASE("gone strategies: their analyses go on from the facts that are there")
         grow(fixture);
         const AnalysisRun& run = fixture.run(analysis::AnalysisId{1});
         CHECK(run.usage.evaluations_new > asked);
-        CHECK(run.spec.strategy.kind == analysis::StrategyKind::uniform);
+        CHECK(run.spec.strategy.kind == "uniform");
         CHECK(run.spec.strategy.move_distance == 10);
     }
 }

@@ -319,7 +319,7 @@ TEST_CASE("accept: what is accepted is there after a restart") {
     {
         CoreFixture core{directory.path(), bench};
         NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.refine = 1;
         wanted.spec.accept = {"any"};

@@ -208,7 +208,7 @@ TEST_CASE("own export: a game from elsewhere that leads to the root keeps its be
     Bench bench;
     CoreFixture core{directory.path(), bench};
     NewAnalysis wanted{"fen", root, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.spec.strategy.move_distance = 20;
     wanted.spec.strategy.refine = 2;
     const auto id = *core.core->create(std::move(wanted)).wait();

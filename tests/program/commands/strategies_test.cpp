@@ -2,6 +2,7 @@
 #include "core_fixture.hpp"
 #include "program.hpp"
 
+#include "analysis/strategy.hpp"
 #include "analysis/strategy_parameters.hpp"
 #include "core/engines/find_program.hpp"
 #include "shared_data.hpp"
@@ -39,13 +40,13 @@ TEST_CASE("program: every strategy settles real positions with Stockfish", "[.][
     }
     const auto fens = positions(10);
     REQUIRE(fens.size() == 10);
-    for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
+    for (const std::string& kind : analysis::strategy_names()) {
         TemporaryDirectory directory; // each from nothing: no strategy lives on another's answers
         const auto config = directory.path() / "adjourn.toml";
         std::ofstream{config} << "[[engine]]\nname = \"stockfish\"\ncommand = [\"" << *stockfish
                               << "\"]\ncount = 2\noptions = { Threads = 1, Hash = 16 }\n";
         RunningServer server{directory.path() / "data", config};
-        const std::string name{analysis::to_text(kind)};
+        const std::string name{kind};
         for (const std::string& fen : fens) {
             const auto [status, body] = server.request(
                 "POST", "/analyses",

@@ -83,7 +83,7 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     refuse({"analyse", "startpos", "--pgn", nowhere}, {"--pgn: cannot write " + nowhere});
     refuse({"analyse", "startpos", "--pgn", directory.path().string()}, {"is a directory"});
     refuse({"analyse", "startpos", "--strategy", "dropout", "--set", "foo=1"},
-           {"--set", "no cost 'foo'", "per_cp"});
+           {"--set", "no number 'foo'", "per_cp"});
     refuse({"analyse", "startpos", "--strategy", "dropout", "--set", "per_cp=much"},
            {"--set", "per_cp is from 0", "'much'"});
     refuse({"analyse", "startpos", "--strategy", "interest"}, {"--strategy", "halving", "uniform"});

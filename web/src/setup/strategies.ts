@@ -1,6 +1,4 @@
 // The strategies by name: what they are called, which of the numbers they use, what they do in words.
-import type { StrategyKind } from '../data/types';
-
 export interface StrategyText {
   name: string;
   hint: string;
@@ -8,7 +6,7 @@ export interface StrategyText {
   floor: boolean; // has a narrowest window
 }
 
-const texts: Record<StrategyKind, StrategyText> = {
+const texts: Record<string, StrategyText> = {
   halving: {
     name: 'Halving windows',
     hint: 'The window around the best move halves with every ply.',
@@ -43,4 +41,4 @@ const texts: Record<StrategyKind, StrategyText> = {
 
 // A strategy that this page has not heard of is shown by its own name, with all fields.
 export const strategyText = (kind: string): StrategyText =>
-  (texts as Record<string, StrategyText>)[kind] ?? { name: kind, hint: '', windowed: true, floor: true };
+  texts[kind] ?? { name: kind, hint: '', windowed: true, floor: true };

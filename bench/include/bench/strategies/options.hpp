@@ -15,7 +15,7 @@ namespace adjourn::bench {
 
 // A strategy that takes part. SPEC: KIND[:NAME=VALUE…], where NAME is distance, floor, nodes (of
 // its evaluations, if not those of the others), processes (it is run by the program itself, with so
-// many of the engine), anchor_threads (matters there only), or one of analysis::cost_fields():
+// many of the engine), anchor_threads (matters there only), or a number of its own:
 // "dropout:per_cp=0.05".
 struct Variant {
     std::string name; // the SPEC

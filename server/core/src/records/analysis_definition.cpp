@@ -1,5 +1,6 @@
 #include "core/records/analysis_definition.hpp"
 
+#include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/records/value_json.hpp"
@@ -47,7 +48,8 @@ std::optional<TreeRules> rules_of_snapshot(const json& snapshot) {
     }
     const json kind =
         snapshot["strategy"].is_object() ? snapshot["strategy"].value("kind", json{}) : json{};
-    if (kind.is_string() && !analysis::parse_strategy(kind.get_ref<const std::string&>())) {
+    if (kind.is_string() &&
+        analysis::find_strategy(kind.get_ref<const std::string&>()) == nullptr) {
         return std::nullopt; // it is gone: levels of other strategies are no levels of it
     }
     AnalysisSpec spec = parse_spec(snapshot.dump());

@@ -1,5 +1,6 @@
 #include "core/records/settings.hpp"
 
+#include "analysis/strategy.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/records/value_json.hpp"
 
@@ -40,8 +41,14 @@ std::vector<Setting> gathered() {
                        static_cast<double>(field.most), std::nullopt, field.meaning});
     }
     add_family(all, "strategy.", analysis::strategy_fields());
-    for (const base::Field<analysis::Costs>& field : analysis::cost_fields()) {
-        all.push_back(setting_of("strategy.", field, std::nullopt));
+    for (const analysis::Strategy* strategy : analysis::strategies()) {
+        for (const analysis::OwnNumber& own : strategy->numbers()) {
+            const std::string place = "strategy." + std::string{own.name};
+            if (std::ranges::find(all, place, &Setting::place) == all.end()) {
+                all.push_back(
+                    {place, Setting::Kind::number, own.least, own.most, std::nullopt, own.meaning});
+            }
+        }
     }
     add_family<analysis::StopRules>(all, "stop.", stop_fields);
     add_family<Budget>(all, "budget.", budget_fields);

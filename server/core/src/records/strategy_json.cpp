@@ -1,9 +1,14 @@
 #include "core/records/strategy_json.hpp"
 
+#include "analysis/strategy.hpp"
+
+#include <algorithm>
+
 namespace adjourn::server {
 
+using analysis::OwnNumber;
 using analysis::PlyPlan;
-using analysis::StrategyKind;
+using analysis::Strategy;
 using analysis::StrategyParameters;
 using base::Field;
 using nlohmann::json;
@@ -22,7 +27,7 @@ json plan_json(const std::vector<PlyPlan>& plan) {
     return out;
 }
 
-StrategyParameters with_kind(const StrategyParameters& base, StrategyKind kind) {
+StrategyParameters with_kind(const StrategyParameters& base, std::string_view kind) {
     if (kind == base.kind) {
         return base;
     }
@@ -33,31 +38,27 @@ StrategyParameters with_kind(const StrategyParameters& base, StrategyKind kind) 
     return result;
 }
 
-// Of strategies that are gone: how many analyses of before go on.
-constexpr StrategyKind instead = StrategyKind::uniform;
+// How analyses of strategies that are gone go on.
+constexpr const char* instead = "uniform";
 
 void read_kind(const base::JsonObject& reader, StrategyParameters& out) {
     const auto text = reader.find("kind").text();
-    const auto kind = text ? analysis::parse_strategy(*text) : std::nullopt;
-    if (kind) {
-        out = with_kind(out, *kind);
-        return;
-    }
     if (!text) {
         return;
     }
-    if (reader.policy() == base::JsonPolicy::lenient) {
+    if (analysis::find_strategy(*text) != nullptr) {
+        out = with_kind(out, *text);
+    } else if (reader.policy() == base::JsonPolicy::lenient) {
         out = with_kind(out, instead);
-        reader.wrong("kind", "there is no strategy '" + *text + "' any more; " +
-                                 std::string{analysis::to_text(instead)} +
+        reader.wrong("kind", "there is no strategy '" + *text + "' any more; " + instead +
                                  " goes on with its facts and its window");
-        return;
+    } else {
+        std::string known;
+        for (const std::string& name : analysis::strategy_names()) {
+            known += (known.empty() ? "" : ", ") + name;
+        }
+        reader.wrong("kind", "there is no strategy '" + *text + "'; there are: " + known);
     }
-    std::string known;
-    for (const StrategyKind each : analysis::strategy_kinds()) {
-        known += (known.empty() ? "" : ", ") + std::string{analysis::to_text(each)};
-    }
-    reader.wrong("kind", "there is no strategy '" + *text + "'; there are: " + known);
 }
 
 // Numbers of before, which analyses in the store may have. Those that say what is done now are no
@@ -71,8 +72,9 @@ void read_former(const base::JsonObject& reader) {
     if (reader.policy() != base::JsonPolicy::lenient) {
         return;
     }
-    const auto kind = reader.find("kind").text();
-    const bool gone = kind && !analysis::parse_strategy(*kind);
+    const auto kind = reader.find("kind");
+    const bool gone = kind.is_text() &&
+                      analysis::find_strategy(kind.json().get_ref<const std::string&>()) == nullptr;
     for (const auto& [name, now] : former) {
         const auto given = reader.find(name);
         if (given.there() && !gone && given.json() != now) {
@@ -81,15 +83,21 @@ void read_former(const base::JsonObject& reader) {
     }
 }
 
-void read_costs(const base::JsonObject& reader, StrategyParameters& out) {
-    if (!analysis::windowed(out.kind)) {
-        read_fields(reader, analysis::cost_fields(), out.costs);
-        return;
+// The strategy's own numbers. Those of others are refused in a request.
+void read_own(const base::JsonObject& reader, StrategyParameters& out) {
+    const auto own = analysis::strategy_of(out.kind).numbers();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (const auto value = reader.find(own[i].name).number(own[i].least, own[i].most)) {
+            out.own[i] = *value;
+        }
     }
-    for (const Field<analysis::Costs>& field : analysis::cost_fields()) {
-        if (reader.find(field.name).there() && reader.policy() == base::JsonPolicy::strict) {
-            reader.wrong(field.name, std::string{analysis::to_text(out.kind)} +
-                                         " follows windows and has no costs");
+    for (const Strategy* other : analysis::strategies()) {
+        for (const OwnNumber& number : other->numbers()) {
+            if (std::ranges::find(own, number.name, &OwnNumber::name) == own.end() &&
+                reader.find(number.name).there() && reader.policy() == base::JsonPolicy::strict) {
+                reader.wrong(number.name, out.kind + " has no " + std::string{number.name} +
+                                              "; it is a number of " + std::string{other->name()});
+            }
         }
     }
 }
@@ -115,7 +123,7 @@ void read_plans(const base::JsonObject& reader, StrategyParameters& out) {
     if (!reader.has("plan")) {
         return;
     }
-    if (!analysis::windowed(out.kind)) {
+    if (!analysis::strategy_of(out.kind).windowed()) {
         reader.wrong("plan", reader.path_of("plan") + ": there is no plan without windows");
     } else if (const auto plan = reader.find("plan"); plan.is_object()) {
         const auto by_side = plan.object();
@@ -131,10 +139,11 @@ void read_plans(const base::JsonObject& reader, StrategyParameters& out) {
 } // namespace
 
 json strategy_json(const StrategyParameters& parameters) {
-    json out{{"kind", analysis::to_text(parameters.kind)}};
+    json out{{"kind", parameters.kind}};
     write_fields(out, analysis::strategy_fields(), parameters);
-    if (!analysis::windowed(parameters.kind)) {
-        write_fields(out, analysis::cost_fields(), parameters.costs);
+    const auto own = analysis::strategy_of(parameters.kind).numbers();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        out[std::string{own[i].name}] = parameters.own[i];
     }
     const auto& [white, black] = parameters.plan;
     if (!white.empty() || !black.empty()) {
@@ -149,7 +158,7 @@ StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyP
     StrategyParameters out = base;
     read_kind(reader, out);
     read_fields(reader, analysis::strategy_fields(), out);
-    read_costs(reader, out);
+    read_own(reader, out);
     read_former(reader);
     read_plans(reader, out);
     return out;

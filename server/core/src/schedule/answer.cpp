@@ -1,5 +1,6 @@
 #include "core/schedule/answer.hpp"
 
+#include "analysis/strategy.hpp"
 #include "core/engines/engines.hpp"
 #include "core/graphs/node_directives.hpp"
 #include "core/graphs/standing.hpp"
@@ -11,7 +12,7 @@ namespace adjourn::server {
 namespace {
 
 bool anchored(const AnalysisRun& run) {
-    return analysis::has_anchor(run.spec.strategy.kind);
+    return analysis::strategy_of(run.spec.strategy.kind).has_anchor();
 }
 
 // Several processes do not share what they have found, and reproducible ones forget it.

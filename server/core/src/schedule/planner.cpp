@@ -1,5 +1,6 @@
 #include "core/schedule/planner.hpp"
 
+#include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
 #include "core/graphs/move_clock.hpp"
 #include "core/graphs/take_snapshot.hpp"
@@ -18,8 +19,8 @@ constexpr std::size_t questions_per_plan = 64;
 // processes have nothing else to do while the one long search is out. (Reproducible ones are
 // planned for after each answer: walks would cost more than they bring.)
 int depths_ahead(const AnalysisRun& run, const EngineSlot* engine) {
-    const bool far = analysis::has_anchor(run.spec.strategy.kind) && engine != nullptr &&
-                     !engine->profile.reproducible;
+    const bool far = analysis::strategy_of(run.spec.strategy.kind).has_anchor() &&
+                     engine != nullptr && !engine->profile.reproducible;
     return far ? 4 : 1;
 }
 
@@ -134,7 +135,7 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
     // What others searched deeper is not this engine's measure, where it is not the strategy that
     // searches deeper.
     const bool one_limit =
-        !slot.accepted().empty() && !analysis::has_anchor(run.spec.strategy.kind);
+        !slot.accepted().empty() && !analysis::strategy_of(run.spec.strategy.kind).has_anchor();
     // When all processes get the same. In turn the questions are the same with any number of them,
     // and at any time: the clock decides only whether an engine is asked.
     auto left_for_each = nodes_left(run);

@@ -1,6 +1,7 @@
 #include "core/schedule/standing_searches.hpp"
 
 #include "analysis/anchored.hpp"
+#include "analysis/strategy.hpp"
 #include "base/capped_sum.hpp"
 #include "core/graphs/node_directives.hpp"
 #include "engine_bridge/process/option_plan.hpp"
@@ -47,10 +48,11 @@ AnalysisRun* StandingSearches::wanted(const EngineSlot& engine) const {
         }
         only = run.get();
     }
-    const bool fits =
-        only != nullptr && only->has_graph() && !only->in_turn() && !only->transient &&
-        only->slot->engine().id == engine.id && analysis::has_anchor(only->spec.strategy.kind) &&
-        only->spec.strategy.anchor_threads >= 0 && !only->slot->graph().exact(only->root_node);
+    const bool fits = only != nullptr && only->has_graph() && !only->in_turn() &&
+                      !only->transient && only->slot->engine().id == engine.id &&
+                      analysis::strategy_of(only->spec.strategy.kind).has_anchor() &&
+                      only->spec.strategy.anchor_threads >= 0 &&
+                      !only->slot->graph().exact(only->root_node);
     if (!fits) {
         return nullptr;
     }

@@ -64,8 +64,8 @@ std::vector<chess::PgnTag> export_tags(const AnalysisRun& run, const std::vector
     add("Engine", run.slot->engine().name);
     const analysis::StrategyParameters& strategy = run.spec.strategy;
     add("Analysis", fmt::format("{} an evaluation; {}, distance {}, settled to depth {}",
-                                limit_text(run.record.limit), analysis::to_text(strategy.kind),
-                                strategy.move_distance, settled_level(run)));
+                                limit_text(run.record.limit), strategy.kind, strategy.move_distance,
+                                settled_level(run)));
     return tags;
 }
 

@@ -1,6 +1,6 @@
 #include "program/cli/setting_options.hpp"
 
-#include "analysis/strategy_parameters.hpp"
+#include "analysis/strategy.hpp"
 #include "base/number.hpp"
 #include "core/records/settings.hpp"
 #include "program/cli/common.hpp"
@@ -102,7 +102,7 @@ json plan_json(const std::vector<std::string>& plan) {
     return out;
 }
 
-std::string check_cost(const std::string& text) {
+std::string check_own(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) {
         return "'" + text + "' is not NAME=VALUE";
@@ -110,17 +110,19 @@ std::string check_cost(const std::string& text) {
     const std::string name = text.substr(0, equals);
     const std::string value = text.substr(equals + 1);
     std::string names;
-    for (const base::Field<analysis::Costs>& known : analysis::cost_fields()) {
-        if (known.name == name) {
-            const auto number = base::parse_number<double>(value);
-            return number && *number >= known.least && *number <= known.most
-                       ? ""
-                       : name + " is from " + json(known.least).dump() + " to " +
-                             json(known.most).dump() + ", not '" + value + "'";
+    for (const analysis::Strategy* strategy : analysis::strategies()) {
+        for (const analysis::OwnNumber& own : strategy->numbers()) {
+            if (own.name == name) {
+                const auto number = base::parse_number<double>(value);
+                return number && *number >= own.least && *number <= own.most
+                           ? ""
+                           : name + " is from " + json(own.least).dump() + " to " +
+                                 json(own.most).dump() + ", not '" + value + "'";
+            }
+            names += (names.empty() ? "" : ", ") + std::string{own.name};
         }
-        names += (names.empty() ? "" : ", ") + std::string{known.name};
     }
-    return "there is no cost '" + name + "'; there are: " + names +
+    return "there is no number '" + name + "'; there are: " + names +
            " (docs/internals/strategies.md)";
 }
 
@@ -177,19 +179,17 @@ void SettingOptions::add_strategy(CLI::App& command) {
     plan_option("--plan-white", plan_white_, "the same where White moves")->excludes(both);
     plan_option("--plan-black", plan_black_, "the same where Black moves")->excludes(both);
     command
-        .add_option("--set", costs_,
-                    "a cost of the strategy, e.g. per_cp=0.1 (docs/internals/strategies.md)")
+        .add_option(
+            "--set", own_,
+            "a number of the strategy's own, e.g. per_cp=0.1 (docs/internals/strategies.md)")
         ->type_name("NAME=VALUE")
-        ->check(CLI::Validator{check_cost, "", "NAME=VALUE"});
+        ->check(CLI::Validator{check_own, "", "NAME=VALUE"});
 }
 
 void SettingOptions::add_to(CLI::App& command) {
-    std::vector<std::string> kinds;
-    for (const analysis::StrategyKind known : analysis::strategy_kinds()) {
-        kinds.emplace_back(analysis::to_text(known));
-    }
     add_numbers(command, "limit.depth", "strategy.floor");
-    command.add_option("--strategy", kind_, help_of("strategy.kind"))->check(CLI::IsMember(kinds));
+    command.add_option("--strategy", kind_, help_of("strategy.kind"))
+        ->check(CLI::IsMember(analysis::strategy_names()));
     add_numbers(command, "strategy.floor", "budget.positions");
     add_strategy(command);
     add_numbers(command, "budget.positions", "");
@@ -211,7 +211,7 @@ json SettingOptions::wanted() const {
     } else if (!plan_white_.empty() || !plan_black_.empty()) {
         strategy["plan"] = {{"white", plan_json(plan_white_)}, {"black", plan_json(plan_black_)}};
     }
-    for (const std::string& text : costs_) {
+    for (const std::string& text : own_) {
         const std::size_t equals = text.find('=');
         strategy[text.substr(0, equals)] = *base::parse_number<double>(text.substr(equals + 1));
     }

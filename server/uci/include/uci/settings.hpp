@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/growth.hpp"
+#include "analysis/strategy.hpp"
 #include "engine_bridge/process/profile.hpp"
 #include "host/config.hpp"
 
@@ -34,7 +35,7 @@ public:
     engine_bridge::Profile profile() const;
 
     int move_distance = 30; // cp
-    analysis::StrategyKind strategy = analysis::default_strategy;
+    std::string strategy{analysis::default_strategy};
     int refine = 0;                    // settle this depth and answer; 0 = as long as there is time
     std::int64_t evaluation_nodes = 0; // of each evaluation; 0 = chosen by the time there is
     int evaluation_depth = 0;          // of each evaluation, instead of nodes; 0 = by nodes

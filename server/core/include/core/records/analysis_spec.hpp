@@ -2,8 +2,8 @@
 // store as JSON text (docs/internals/database-format.md, analyses.parameters).
 #pragma once
 
-#include "analysis/growth.hpp"
 #include "analysis/stop_rules.hpp"
+#include "analysis/strategy.hpp"
 #include "core/records/labels.hpp"
 #include "core/records/setting_fields.hpp"
 #include "storage/store.hpp"

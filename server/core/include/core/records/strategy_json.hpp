@@ -11,8 +11,8 @@ namespace adjourn::server {
 // The members of a plan that differs by side, in the order of StrategyParameters::plan.
 inline constexpr std::array<const char*, 2> plan_sides{"white", "black"};
 
-// All that applies to the kind: {kind, move_distance, floor, refine}, the costs by name where there
-// are any, the plan where there is one.
+// All that applies to the kind: {kind, move_distance, floor, refine}, its own numbers by name, the
+// plan where there is one.
 nlohmann::json strategy_json(const analysis::StrategyParameters& parameters);
 
 // The inverse: missing fields as in `base`; a new kind begins with its own defaults, but keeps the

@@ -1,7 +1,7 @@
 // The options of a command that say how an analysis is to be done.
 #pragma once
 
-#include "analysis/strategy_parameters.hpp"
+#include "analysis/strategy.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -29,11 +29,11 @@ private:
 
     nlohmann::json given_ = nlohmann::json::object();
     int limits_ = 0;
-    std::string kind_{analysis::to_text(analysis::default_strategy)};
+    std::string kind_{analysis::default_strategy};
     std::vector<std::string> plan_;
     std::vector<std::string> plan_white_;
     std::vector<std::string> plan_black_;
-    std::vector<std::string> costs_; // NAME=VALUE
+    std::vector<std::string> own_; // NAME=VALUE
     std::vector<std::string> accept_;
 };
 

@@ -1,15 +1,13 @@
-#include "conspiring.hpp"
-
-#include "questions.hpp"
-#include "walk.hpp"
-
 #include "analysis/anchored.hpp"
-#include "base/contains.hpp"
+#include "analysis/strategy.hpp"
+#include "analysis/verdict.hpp"
+#include "growth/anchoring.hpp"
+#include "growth/grow.hpp"
+#include "growth/walk.hpp"
 
 #include <algorithm>
-#include <array>
 
-namespace adjourn::analysis {
+namespace adjourn::analysis::registered {
 
 namespace {
 
@@ -17,42 +15,30 @@ namespace {
 constexpr std::size_t most_rivals = 8;
 constexpr VerdictLimits quick{.most = 25, .positions = 4'000};
 
-} // namespace
-
+// The plan of a level: nothing is left to ask when the carriers would have to be wrong all at once
+// with less than a chance of e^(−cost_of_level(level)).
 double cost_of_level(int level) {
     return 1.5 * level;
 }
 
-std::optional<PlannedQuestion> question_about(const Graph& graph, const Carrier& carrier,
-                                              const Limit& limit,
-                                              std::span<const chess::Move> excluded) {
-    PlannedQuestion question{QuestionKind::first, carrier.node, carrier.line, limit, {}, false};
-    if (!carrier.move) { // the best of what was not asked
-        question.kind = QuestionKind::alternative;
-        question.excluded.assign(excluded.begin(), excluded.end());
-        for (const GraphMove& move : graph.moves(carrier.node)) {
-            if (move.effort >= effort(limit)) {
-                question.excluded.push_back(move.move);
-            }
-        }
-        std::ranges::sort(question.excluded);
-        question.excluded.erase(std::unique(question.excluded.begin(), question.excluded.end()),
-                                question.excluded.end());
-        const std::size_t choices = graph.position(carrier.node).legal_moves().size();
-        return question.excluded.size() < choices ? std::optional{question} : std::nullopt;
-    }
-    const auto moves = graph.moves(carrier.node);
-    const auto move = std::ranges::find(moves, *carrier.move, &GraphMove::move);
-    if (move == moves.end() || graph.exact(move->target)) {
-        return std::nullopt;
-    }
-    question.node = move->target;
-    question.line.push_back(*carrier.move);
-    if (graph.expanded(move->target)) { // its word outweighs what is known below
-        question.limit = limit_of(limit.kind, std::max(move->effort, effort(limit)));
-    }
-    return question;
-}
+// What is asked below the root: the evaluations that carry the answer, the likeliest to be wrong
+// first. The root's own questions are those of `anchored`.
+class Conspiring {
+public:
+    // `first`: the plan of halving's first level, which scores the root's moves.
+    Conspiring(const PlanRequest& request, Plan first)
+        : request_{request}, graph_{request.graph}, plan_{std::move(first)} {}
+
+    Plan run();
+
+private:
+    std::optional<Verdict> verdict_without(const std::vector<chess::Move>& rivals) const;
+    void ask(const Verdict& verdict);
+
+    const PlanRequest& request_;
+    const Graph& graph_;
+    Plan plan_;
+};
 
 std::optional<Verdict> Conspiring::verdict_without(const std::vector<chess::Move>& rivals) const {
     std::vector<chess::Move> excluded = excluded_by(directives_at(request_, request_.root));
@@ -122,4 +108,26 @@ Plan Conspiring::run() {
     return std::move(plan_);
 }
 
-} // namespace adjourn::analysis
+class Conspiracy : public Strategy {
+    std::string_view name() const override { return "conspiracy"; }
+    std::string_view meaning() const override {
+        return "one search of the root that grows, and searches of what its answer rests on";
+    }
+    bool has_anchor() const override { return true; }
+    Plan plan(const PlanRequest& request) const override {
+        const Anchoring anchoring{request};
+        const PlanRequest below = anchoring.request_below();
+        PlanRequest first = below;
+        first.refine = 1;
+        return anchoring.with(Conspiring{below, grown_by_windows(half, first)}.run());
+    }
+};
+
+} // namespace
+
+const Strategy& conspiracy() {
+    static const Conspiracy strategy;
+    return strategy;
+}
+
+} // namespace adjourn::analysis::registered

@@ -1,15 +1,11 @@
-#include "analysis/growth.hpp"
+#include "grow.hpp"
 
 #include "analysis/noise.hpp"
-#include "anchoring.hpp"
 #include "base/contains.hpp"
-#include "conspiring.hpp"
-#include "dropout.hpp"
 #include "walk.hpp"
 #include "windows.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -109,30 +105,6 @@ void add_deepened(const PlanRequest& request, const Rule& rule, Plan& plan) {
     plan.evaluations = evaluations_at(request, plan.visited);
 }
 
-Plan whole_plan(const PlanRequest& request, const Rule& rule) {
-    Plan plan = Walk{request, rule}.run();
-    add_deepened(request, rule, plan);
-    return plan;
-}
-
-// The floor of all windows, cp, by the noise that the facts show.
-int floor_of(const PlanRequest& request) {
-    const double by_noise =
-        request.parameters.floor_sigma * reckoned_sigma(measure_few(request.graph));
-    return std::max(request.parameters.floor, static_cast<int>(std::ceil(by_noise)));
-}
-
-constexpr double half = 0.5; // of halving's windows
-
-// By walks alone.
-Plan walking_plan(const PlanRequest& request, double narrowing) {
-    PlanRequest adapted = request;
-    if (request.parameters.floor_sigma > 0) {
-        adapted.parameters.floor = floor_of(request);
-    }
-    return whole_plan(adapted, Windows{adapted.parameters, narrowing, request.refine});
-}
-
 } // namespace
 
 const NodeDirectives* directives_at(const PlanRequest& request, NodeId node) {
@@ -148,24 +120,26 @@ std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
     return found == request.seeds->end() ? std::span<const chess::Move>{} : found->second;
 }
 
-Plan make_plan(const PlanRequest& request) {
-    assert(request.refine >= 1);
-    const StrategyKind kind = request.parameters.kind;
-    if (kind == StrategyKind::dropout) {
-        return whole_plan(request, Dropout{request.parameters, request.refine});
+PlanRequest with_floor(const PlanRequest& request) {
+    PlanRequest result = request;
+    if (request.parameters.floor_sigma > 0) {
+        const double by_noise =
+            request.parameters.floor_sigma * reckoned_sigma(measure_few(request.graph));
+        result.parameters.floor =
+            std::max(request.parameters.floor, static_cast<int>(std::ceil(by_noise)));
     }
-    if (!has_anchor(kind)) {
-        return walking_plan(request, kind == StrategyKind::uniform ? 1 : half);
-    }
-    // A tree, and the root's own questions.
-    const Anchoring anchoring{request};
-    const PlanRequest below = anchoring.request_below();
-    if (kind == StrategyKind::anchored) {
-        return anchoring.with(walking_plan(below, half));
-    }
-    PlanRequest first = below;
-    first.refine = 1;
-    return anchoring.with(Conspiring{below, walking_plan(first, half)}.run());
+    return result;
+}
+
+Plan grown_by(const Rule& rule, const PlanRequest& request) {
+    Plan plan = Walk{request, rule}.run();
+    add_deepened(request, rule, plan);
+    return plan;
+}
+
+Plan grown_by_windows(double narrowing, const PlanRequest& request) {
+    const PlanRequest adapted = with_floor(request);
+    return grown_by(Windows{adapted.parameters, narrowing, request.refine}, adapted);
 }
 
 } // namespace adjourn::analysis
