@@ -10,7 +10,6 @@
 #include <boost/asio/io_context.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -62,8 +61,7 @@ std::vector<TreeQuestion> questions_of_tree(const std::string& engine, std::size
     KeptSearches kept{directory.path() / "searches"};
     UciEngine program{{engine}, {{"Threads", "1"}, {"Hash", "16"}}};
     Conversation conversation{program, kept};
-    std::array<Conversation*, 1> engines{&conversation};
-    Talk talk{engines, false};
+    Talk talk{conversation};
     Listener listener{talk};
     CourseRequest request{chess::Position::initial(),
                           analysis::default_parameters("halving"),

@@ -177,10 +177,9 @@ public:
 
 private:
     void add_tree(const chess::Position& root, analysis::FortressSigns& signs) {
-        const std::array<Conversation*, 1> engines{&conversation_};
         const auto found = assessment_of_tree({root, analysis::default_parameters("halving"),
                                                options_.nodes, options_.nodes * options_.tree},
-                                              engines);
+                                              conversation_);
         if (!found) {
             return;
         }

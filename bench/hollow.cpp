@@ -11,7 +11,6 @@
 #include "strategies/progress.hpp"
 #include "strategies/uci_engine.hpp"
 
-#include <array>
 #include <chrono>
 #include <iostream>
 #include <map>
@@ -88,8 +87,7 @@ HollowCounts count_hollow(const HollowOptions& options) {
     KeptSearches kept{options.cache.empty() ? server::default_data_directory() / "bench/searches"
                                             : options.cache};
     Conversation conversation{engine, kept};
-    const std::array<Conversation*, 1> engines{&conversation};
-    Talk talk{engines, true};
+    Talk talk{conversation, true};
     Progress progress{"contested positions", options.roots};
     HollowCounts counts;
     for (const chess::Position& root : positions_of(options)) {

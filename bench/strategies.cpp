@@ -2,7 +2,6 @@
 
 #include "arguments.hpp"
 #include "bench/strategies/options.hpp"
-#include "strategies/made_up.hpp"
 #include "strategies/real.hpp"
 
 #include <spdlog/spdlog.h>
@@ -12,18 +11,6 @@
 #include <stdexcept>
 
 namespace adjourn::bench {
-
-namespace {
-
-ComparisonOptions comparison_options(const StrategiesOptions& options) {
-    ComparisonOptions result;
-    result.budgets = options.budgets;
-    result.tolerance = options.tolerance;
-    result.bootstrap.seed = options.seed;
-    return result;
-}
-
-} // namespace
 
 int run_strategies(const std::vector<std::string>& args, std::ostream& out) {
     if (asks_for_help(args)) {
@@ -37,12 +24,7 @@ int run_strategies(const std::vector<std::string>& args, std::ostream& out) {
     }
     spdlog::set_level(spdlog::level::warn);
     try {
-        if (options->epd.empty()) {
-            out << "Made-up trees.\n";
-            print_comparison(compare_on_made_up_trees(*options), comparison_options(*options), out);
-        } else {
-            compare_on_positions(*options, out);
-        }
+        compare_on_positions(*options, out);
     } catch (const std::runtime_error& problem) {
         std::cerr << "bench strategies: " << problem.what() << '\n';
         return 1;

@@ -1,7 +1,6 @@
 #include "bench/strategies/assessments.hpp"
 
 #include "bench/strategies/course.hpp"
-#include "bench/strategies/reference.hpp"
 #include "bench/strategies/talk.hpp"
 
 #include <algorithm>
@@ -13,9 +12,13 @@ namespace adjourn::bench {
 namespace {
 
 constexpr std::uint64_t filter_nodes = 20'000; // of each of two searches
-constexpr double decided_game = 1'000;         // cp
+constexpr int decided_game = 1'000;            // cp
 
 } // namespace
+
+int bounded_value(chess::Score score) {
+    return std::clamp(score.rank(), -decided_game, decided_game);
+}
 
 std::optional<Assessment> assessment_of_search(const chess::Position& root, std::uint64_t nodes,
                                                int lines, Conversation& engine) {
@@ -31,17 +34,12 @@ std::optional<Assessment> assessment_of_search(const chess::Position& root, std:
     return assessment;
 }
 
-std::optional<Assessment> assessment_of_tree(const TreeRequest& request,
-                                             std::span<Conversation* const> engines) {
-    for (Conversation* engine : engines) {
-        engine->begin();
-    }
-    Talk talk{engines, request.cold};
+std::optional<Assessment> assessment_of_tree(const TreeRequest& request, Conversation& engine) {
+    engine.begin();
+    Talk talk{engine};
     CourseRequest wanted{
         request.root, request.parameters, {analysis::Limit::Kind::nodes, request.nodes}};
     wanted.budget = static_cast<std::size_t>(request.total / request.nodes);
-    wanted.choice = request.choice;
-    wanted.one_hash = engines.size() == 1 && !request.cold;
     Course course = follow_course(wanted, talk);
     if (!course.points.back()) {
         return std::nullopt;
@@ -57,6 +55,9 @@ std::optional<Assessment> assessment_of_tree(const TreeRequest& request,
     return assessment;
 }
 
+namespace {
+
+// Of the position after the move.
 std::optional<double> value_below(const chess::Position& root, chess::Move move,
                                   std::uint64_t nodes, Conversation& engine) {
     const chess::Position after = root.after(move);
@@ -69,6 +70,8 @@ std::optional<double> value_below(const chess::Position& root, chess::Move move,
                ? std::nullopt
                : std::optional<double>{bounded_value(found.lines.front().score.backed_up())};
 }
+
+} // namespace
 
 std::optional<Judgement> judgement_of(const chess::Position& root, chess::Move move,
                                       std::uint64_t nodes, Conversation& engine) {

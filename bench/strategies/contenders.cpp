@@ -34,11 +34,7 @@ std::vector<Assessment> assessments_of(const StrategiesOptions& options,
     for (const Rival rival : options.rivals) {
         const bool threads = rival == Rival::threads;
         add(assessment_of_search(root, total, rival == Rival::several ? options.lines : 1,
-                                 threads ? crew.with_threads() : crew.member(0)));
-    }
-    std::vector<Conversation*> members;
-    for (std::size_t i = 0; i < options.split; ++i) {
-        members.push_back(&crew.member(i));
+                                 threads ? crew.with_threads() : crew.member()));
     }
     for (const Variant& variant : options.strategies) {
         const std::uint64_t nodes = variant.nodes != 0 ? variant.nodes : options.nodes;
@@ -48,8 +44,7 @@ std::vector<Assessment> assessments_of(const StrategiesOptions& options,
                                        nodes, total}));
             continue;
         }
-        add(assessment_of_tree(
-            {root, variant.parameters, nodes, total, options.choice, options.cold}, members));
+        add(assessment_of_tree({root, variant.parameters, nodes, total}, crew.member()));
     }
     return assessments;
 }

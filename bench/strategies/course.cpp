@@ -20,7 +20,7 @@ using analysis::NodeId;
 class Driver {
 public:
     Driver(const CourseRequest& request, Oracle& oracle)
-        : request_{request}, oracle_{oracle}, root_{intern(request.root)} {
+        : request_{request}, oracle_{oracle}, root_{graph_.intern(request.root)} {
         graph_.add_root(root_);
     }
 
@@ -33,17 +33,12 @@ public:
                 ++refine;
                 continue;
             }
-            std::size_t cost = 0;
-            for (const analysis::PlannedQuestion& question : plan.questions) {
-                cost += evaluations(question.limit);
-            }
+            const analysis::PlannedQuestion& question = plan.questions.front();
+            const std::size_t cost = evaluations(question.limit);
             if (course_.points.size() + cost > request_.budget) {
                 break;
             }
-            for (const analysis::PlannedQuestion& question : plan.questions) {
-                answer(question);
-            }
-            // Answers that come together are known together, when the last is there.
+            answer(question);
             course_.points.insert(course_.points.end(), cost - 1, last_);
             course_.points.push_back(last_ = choice());
         }
@@ -60,16 +55,6 @@ public:
     }
 
 private:
-    NodeId intern(const chess::Position& position) {
-        const NodeId node = graph_.intern(position);
-        if (!graph_.exact(node)) {
-            if (const auto value = oracle_.exact(position)) {
-                graph_.set_exact(node, *value);
-            }
-        }
-        return node;
-    }
-
     // What a search costs, in evaluations of the request's limit.
     std::size_t evaluations(const analysis::Limit& limit) const {
         const std::uint64_t one = request_.limit.amount;
@@ -91,10 +76,10 @@ private:
                                                            ? analysis::QuestionState::dead
                                                            : analysis::QuestionState::open;
                                             },
-                                            std::min(request_.workers, left),
+                                            1,
                                             nullptr,
                                             {},
-                                            left * request_.limit.amount / request_.workers};
+                                            left * request_.limit.amount};
         return analysis::make_plan(request);
     }
 
@@ -111,29 +96,19 @@ private:
         }
         graph_.apply(fact);
         course_.facts.push_back(fact);
-        intern(position.after(*fact.move));
     }
 
     void settle(std::vector<chess::Move> followed) {
         course_.settled.push_back(course_.points.size());
         verified_ = std::move(followed);
-        settled_choice_ = answer_among(verified_);
     }
 
     std::optional<Course::Point> choice() const {
-        if (request_.choice == RootChoice::settled && settled_choice_) {
-            return settled_choice_;
-        }
-        return answer_among(verified_);
-    }
-
-    std::optional<Course::Point> answer_among(const std::vector<chess::Move>& verified) const {
         const auto answer =
             analysis::strategy_of(request_.parameters.kind).has_anchor()
-                ? analysis::anchored_answer(graph_, root_, verified, request_.limit,
-                                            request_.one_hash ? analysis::margin_one_hash
-                                                              : analysis::margin_many_hashes)
-                : analysis::root_answer(graph_, root_, verified);
+                ? analysis::anchored_answer(graph_, root_, verified_, request_.limit,
+                                            analysis::margin_one_hash)
+                : analysis::root_answer(graph_, root_, verified_);
         return answer ? std::optional{Course::Point{answer->move, answer->alpha}} : std::nullopt;
     }
 
@@ -145,7 +120,6 @@ private:
     std::set<std::tuple<NodeId, std::uint64_t, std::vector<chess::Move>>> dead_;
     std::optional<Course::Point> last_;
     std::vector<chess::Move> verified_;
-    std::optional<Course::Point> settled_choice_;
     Course course_;
 };
 
@@ -166,7 +140,7 @@ std::map<chess::Move, analysis::Estimate> root_estimates(const analysis::Graph& 
 }
 
 Course follow_course(const CourseRequest& request, Oracle& oracle) {
-    assert(request.budget > 0 && request.workers > 0);
+    assert(request.budget > 0);
     return Driver{request, oracle}.run();
 }
 

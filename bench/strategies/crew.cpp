@@ -21,8 +21,8 @@ Conversation& Crew::get(const std::string& name, const std::string& command, int
     return *member.conversation;
 }
 
-Conversation& Crew::member(std::size_t index) {
-    return get(std::to_string(index), options_.stockfish, 1, options_.hash);
+Conversation& Crew::member() {
+    return get("member", options_.stockfish, 1, options_.hash);
 }
 
 Conversation& Crew::with_threads() {
@@ -31,10 +31,6 @@ Conversation& Crew::with_threads() {
 
 Conversation& Crew::reference() {
     return get("reference", options_.stockfish, 1, 2 * options_.hash);
-}
-
-Conversation& Crew::judge() {
-    return get("judge", options_.judge, 1, 2 * options_.hash);
 }
 
 Conversation::Counts Crew::counts() const {

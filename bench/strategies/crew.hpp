@@ -20,10 +20,9 @@ public:
     Crew(const StrategiesOptions& options, KeptSearches& kept) : options_{options}, kept_{kept} {}
 
     // Throw std::runtime_error if the engine does not start.
-    Conversation& member(std::size_t index); // one thread; 0 … options.split − 1
+    Conversation& member(); // one thread
     Conversation& with_threads();
     Conversation& reference();
-    Conversation& judge(); // REQUIRES: there is a second engine
 
     Conversation::Counts counts() const;
 

@@ -18,7 +18,7 @@ using analysis::NodeId;
 class HollowTree {
 public:
     HollowTree(const HollowRequest& request, Oracle& oracle)
-        : request_{request}, oracle_{oracle}, root_{intern(graph_, request.root)} {
+        : request_{request}, oracle_{oracle}, root_{graph_.intern(request.root)} {
         assert(request.parameters.refine >= 1);
         graph_.add_root(root_);
     }
@@ -41,7 +41,7 @@ public:
                 dead_.insert({question.node, question.excluded});
                 continue;
             }
-            take(graph_, fact);
+            graph_.apply(fact);
             facts_.push_back(std::move(fact));
         }
         return true;
@@ -61,20 +61,6 @@ public:
     }
 
 private:
-    NodeId intern(Graph& graph, const chess::Position& position) const {
-        const NodeId node = graph.intern(position);
-        if (const auto value = graph.exact(node) ? std::nullopt : oracle_.exact(position)) {
-            graph.set_exact(node, *value);
-        }
-        return node;
-    }
-
-    void take(Graph& graph, const Evaluation& fact) const {
-        graph.apply(fact);
-        const auto position = chess::Position::unpack(fact.question.position).value();
-        intern(graph, position.after(*fact.move));
-    }
-
     static bool tells(const Evaluation& fact) {
         return fact.move && fact.score && fact.bound == analysis::Bound::exact;
     }
@@ -152,12 +138,12 @@ private:
     int value_with(const Evaluation& more, std::size_t index) const {
         Graph graph;
         graph.begin_bulk();
-        const NodeId root = intern(graph, request_.root);
+        const NodeId root = graph.intern(request_.root);
         graph.add_root(root);
         for (const Evaluation& fact : facts_) {
-            take(graph, fact);
+            graph.apply(fact);
         }
-        take(graph, more);
+        graph.apply(more);
         graph.end_bulk();
         return graph.game_value_of(root, index).rank();
     }

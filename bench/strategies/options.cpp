@@ -20,17 +20,6 @@ std::vector<std::string> split(const std::string& text, char by = ',') {
     return parts;
 }
 
-bool read_counts(const std::string& text, std::vector<std::size_t>& into) {
-    into.clear();
-    for (const std::string& part : split(text)) {
-        if (!read_number(part, into.emplace_back(), 1)) {
-            return false;
-        }
-    }
-    std::sort(into.begin(), into.end());
-    return !into.empty();
-}
-
 bool read_variants(const std::string& text, std::vector<Variant>& into) {
     into.clear();
     for (const std::string& part : split(text)) {
@@ -87,19 +76,15 @@ const std::vector<std::pair<std::string, Set>> sets{
     {"tune", Set::tune}, {"test", Set::test}, {"all", Set::all}};
 
 Arguments arguments(StrategiesOptions& to) {
-    const auto counts = [](const char* name, const char* help, std::vector<std::size_t>& into) {
-        return Argument{name, "N,N...", help,
-                        [&into](const std::string& text) { return read_counts(text, into); }};
-    };
     return {
-        {"--epd", "FILE", "root positions, may be given again; without: made-up trees",
+        {"--epd", "FILE", "root positions, may be given again",
          [&to](const std::string& text) { return to.epd.emplace_back(text), true; }},
-        number("--roots", "N", "root positions, or made-up trees", to.roots),
+        number("--roots", "N", "root positions", to.roots),
         choice<Set>("--set", "roots: parameters are chosen on `tune`, and then tried on `test`",
                     sets, to.set),
         flag("--solutions", "roots: hard ones, whose best moves the files tell (bm, am)",
              to.solutions),
-        number("--seed", "S", "of the sample, the trees and the bootstrap", to.seed, 0),
+        number("--seed", "S", "of the sample and the bootstrap", to.seed, 0),
         number("--nodes", "N", "of an evaluation", to.nodes),
         number("--budget", "N", "evaluations a root; their nodes are those of every contender",
                to.budget),
@@ -110,16 +95,12 @@ Arguments arguments(StrategiesOptions& to) {
          [&to](const std::string& text) { return read_rivals(text, to.rivals); }},
         number("--lines", "N", "PVs of the rival multipv", to.lines, 1, 200),
         number("--threads", "N", "of the rival threads", to.threads, 1, 1'024),
-        flag("--cold", "ucinewgame before each search; else only before each contender", to.cold),
-        number("--split", "N", "processes of one tree, by its first move", to.split, 1, 64),
         number("--processes", "N", "roots at a time", to.processes, 1, 64),
         number("--reference", "N", "nodes of each of the two searches that judge a move",
                to.reference),
         number("--value-roots", "N", "roots where all that lies near the best is judged",
                to.value_roots, 0),
         number("--near", "CP", "values are compared of moves so close to the best one", to.near, 0),
-        text("--judge", "COMMAND", "a second engine's opinion of the choices", to.judge),
-        number("--judge-nodes", "N", "of that, a move", to.judge_nodes),
         path("--cache", "FILE", "kept searches (default bench/searches in the data directory)",
              to.cache),
         {"--known", "FILE", "kept searches that are only read, may be given again",
@@ -136,13 +117,6 @@ Arguments arguments(StrategiesOptions& to) {
         number("--hash", "MB", "of an engine; twice that for the reference", to.hash),
         text("--stockfish", "PATH", "the engine (default: the one that is installed)",
              to.stockfish),
-        choice<RootChoice>("--choice", "how a strategy's root move is chosen",
-                           {{"verified", RootChoice::verified}, {"settled", RootChoice::settled}},
-                           to.choice),
-        number("--tolerance", "CP", "a move so little worse counts as the best", to.tolerance, 0),
-        counts("--at", "made-up trees: columns of the tables (default: halves of the budget)",
-               to.budgets),
-        number("--noise", "CP", "of made-up answers", to.noise, 0),
     };
 }
 
@@ -184,25 +158,12 @@ std::expected<StrategiesOptions, std::string> parse_options(const std::vector<st
     if (auto read = read_arguments(arguments(options), args); !read) {
         return std::unexpected(std::move(read.error()));
     }
-    const auto beyond = [&](std::size_t count) { return count > options.budget; };
-    std::erase_if(options.budgets, beyond);
-    if (options.budgets.empty()) {
-        for (std::size_t count = options.budget; count >= 5; count /= 2) {
-            options.budgets.insert(options.budgets.begin(), count);
-        }
-    }
-    if (options.budgets.empty() || options.budgets.back() != options.budget) {
-        options.budgets.push_back(options.budget);
+    if (options.epd.empty()) {
+        return std::unexpected("'--epd' is missing: root positions");
     }
     if (options.strategies.empty()) {
         for (const std::string& kind : analysis::strategy_names()) {
-            options.strategies.push_back(
-                {std::string{kind}, analysis::default_parameters(kind), 0});
-        }
-    }
-    for (const Variant& variant : options.strategies) {
-        if (variant.processes > 0 && options.epd.empty()) {
-            return std::unexpected("'--strategies " + variant.name + "' needs '--epd'");
+            options.strategies.push_back({kind, analysis::default_parameters(kind), 0});
         }
     }
     if (options.program.empty()) {

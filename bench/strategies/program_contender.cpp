@@ -1,7 +1,6 @@
 #include "program_contender.hpp"
 
 #include "analysis/strategy.hpp"
-#include "base/field.hpp"
 #include "base/scratch_directory.hpp"
 #include "chess/notation.hpp"
 #include "engine_pipe.hpp"

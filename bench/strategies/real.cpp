@@ -46,7 +46,7 @@ std::vector<chess::Move> to_be_judged(const std::vector<Assessment>& assessments
 
 JudgedRoot judged_root(const StrategiesOptions& options, const chess::Position& root, bool values,
                        Crew& crew) {
-    JudgedRoot result{assessments_of(options, root, crew), {}, {}};
+    JudgedRoot result{assessments_of(options, root, crew), {}};
     const auto moves =
         to_be_judged(result.assessments, values, std::max(judged_near, options.near));
     if (moves.size() < 2) {
@@ -58,15 +58,6 @@ JudgedRoot judged_root(const StrategiesOptions& options, const chess::Position& 
             throw std::runtime_error("the reference has no answer at " + root.fen());
         }
         result.values.emplace(move, *value);
-    }
-    if (!options.judge.empty()) {
-        for (const chess::Move move : to_be_judged(result.assessments, false, 0)) {
-            const auto value = value_below(root, move, options.judge_nodes, crew.judge());
-            if (!value) {
-                throw std::runtime_error("the second engine has no answer at " + root.fen());
-            }
-            result.second.emplace(move, *value);
-        }
     }
     return result;
 }
@@ -82,7 +73,7 @@ std::vector<chess::Position> choose_roots(const StrategiesOptions& options, Crew
         const bool wanted =
             options.set == Set::all || in_tune_set(position) == (options.set == Set::tune);
         if (wanted &&
-            is_contested(position, options.root_distance, options.root_most, crew.member(0))) {
+            is_contested(position, options.root_distance, options.root_most, crew.member())) {
             roots.push_back(position);
             progress.step();
             if (roots.size() == options.roots) {
@@ -139,14 +130,12 @@ void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
         out << ", of which " << counts.differed << " ended otherwise";
     }
     out << ".\nNodes of each contender: " << options.nodes * options.budget
-        << (options.cold ? ", cold" : ", warm")
         << "; of each of the reference's two searches: " << options.reference
         << "; set: " << name_of(options.set) << ".\n";
     if (judged.empty()) {
         throw std::runtime_error("no root was finished in time");
     }
     VerdictOptions how;
-    how.tolerance = options.tolerance;
     how.bootstrap.seed = options.seed;
     how.near = options.near;
     print_verdict(names_of(options), judged, how, out);

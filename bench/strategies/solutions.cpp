@@ -107,7 +107,7 @@ void compare_on_solutions(const StrategiesOptions& options, std::ostream& out) {
     Progress progress{"hard positions", options.roots};
     crews.each(all.size(), [&](std::size_t i, Crew& crew) {
         const auto easy = assessment_of_search(
-            all[i].root, options.nodes * options.budget / easy_part, 1, crew.member(0));
+            all[i].root, options.nodes * options.budget / easy_part, 1, crew.member());
         if (!easy || all[i].solved_by(easy->move)) {
             return true;
         }

@@ -30,18 +30,10 @@ Query query_of(const analysis::Question& question) {
 } // namespace
 
 analysis::Evaluation Talk::ask(const analysis::Question& question) {
-    return ask_on(question, {});
-}
-
-analysis::Evaluation Talk::ask_on(const analysis::Question& question,
-                                  std::span<const chess::Move> line) {
-    const std::size_t others = engines_.size() - 1;
-    Conversation& engine =
-        *engines_[line.empty() || others == 0 ? 0 : 1 + line.front().raw() % others];
     if (cold_) {
-        engine.begin();
+        engine_.begin();
     }
-    const Found found = engine.ask(query_of(question));
+    const Found found = engine_.ask(query_of(question));
     analysis::Evaluation fact;
     fact.id = analysis::EvaluationId{++answers_};
     fact.at = answers_;

@@ -35,13 +35,11 @@ Values means(const JudgedRoot& root) {
     return values;
 }
 
-std::vector<double> regrets(const std::vector<JudgedRoot>& roots, std::size_t contender,
-                            bool second) {
+std::vector<double> regrets(const std::vector<JudgedRoot>& roots, std::size_t contender) {
     std::vector<double> result;
     result.reserve(roots.size());
     for (const JudgedRoot& root : roots) {
-        result.push_back(second ? worse_than_best(root.second, root.assessments[contender].move)
-                                : regret(root, contender));
+        result.push_back(regret(root, contender));
     }
     return result;
 }
@@ -53,17 +51,17 @@ std::optional<std::size_t> find(const std::vector<std::string>& names, const std
 }
 
 void print_choices(const std::vector<std::string>& names, const std::vector<JudgedRoot>& roots,
-                   const VerdictOptions& options, bool second, std::ostream& out) {
+                   const VerdictOptions& options, std::ostream& out) {
     const auto yardstick = find(names, options.choice_yardstick);
     const std::string within = number(options.tolerance, 0) + " cp";
-    Rows rows{{second ? "the second engine's view" : "decision", "regret, cp", "within " + within}};
+    Rows rows{{"decision", "regret, cp", "within " + within}};
     if (yardstick) {
         const std::string& name = names[*yardstick];
         rows[0].insert(rows[0].end(), {"less than " + name + ", cp", "better / same / worse",
                                        "same move as " + name});
     }
     for (std::size_t c = 0; c < names.size(); ++c) {
-        const std::vector<double> own = regrets(roots, c, second);
+        const std::vector<double> own = regrets(roots, c);
         std::vector<double> good;
         good.reserve(own.size());
         for (const double value : own) {
@@ -72,7 +70,7 @@ void print_choices(const std::vector<std::string>& names, const std::vector<Judg
         std::vector<std::string> row{names[c], cell(bootstrap_mean(own, options.bootstrap), 1),
                                      cell(bootstrap_mean(good, options.bootstrap), 0) + " %"};
         if (yardstick && *yardstick != c) {
-            const std::vector<double> theirs = regrets(roots, *yardstick, second);
+            const std::vector<double> theirs = regrets(roots, *yardstick);
             std::vector<double> gains;
             int better = 0;
             int worse = 0;
@@ -292,14 +290,9 @@ void print_verdict(const std::vector<std::string>& contenders, const std::vector
     out << "Mean [95 % interval] over " << roots.size() << " roots; " << contenders.size() - 1
         << " comparisons, not corrected for their number\n\n";
     print_floor(roots, options, out);
-    print_choices(contenders, roots, options, false, out);
+    print_choices(contenders, roots, options, out);
     print_values(contenders, roots, options, out);
     print_estimates(contenders, roots, options, out);
-    const bool second =
-        std::ranges::any_of(roots, [](const JudgedRoot& root) { return !root.second.empty(); });
-    if (second) {
-        print_choices(contenders, roots, options, true, out);
-    }
 }
 
 } // namespace adjourn::bench

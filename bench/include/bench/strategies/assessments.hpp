@@ -8,10 +8,12 @@
 
 #include <map>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace adjourn::bench {
+
+// A score in cp, beyond ±1,000 taken as that: how decisively a game is won is no matter here.
+int bounded_value(chess::Score score);
 
 struct Assessment {
     chess::Move move;                  // its choice
@@ -31,13 +33,9 @@ struct TreeRequest {
     analysis::StrategyParameters parameters;
     std::uint64_t nodes = 100'000; // of an evaluation
     std::uint64_t total = 0;       // of all of them; ≥ nodes
-    RootChoice choice = RootChoice::verified;
-    bool cold = false; // each search begins with an empty memory
 };
-// The strategy's, on one conversation or several, which begin anew. With several the root belongs
-// to the first, and each of its moves with all that is below to one of the others. REQUIRES: one.
-std::optional<Assessment> assessment_of_tree(const TreeRequest& request,
-                                             std::span<Conversation* const> engines);
+// The strategy's, on a conversation that begins anew.
+std::optional<Assessment> assessment_of_tree(const TreeRequest& request, Conversation& engine);
 
 // What two searches, each with an empty memory, say of one move: of it alone at the root, and of
 // the position after it. Both, so that neither root searches nor trees are favoured by the form.
@@ -48,9 +46,6 @@ struct Judgement {
 };
 std::optional<Judgement> judgement_of(const chess::Position& root, chess::Move move,
                                       std::uint64_t nodes, Conversation& engine);
-// The position after the move only.
-std::optional<double> value_below(const chess::Position& root, chess::Move move,
-                                  std::uint64_t nodes, Conversation& engine);
 
 // Which half a root belongs to: by the position alone, so that it is the same for everybody.
 bool in_tune_set(const chess::Position& root);

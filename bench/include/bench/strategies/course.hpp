@@ -13,23 +13,12 @@
 
 namespace adjourn::bench {
 
-// Which root move counts as the answer while a level is under way.
-enum class RootChoice : std::uint8_t {
-    // The best alpha of now among the moves that were followed to the level settled last; among all
-    // where none is settled.
-    verified,
-    settled, // the best when the last level settled
-};
-
 struct CourseRequest {
     chess::Position root;
     analysis::StrategyParameters parameters; // `refine` is not used
     analysis::Limit limit;
     std::size_t budget = 100; // evaluations; a search of k times the limit counts as k
-    std::size_t workers = 1;  // questions that are out at a time; they come back together
     int deepest = 64;         // level at which to stop
-    RootChoice choice = RootChoice::verified;
-    bool one_hash = true; // all questions go to one process that forgets nothing
 };
 
 struct Course {
@@ -55,8 +44,9 @@ struct Course {
 };
 
 // Asks the oracle what the strategy wants, in its order, level after level, until the budget is
-// spent. A function of the request and the oracle's answers. REQUIRES: the root has a legal move;
-// budget > 0.
+// spent: one process that forgets nothing. The choice is the answer among the moves that were
+// followed to the level settled last; among all where none is settled. A function of the request
+// and the oracle's answers. REQUIRES: the root has a legal move; budget > 0.
 Course follow_course(const CourseRequest& request, Oracle& oracle);
 
 // Estimates of the root's moves by all that the graph knows, mover's side.

@@ -33,29 +33,20 @@ enum class Rival : std::uint8_t {
 };
 
 struct StrategiesOptions {
-    // Of both kinds of comparison.
-    std::vector<std::filesystem::path> epd; // --epd FILE: root positions; none: made-up trees
-    std::size_t roots = 100;                // --roots N (made-up trees: so many)
-    std::uint64_t seed = 1;                 // --seed S: of the sample, the trees and the bootstrap
+    std::vector<std::filesystem::path> epd; // --epd FILE: root positions
+    std::size_t roots = 100;                // --roots N
+    std::uint64_t seed = 1;                 // --seed S: of the sample and the bootstrap
     std::uint64_t nodes = 100'000;          // --nodes N: of an evaluation
     std::size_t budget = 100;               // --budget N: evaluations
     std::size_t processes = 1;              // --processes N: roots at a time
     std::vector<Variant> strategies;        // --strategies SPEC,SPEC…; all of them
-    RootChoice choice = RootChoice::verified; // --choice verified|settled
-    double tolerance = 5;                     // --tolerance CP
-    // Of made-up trees.
-    std::vector<std::size_t> budgets; // --at N,N,…: columns of the tables
-    double noise = 60;                // --noise CP: of answers
-    // Of positions.
     std::filesystem::path cache; // --cache FILE: kept searches; "bench" in the data directory
     std::vector<std::filesystem::path> known; // --known FILE: the same, read only
     std::filesystem::path record; // --record FILE: the first strategy's trees and the reference
     enum class Set : std::uint8_t { tune, test, all };
     // --solutions: hard positions, of which the files tell the best moves; nobody else judges
     bool solutions = false;
-    Set set = Set::all;    // --set NAME: parameters are chosen on tune only
-    bool cold = false;     // --cold: ucinewgame before each search
-    std::size_t split = 1; // --split N: processes of a tree, by its first move
+    Set set = Set::all; // --set NAME: parameters are chosen on tune only
     std::vector<Rival> rivals{Rival::one_search, Rival::several, Rival::threads}; // --rivals
     int lines = 4;                        // --lines N: PVs of that rival
     int threads = 16;                     // --threads N: of that rival
@@ -67,9 +58,7 @@ struct StrategiesOptions {
     std::string stockfish;  // --stockfish PATH
     int hash = 128;         // --hash MB
     std::filesystem::path program; // --program FILE: adjourn; of variants with processes
-    std::string judge;             // --judge COMMAND: a second engine's opinion of the choices
-    std::uint64_t judge_nodes = 1'500'000; // --judge-nodes N: a move
-    double minutes = 0;                    // --minutes N: begin no root after that; 0: all
+    double minutes = 0;            // --minutes N: begin no root after that; 0: all
 };
 
 std::string name_of(StrategiesOptions::Set set);

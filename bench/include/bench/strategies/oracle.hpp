@@ -5,7 +5,6 @@
 #include "analysis/records.hpp"
 #include "chess/position.hpp"
 
-#include <optional>
 #include <span>
 
 namespace adjourn::bench {
@@ -23,8 +22,6 @@ public:
                                         std::span<const chess::Move> /*line*/) {
         return ask(question);
     }
-    // A value known without search (mover's side), as by endgame tables.
-    virtual std::optional<chess::Score> exact(const chess::Position&) const { return std::nullopt; }
 };
 
 } // namespace adjourn::bench

@@ -13,9 +13,8 @@ namespace adjourn::bench {
 
 struct JudgedRoot {
     std::vector<Assessment> assessments; // in the order of the contenders
-    std::map<chess::Move, Judgement>
-        values;                           // of all choices at least; where they are but one: none
-    std::map<chess::Move, double> second; // a second engine's, of all choices; empty: not asked
+    // Of all choices at least; where they are but one: none.
+    std::map<chess::Move, Judgement> values;
 };
 
 struct VerdictOptions {
@@ -31,7 +30,7 @@ struct VerdictOptions {
 double regret(const JudgedRoot& root, std::size_t contender);
 
 // Prints the reference's own noise, regret and paired differences, values and how many of the good
-// moves have one, how many intervals of estimates hold the reference, and the second engine's view.
+// moves have one, and how many intervals of estimates hold the reference.
 // REQUIRES: a contender and a root.
 void print_verdict(const std::vector<std::string>& contenders, const std::vector<JudgedRoot>& roots,
                    const VerdictOptions& options, std::ostream& out);
