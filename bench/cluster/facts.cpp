@@ -1,14 +1,12 @@
 #include "cluster/facts.hpp"
 
 #include "storage/open.hpp"
-#include "storage_rows/sha256.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
 namespace adjourn::bench {
 
 using analysis::Evaluation;
-using nlohmann::json;
 
 namespace {
 
@@ -42,19 +40,6 @@ std::string answer_text(const Evaluation& fact) {
     return text;
 }
 
-std::string root_text(const storage::Store& store, const storage::AnalysisRecord& analysis) {
-    const auto snapshots = store.snapshots(analysis.id);
-    if (snapshots.empty()) {
-        return "none";
-    }
-    const json all = json::parse(snapshots.back().data);
-    json said{{"level", snapshots.back().refine}};
-    for (const char* key : {"alpha", "idea", "moves", "pv"}) {
-        said[key] = all.at(key);
-    }
-    return said.dump();
-}
-
 } // namespace
 
 Facts read_facts(const std::filesystem::path& place) {
@@ -66,43 +51,14 @@ Facts read_facts(const std::filesystem::path& place) {
                 facts.answers.emplace(question_text(fact), answer_text(fact)).second ? 0 : 1;
         });
     }
-    std::map<std::int64_t, std::string> roots; // in the order in which they were made
-    for (const storage::AnalysisRecord& analysis : store->analyses()) {
-        roots[static_cast<std::int64_t>(analysis.id)] = root_text(*store, analysis);
-    }
-    for (auto& [id, text] : roots) {
-        facts.roots.push_back(std::move(text));
-    }
     return facts;
 }
 
-std::string Facts::digest() const {
-    std::string all;
-    for (const auto& [question, answer] : answers) {
-        all += question + ": " + answer + '\n';
-    }
-    for (const std::string& root : roots) {
-        all += root + '\n';
-    }
-    std::string text;
-    for (const std::uint8_t byte : storage::sha256(all)) {
-        constexpr std::string_view digits = "0123456789abcdef";
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
-    }
-    return text;
-}
-
-Difference difference(const Facts& wanted, const Facts& found) {
-    Difference difference;
-    for (const auto& [question, answer] : wanted.answers) {
-        const auto there = found.answers.find(question);
-        difference.missing += there == found.answers.end() ? 1 : 0;
-        difference.other += there != found.answers.end() && there->second != answer ? 1 : 0;
-    }
-    difference.more = found.answers.size() + difference.missing - wanted.answers.size();
-    difference.roots = wanted.roots != found.roots;
-    return difference;
+std::size_t answered_differently(const Facts& one, const Facts& other) {
+    return static_cast<std::size_t>(std::ranges::count_if(one.answers, [&](const auto& entry) {
+        const auto there = other.answers.find(entry.first);
+        return there != other.answers.end() && there->second != entry.second;
+    }));
 }
 
 } // namespace adjourn::bench

@@ -78,7 +78,7 @@ Site::Site(Options options) : options_{std::move(options)} {
 void Site::write_settings(const std::string& name, int count) const {
     std::ofstream out{options_.directory / name};
     out << "token = \"all\"\nworker_token = \"work\"\nworker_lease_seconds = " << lease_seconds
-        << "\n[[engine]]\nname = \"hash\"\nreproducible = true\ncommand = "
+        << "\n[[engine]]\nname = \"hash\"\ncommand = "
         << json::array({options_.hash_engine.string()}).dump() << "\ncount = " << count
         << "\noptions = { AnswerMs = " << options_.answer_ms << ", Jitter = " << options_.jitter
         << " }\n";

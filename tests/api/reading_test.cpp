@@ -269,53 +269,6 @@ TEST_CASE("core: nothing is found settled in the tree that an analysis had befor
     CHECK(settled_level(run) == 0);
 }
 
-TEST_CASE("api: a change is answered when its own tree has caught up, whatever others do") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench, true, nullptr, true};
-    const Api api{*fixture.core};
-    const auto large = fixture.create("", 3, 60);
-    const auto small = fixture.create("e4 e5", 1, 20);
-    const auto work = [&](analysis::AnalysisId id) {
-        while (!fixture.settled(id)) {
-            fixture.read();
-            if (!fixture.settled(id)) {
-                REQUIRE(bench.step());
-            }
-        }
-    };
-    work(large);
-    work(small);
-    // Not a move of either tree: these are made again of the store's answers alone, in turn.
-    const std::string order = R"({"moves":["a2a4","h7h5","a4a5"],"action":"exclude"})";
-    const Api::Wait first = direct(api, large, order);
-    const Api::Wait second = direct(api, small, order);
-    fixture.settle_down();
-    CHECK_FALSE(first.look());
-    CHECK_FALSE(second.look());
-    int woken = 0;
-    REQUIRE(second.wake_me([&] { ++woken; }));
-    const auto& run = fixture.run(small);
-    while (run.awaited || run.replaying) {
-        CHECK_FALSE(second.look());
-        woken = 0;
-        REQUIRE_FALSE(fixture.reading.empty());
-        std::thread{std::exchange(fixture.reading.front(), nullptr)}.join();
-        fixture.reading.pop_front();
-        fixture.settle_down();
-    }
-    CHECK(woken > 0);
-    CHECK(fixture.run(large).replaying);
-    const auto answered = second.look();
-    REQUIRE(answered);
-    CHECK(answered->status == 201);
-    second.leave();
-    CHECK_FALSE(first.look());
-    fixture.read();
-    CHECK(first.look());
-    first.leave();
-}
-
 TEST_CASE("core: facts that come while a graph is read are in it afterwards") {
     TemporaryDirectory directory;
     Bench bench;

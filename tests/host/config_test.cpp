@@ -57,6 +57,8 @@ TEST_CASE("config: mistakes are named with file, line and column") {
         REQUIRE_FALSE(config);
         return config.error();
     };
+    CHECK(problem("[[engine]]\nname = \"a\"\ncommand = [\"a\"]\ncount = 2\nreproducible = true")
+              .find("a.toml:1:1: engine 'a' with reproducible = true needs count = 1") == 0);
     CHECK(problem("least_free_mb = -1").find("a.toml:1:17: least_free_mb must be") == 0);
     CHECK(problem("store = \"games\"").find("a.toml:1:9: store is the URL of a database") == 0);
     CHECK(problem("graph_images_from = -1").find("a.toml:1:21: graph_images_from must be") == 0);

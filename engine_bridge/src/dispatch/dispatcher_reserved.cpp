@@ -93,7 +93,7 @@ void Dispatcher::lend(PlaceId id, std::size_t processes) {
 void Dispatcher::set_lent(Place& place, std::size_t processes, Locked& now) {
     Reserved& reserved = *place.reserved;
     Profile& of = profiles_[reserved.profile];
-    const std::size_t before = std::exchange(reserved.lent, of.reproducible ? 0 : processes);
+    const std::size_t before = std::exchange(reserved.lent, processes);
     of.lent = of.lent + reserved.lent - before;
     if (reserved.lent < before) {
         rouse_all(reserved.profile, now);

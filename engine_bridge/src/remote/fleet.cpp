@@ -106,9 +106,9 @@ std::string Fleet::refusal_of(const Offer& offer) const {
     if (!known) {
         return "the server has no engine named '" + offer.profile + "'";
     }
-    if (known->reproducible && !offer.reproducible) {
+    if (known->reproducible) {
         return "engine '" + offer.profile +
-               "' is reproducible on the server: set reproducible = true";
+               "' is reproducible: one process of the server answers all of its questions";
     }
     const std::string differs = difference(*known->identity, offer.identity);
     return differs.empty() ? "" : "engine '" + offer.profile + "' is another one: " + differs;

@@ -15,7 +15,7 @@ std::expected<const AnalysisRun*, Error> run_of(const Context& call) {
 }
 
 Error no_tree(const AnalysisRun& run) {
-    if (run.awaited || run.replaying) {
+    if (run.awaited) {
         return {ErrorCode::unavailable, std::string{"the server is still "} + reading_evaluations,
                 ""};
     }

@@ -141,7 +141,7 @@ std::expected<Hello, Error> read_hello(const JsonObject& reader) {
         offer.profile = read_word(profile, "name", longest_word);
         offer.processes = static_cast<std::size_t>(
             profile.at("processes").integer(1, engine_bridge::Fleet::most_processes).value_or(1));
-        offer.reproducible = profile.at("reproducible").boolean().value_or(false);
+        (void)profile.at("reproducible").boolean(); // servers of before ask for it
         const JsonObject identity = profile.at("identity").object();
         offer.identity.name = read_word(identity, "name", longest_text, true);
         offer.identity.network = read_word(identity, "network", longest_text, true);

@@ -137,6 +137,10 @@ engine_bridge::Profile TomlReader::engine(const toml::table& table) {
     if (profile.command.empty() || profile.command.front().empty()) {
         complain(table.source(), "engine '" + profile.name + "' needs a command");
     }
+    if (profile.reproducible && profile.count != 1) {
+        complain(table.source(),
+                 "engine '" + profile.name + "' with reproducible = true needs count = 1");
+    }
     return profile;
 }
 

@@ -241,7 +241,7 @@ TEST_CASE("analyses of one key share a graph; a question that one asked is asked
     CHECK(one.slot == two.slot);
     CHECK(one.slot != deeper.slot);
     const NodeQuestion asked{one.root_node, {analysis::Limit::Kind::depth, 20}, {}};
-    one.slot->mark_pending(asked, true);
+    one.slot->mark_pending(asked);
     const NodeQuestion same{deeper.root_node, asked.limit, {}};
     CHECK(here.graphs.state(*deeper.slot, same) == analysis::QuestionState::pending);
     one.slot->mark_failed(asked, "it died", 3, 1'000);
@@ -266,7 +266,7 @@ TEST_CASE("of the graphs that nobody needs the last is kept, and those to which 
     here.read_all();
     const NodeQuestion asked{runs[0].root_node, runs[0].record.limit, {}};
     GraphSlot* const waits = runs[0].slot;
-    waits->mark_pending(asked, true);
+    waits->mark_pending(asked);
     for (AnalysisRun& run : runs) {
         here.graphs.leave(run);
     }

@@ -6,10 +6,9 @@ namespace adjourn::server {
 namespace {
 
 struct Looking {
-    explicit Looking(std::size_t processes = 2, bool reproducible = false)
-        : reproducible_{reproducible} {
+    explicit Looking(std::size_t processes = 2) {
         bench.processes = processes;
-        core.emplace(directory.path(), bench, reproducible_);
+        core.emplace(directory.path(), bench);
         id = core->create(ruy_lopez, 1);
     }
 
@@ -50,7 +49,6 @@ struct Looking {
     analysis::AnalysisId id{};
 
 private:
-    bool reproducible_;
 };
 
 } // namespace
@@ -184,15 +182,6 @@ TEST_CASE("looks: the queue leaves it as many processes as were said, and no mor
     REQUIRE(here.core->core->stop_look(here.id, look.id));
     here.core->settle_down();
     CHECK(steady() == 8);
-}
-
-TEST_CASE("looks: what a reproducible engine's queue asks does not depend on who looks") {
-    Looking here{2, true};
-    here.begin("", 1, 2);
-    CHECK(here.core->core->engines().dispatcher()->lent(0) == 0);
-    CHECK(here.bench.looking.size() == 1);
-    here.core->work_until([&] { return here.core->settled(here.id); });
-    CHECK(here.core->settled(here.id));
 }
 
 TEST_CASE("looks: it ends when nobody renews it, unless it is to go on") {

@@ -55,39 +55,6 @@ std::string answer_text(const CoreFixture& fixture, const AnalysisRun& run) {
 
 } // namespace
 
-TEST_CASE("core: anchored settles the same levels with 1, 2 and 8 reproducible engines") {
-    std::vector<std::string> expected;
-    std::vector<std::size_t> levels;
-    std::string answer;
-    for (const std::size_t processes : {1, 2, 8}) {
-        TemporaryDirectory directory;
-        Bench bench;
-        bench.processes = processes;
-        bench.shuffle = true;
-        CoreFixture fixture{directory.path(), bench, true};
-        const auto id = create(fixture, "", 3);
-        fixture.work_until([&] { return fixture.settled(id); });
-        REQUIRE(fixture.settled(id));
-        const AnalysisRun& run = fixture.run(id);
-        CHECK(run.plan.settled == 3);
-        const auto facts = facts_of(*fixture.store, run.record.engine);
-        std::vector<std::size_t> positions;
-        for (const auto& snapshot : run.snapshots) {
-            positions.push_back(json::parse(snapshot.data)["positions"].get<std::size_t>());
-        }
-        if (expected.empty()) {
-            expected = facts;
-            levels = positions;
-            answer = answer_text(fixture, run);
-            CHECK(facts.size() > 20);
-        }
-        INFO(processes << " engines");
-        CHECK(facts == expected);
-        CHECK(positions == levels);
-        CHECK(answer_text(fixture, run) == answer);
-    }
-}
-
 TEST_CASE("core: anchored run again asks nothing and gives the same answer") {
     TemporaryDirectory directory;
     Bench bench;

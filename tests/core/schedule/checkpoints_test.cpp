@@ -182,7 +182,7 @@ TEST_CASE("checkpoints: budgets count what is paid on the way once") {
     patch.budget->engine_seconds = 100;
     REQUIRE(f.fixture->core->change(f.id, patch).wait());
     const AnalysisRun& run = f.fixture->run(f.id);
-    const auto planned = [&] { return run.nodes_spent() + run.out.nodes_to_pay(); };
+    const auto planned = [&] { return run.nodes() + run.out.nodes_to_pay(); };
     const std::uint64_t before = planned();
     f.passes(60'000);
     f.tells("a7a6", 22, 12, 600'000);

@@ -28,30 +28,27 @@ bool is_next(const Bench& bench, const chess::Position& position) {
 } // namespace
 
 TEST_CASE("directives: now is the next question any process starts, however full the queues are") {
-    for (const bool reproducible : {false, true}) {
-        INFO("reproducible: " << reproducible);
-        TemporaryDirectory directory;
-        Bench bench;
-        bench.processes = 3;
-        CoreFixture fixture{directory.path(), bench, reproducible};
-        fixture.create("1. e4", 0, 30, 9);
-        const auto idle = fixture.create("1. d4", 0, 30, 0);
-        fixture.work_until([&] { return bench.asked.size() > 50; });
-        REQUIRE(bench.queue.size() >= 2 * bench.processes);
-        const std::size_t asked = bench.asked.size();
-        const AnalysisRun& run = fixture.run(idle);
-        const auto line = line_of(run, "1... a5 2. h4");
-        const chess::Position wanted = stand(run, line).position;
-        REQUIRE(fixture.core->direct(idle, line, "now", "").wait());
-        fixture.settle_down(); // no engine has answered anything
-        REQUIRE(bench.asked.size() == asked + 1);
-        CHECK(bench.asked.back().urgent);
-        CHECK(bench.asked.back().position == wanted);
-        CHECK(is_next(bench, wanted));
-        const auto* job = fixture.core->scheduler().job(bench.asked.back().id);
-        REQUIRE(job != nullptr);
-        CHECK(job->line == line);
-    }
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 3;
+    CoreFixture fixture{directory.path(), bench};
+    fixture.create("1. e4", 0, 30, 9);
+    const auto idle = fixture.create("1. d4", 0, 30, 0);
+    fixture.work_until([&] { return bench.asked.size() > 50; });
+    REQUIRE(bench.queue.size() >= 2 * bench.processes);
+    const std::size_t asked = bench.asked.size();
+    const AnalysisRun& run = fixture.run(idle);
+    const auto line = line_of(run, "1... a5 2. h4");
+    const chess::Position wanted = stand(run, line).position;
+    REQUIRE(fixture.core->direct(idle, line, "now", "").wait());
+    fixture.settle_down(); // no engine has answered anything
+    REQUIRE(bench.asked.size() == asked + 1);
+    CHECK(bench.asked.back().urgent);
+    CHECK(bench.asked.back().position == wanted);
+    CHECK(is_next(bench, wanted));
+    const auto* job = fixture.core->scheduler().job(bench.asked.back().id);
+    REQUIRE(job != nullptr);
+    CHECK(job->line == line);
 }
 
 TEST_CASE("directives: each further question of a now passes the queue, too, until it is done") {

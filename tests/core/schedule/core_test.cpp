@@ -52,36 +52,6 @@ TEST_CASE("core: run again, nothing is asked and the answer is the same") {
     CHECK(analysis_json(*fixture.core, fixture.run(second))["evaluations"]["reused"] > 0);
 }
 
-TEST_CASE("core: reproducible mode gives one tree for 1, 2 and 8 engines and shuffled answers") {
-    std::vector<std::string> expected;
-    std::uint64_t digest = 0;
-    std::size_t asked = 0;
-    for (const auto& [processes, shuffle] :
-         {std::pair<std::size_t, bool>{1, false}, {2, true}, {8, true}}) {
-        TemporaryDirectory directory;
-        Bench bench;
-        bench.processes = processes;
-        bench.shuffle = shuffle;
-        bench.random.seed(processes * 31 + 5);
-        CoreFixture fixture{directory.path(), bench, true};
-        const auto id = fixture.create(ruy_lopez, 3, 25);
-        fixture.work_until([&] { return fixture.settled(id); });
-        REQUIRE(fixture.settled(id));
-        const AnalysisRun& run = fixture.run(id);
-        const auto facts = facts_of(*fixture.store, run.record.engine);
-        if (expected.empty()) {
-            expected = facts;
-            digest = run.slot->graph().digest();
-            asked = bench.asked.size();
-            CHECK(facts.size() > 60);
-        }
-        CAPTURE(processes, shuffle);
-        CHECK(facts == expected);
-        CHECK(run.slot->graph().digest() == digest);
-        CHECK(bench.asked.size() == asked);
-    }
-}
-
 TEST_CASE("core: the scheduler's signature") {
     // One number for the whole of walk, window, order and values. A change of it is a change of
     // what people get, and is announced in the commit that makes it.

@@ -14,9 +14,9 @@ struct Ranks {
     std::unique_ptr<CoreFixture> fixture;
     analysis::AnalysisId low{};
 
-    explicit Ranks(std::size_t processes = 1, bool reproducible = false) {
+    explicit Ranks(std::size_t processes = 1) {
         bench.processes = bench.takes = processes;
-        fixture = std::make_unique<CoreFixture>(directory.path(), bench, reproducible);
+        fixture = std::make_unique<CoreFixture>(directory.path(), bench);
         low = fixture->create("e4", 0);
         pass(0);
     }
@@ -107,17 +107,13 @@ TEST_CASE("priorities: what is short is finished, and what was put back gets twi
     CHECK(f.searched_of(next) == 1);
 }
 
-TEST_CASE("priorities: none is stopped for the same or a lower one, nor in a reproducible engine") {
+TEST_CASE("priorities: none is stopped for the same or a lower one") {
     Ranks f{2};
     f.grow();
     f.fixture->create("d4", 0, 20, 0);
     f.fixture->create("c4", 0, 20, -3);
     f.pass(60'000);
     CHECK(f.searched_of(f.low) == 2);
-    Ranks same{1, true};
-    same.fixture->create("d4", 1, 20, 5);
-    same.pass(60'000);
-    CHECK(same.searched_of(same.low) == 1);
 }
 
 TEST_CASE("priorities: of several processes only as many are taken as there are questions") {

@@ -19,7 +19,7 @@ TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the a
         return;
     }
     TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 2, 2, EngineKind::reproducible);
+    const auto config = write_config(directory.path(), 1, 2, EngineKind::reproducible);
     const std::string data = (directory.path() / "data").string();
     {
         RunningServer server{data, config};
@@ -89,7 +89,7 @@ TEST_CASE(
         return;
     }
     TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 2, 2, EngineKind::reproducible);
+    const auto config = write_config(directory.path(), 1, 2, EngineKind::reproducible);
     PostgresCluster cluster{PostgresCluster::Durable::yes};
     const std::string url = cluster.new_database();
     const std::string note = R"({"moves": "", "action": "note", "text": "said meanwhile"})";
@@ -129,7 +129,7 @@ TEST_CASE("program: analyse on PostgreSQL, and what is no store") {
         return;
     }
     TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 2, 0, EngineKind::reproducible);
+    const auto config = write_config(directory.path(), 1, 0, EngineKind::reproducible);
     const std::string url = shared_cluster().new_database();
     const std::string data = (directory.path() / "data").string();
     const auto analyse = [&](const char* option, const std::string& store) {

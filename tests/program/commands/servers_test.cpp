@@ -165,7 +165,7 @@ TEST_CASE("program: a server that stands by takes over when the one that works i
         return;
     }
     const TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 2, 10, EngineKind::reproducible);
+    const auto config = write_config(directory.path(), 1, 10, EngineKind::reproducible);
     const std::string data = (directory.path() / "alone").string();
     {
         RunningServer server{data, config};
@@ -223,7 +223,7 @@ TEST_CASE("program: of two servers one works when the database was away", "[reli
         return;
     }
     const TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 2, 2, EngineKind::reproducible);
+    const auto config = write_config(directory.path(), 1, 2, EngineKind::reproducible);
     PostgresCluster cluster{PostgresCluster::Durable::yes};
     const std::string url = cluster.new_database();
     const std::vector<std::string> stand_by{"--stand-by"};

@@ -160,8 +160,7 @@ public:
     // Sends those away that nobody has used for so long.
     void dismiss_idle(Time now, std::chrono::milliseconds longer_than);
     // Until the place is released, so many of its profile's processes here get nothing new but what
-    // is urgent. What they search goes on. A reproducible profile lends nothing: what its queue
-    // asks must not depend on who looks.
+    // is urgent. What they search goes on.
     void lend(PlaceId place, std::size_t processes);
     std::size_t lent(ProfileId profile) const; // for all its places together
     static constexpr std::size_t most_reserved = 4;

@@ -22,7 +22,6 @@ std::string difference(int here, int there);
 struct Offer { // of one engine profile
     std::string profile;
     std::size_t processes = 1;
-    bool reproducible = false; // it forgets before each search
     Identity identity;
 };
 struct Hello {

@@ -94,8 +94,7 @@ void go_on(Graph& graph, const std::vector<analysis::Evaluation>& facts) {
 
 json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
                   const chess::Position& root, const analysis::Basis& basis, analysis::UnixMs since,
-                  analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables,
-                  const std::function<bool(const analysis::Evaluation&)>& rests_on) {
+                  analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables) {
     analysis::GraphReader reader{tables, basis};
     std::vector<analysis::Evaluation> newer;
     if (record.engine != analysis::EngineId{}) {
@@ -104,8 +103,7 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
         engines.push_back(record.engine);
         for (const analysis::EngineId engine : engines) {
             store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
-                if (!analysis::counts(basis, fact) || fact.at > now ||
-                    (rests_on && !rests_on(fact))) {
+                if (!analysis::counts(basis, fact) || fact.at > now) {
                     return;
                 }
                 if (fact.at <= since) {

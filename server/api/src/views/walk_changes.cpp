@@ -47,12 +47,8 @@ public:
           basis_{basis_of(run.record.limit, run.directives)}, tables_{std::move(tables)},
           part_{part}, slot_{run.slot}, root_node_{run.root_node} {
         record_.root_moves = run.moves_before();
-        if (run.in_turn()) {
-            rests_on_ = run.slot->rests_on();
-        }
-        // In turn the graph has other moments than the facts.
-        if (slot_ == nullptr || run.in_turn() || slot_->key().basis != basis_ ||
-            slot_->newest() > now_ || since_ >= latest) {
+        if (slot_ == nullptr || slot_->key().basis != basis_ || slot_->newest() > now_ ||
+            since_ >= latest) {
             slot_ = nullptr;
             return;
         }
@@ -107,8 +103,7 @@ public:
         if (!given_up()) {
             return changes_told(told_, root_);
         }
-        json answer =
-            changes_json(store_, record_, root_, basis_, since_, now_, tables_, rests_on_);
+        json answer = changes_json(store_, record_, root_, basis_, since_, now_, tables_);
         base::give_back_free_memory(); // a tree was there
         return answer;
     }
@@ -241,7 +236,6 @@ private:
     analysis::UnixMs now_;
     analysis::Basis basis_;
     std::shared_ptr<const analysis::Tables> tables_;
-    std::function<bool(const analysis::Evaluation&)> rests_on_; // empty: all facts of the basis
     std::size_t part_;
     GraphSlot* slot_; // null: given up
     NodeId root_node_;

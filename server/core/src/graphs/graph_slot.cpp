@@ -66,7 +66,7 @@ GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
                      const std::atomic<bool>* stop, std::span<const chess::Position> roots,
                      const GraphImages* images)
     : engine_{std::move(engine)}, key_{std::move(key)} {
-    if (!key_.accepted.empty() || in_turn()) {
+    if (!key_.accepted.empty()) {
         images = nullptr; // which facts are in it would be too much to tell
     }
     if (images == nullptr || !read_image(store, tables, stop, roots, *images)) {
@@ -101,8 +101,7 @@ void GraphSlot::remove_root(analysis::NodeId root, bool last) {
 }
 
 bool GraphKey::holds(analysis::EngineId other) const {
-    return (other == engine && in_turn == analysis::AnalysisId{}) ||
-           std::binary_search(accepted.begin(), accepted.end(), other);
+    return other == engine || std::binary_search(accepted.begin(), accepted.end(), other);
 }
 
 analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives) {
@@ -134,15 +133,10 @@ analysis::QuestionState GraphSlot::state(const NodeQuestion& asked) const {
                                                           : analysis::QuestionState::open;
 }
 
-void GraphSlot::mark_pending(const NodeQuestion& asked, bool out) {
-    if (pending_.insert_or_assign(asked, out).second) {
+void GraphSlot::mark_pending(const NodeQuestion& asked) {
+    if (pending_.insert(asked).second) {
         ++pending_at_[asked.node];
     }
-}
-
-bool GraphSlot::is_out(const NodeQuestion& asked) const {
-    const auto found = pending_.find(asked);
-    return found != pending_.end() && found->second;
 }
 
 void GraphSlot::unmark_pending(const NodeQuestion& asked) {
@@ -284,26 +278,6 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
     }
     note_answered(evaluation);
     return changed;
-}
-
-std::vector<analysis::NodeId> GraphSlot::apply_in_turn(const analysis::Evaluation& evaluation) {
-    analysis::Evaluation fact = evaluation;
-    fact.at = std::max(fact.at, last_turn_ + 1);
-    last_turn_ = fact.at;
-    applied_.insert(fact.id);
-    const analysis::UnixMs newest = std::max(newest_, evaluation.at);
-    auto changed = apply(fact);
-    newest_ = newest; // as the facts have it
-    return changed;
-}
-
-std::function<bool(const analysis::Evaluation&)> GraphSlot::rests_on() const {
-    if (!in_turn()) {
-        return [key = key_](const auto& fact) { return key.holds(fact.question.engine); };
-    }
-    return [key = key_, applied = applied_](const auto& fact) {
-        return key.holds(fact.question.engine) || applied.contains(fact.id);
-    };
 }
 
 std::vector<std::shared_ptr<GraphWatcher>> GraphSlot::watchers() {

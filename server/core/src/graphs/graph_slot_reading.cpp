@@ -36,9 +36,7 @@ void GraphSlot::read_all(const storage::Store& store,
             return true;
         };
     }
-    if (!in_turn()) {
-        load(store, engine_.id, stop, all, loading);
-    }
+    load(store, engine_.id, stop, all, loading);
     for (const analysis::EngineId other : key_.accepted) {
         load(store, other, stop, {}, loading);
     }

@@ -21,10 +21,8 @@ void Graphs::know(const storage::EngineRecord& engine) {
 // A transient analysis serves a search in a GUI, whose limits change from move to move: it rests on
 // all that is known.
 GraphKey Graphs::key_of(const AnalysisRun& run) const {
-    const bool in_turn = !run.transient && options_.in_turn && options_.in_turn(run);
     return {run.record.engine, accepted_engines(engines_, run.spec, run.record.engine),
-            run.transient ? analysis::Basis{} : basis_of(run.record.limit, run.directives),
-            in_turn ? run.record.id : analysis::AnalysisId{}};
+            run.transient ? analysis::Basis{} : basis_of(run.record.limit, run.directives)};
 }
 
 bool Graphs::rests_elsewhere(const AnalysisRun& run) const {
@@ -48,11 +46,7 @@ void Graphs::join(AnalysisRun& run) {
 }
 
 void Graphs::change(AnalysisRun& run) {
-    if (run.in_turn()) { // its tree begins with nothing
-        leave(run);
-    } else {
-        wait_no_more(run);
-    }
+    wait_no_more(run);
     join(run);
 }
 
@@ -76,17 +70,11 @@ void Graphs::leave_slot(AnalysisRun& run) {
         auto& members = held->second.members;
         std::erase(members, &run);
         slot.remove_root(run.root_node, members.empty());
-        if (slot.in_turn()) {
-            listener_.gone(slot);
-            left_.push_back(std::move(held->second.slot));
-            held_.erase(held);
-        } else if (members.empty()) {
+        if (members.empty()) {
             std::erase(idle_, slot.key());
             idle_.push_back(slot.key());
         }
     }
-    run.out.forget_turns();
-    run.replaying = false;
     run.readable_again(); // what was not was of the graph it had
     run.seeds_read = false;
     run.seeds.clear(); // by the graph's own numbers of positions, as node_directives are
@@ -103,7 +91,6 @@ void Graphs::enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId>
     held.members.push_back(&run);
     run.awaited.reset();
     run.slot = &slot;
-    run.replaying = slot.in_turn();
     run.root_node = root ? *root : slot.graph().intern(run.root);
     if (!root) {
         slot.add_root(run.root_node);
@@ -119,11 +106,6 @@ void Graphs::enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId>
 }
 
 void Graphs::let_go() {
-    if (loading_.empty()) {
-        for (std::shared_ptr<GraphSlot>& slot : std::exchange(left_, {})) {
-            background_.let_go(std::move(slot));
-        }
-    }
     std::erase_if(idle_, [&](const GraphKey& key) {
         const auto found = held_.find(key);
         return found == held_.end() || !found->second.members.empty();
@@ -153,13 +135,6 @@ void Graphs::apply(const analysis::Evaluation& fact) {
             loading.arrived.push_back(fact);
         }
     }
-    if (listener_.durable) {
-        listener_.durable(fact);
-    }
-}
-
-void Graphs::apply_in_turn(GraphSlot& slot, const analysis::Evaluation& fact) {
-    listener_.changed(slot, slot.apply_in_turn(fact));
 }
 
 // ---- looking ----
@@ -173,23 +148,16 @@ const GraphSlot* Graphs::of_engine(analysis::EngineId engine) const {
     return nullptr;
 }
 
-// What is asked in turn does not depend on what others ask; for them it is out while an engine has
-// it.
 analysis::QuestionState Graphs::state(const GraphSlot& slot, const NodeQuestion& asked) const {
     analysis::QuestionState state = slot.state(asked);
-    if (slot.in_turn()) {
-        return state;
-    }
     for (const auto& [key, other] : held_) {
         if (state != analysis::QuestionState::open) {
             break;
         }
         if (other.slot.get() != &slot && key.engine == slot.engine().id) {
             const auto node = other.slot->graph().find(slot.graph().position(asked.node).packed());
-            if (node && !other.slot->in_turn()) {
+            if (node) {
                 state = other.slot->state({*node, asked.limit, asked.excluded});
-            } else if (node && other.slot->is_out({*node, asked.limit, asked.excluded})) {
-                state = analysis::QuestionState::pending;
             }
         }
     }

@@ -189,21 +189,6 @@ void Graphs::tell_waiting() {
     }
 }
 
-void Graphs::look_up(std::vector<analysis::Question> questions,
-                     std::function<void(const Answers*)> then) {
-    const auto read = [&store = store_, questions = std::move(questions),
-                       then]() -> std::function<void()> {
-        const auto answers = std::make_shared<Answers>();
-        for (const analysis::Question& question : questions) {
-            if (const auto answer = store.answer(question); answer && usable(*answer)) {
-                answers->emplace(question, *answer);
-            }
-        }
-        return [answers, then] { then(answers.get()); };
-    };
-    background_.read(read, [then](const std::string&) { then(nullptr); });
-}
-
 // ---- what others bring ----
 
 void Graphs::reread_seeds(AnalysisRun& run) {

@@ -15,7 +15,7 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     snapshot.moved_to = run.moved_to();
     snapshot.evaluations = run.plan.evaluations_used;
     snapshot.positions = positions;
-    snapshot.engine_ms = run.ms_spent();
+    snapshot.engine_ms = run.engine_ms();
     snapshot.limit = run.record.limit;
     snapshot.strategy = run.spec.strategy;
     snapshot.accept = run.spec.accept;

@@ -28,7 +28,7 @@ void Checkpoints::look_after() {
         search.seen = false;
     }
     for (const auto& engine : parts_.engines.all()) {
-        if (!engine->profile.reproducible) { // there all is done again in the same order
+        if (!engine->profile.reproducible) { // what is kept depends on when somebody looked
             for (const ProcessStatus& process : engine->status()) {
                 look_at(*engine, process);
             }

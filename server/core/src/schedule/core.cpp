@@ -41,12 +41,10 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
       reads_{scope_.poster(), health_, options_.reads}, engines_{std::make_shared<Dispatcher>(
                                                             options_.dispatch)},
       queue_{store, health_, options_.clock, scope_.poster(), options_.role != Role::writer},
-      graphs_{
-          store,
-          background_,
-          {options_.tables, options_.facts_at_once, images_of(options_),
-           [this](const AnalysisRun& run) { return reproducible_.contains(run.record.profile); }},
-          graphs_listener()},
+      graphs_{store,
+              background_,
+              {options_.tables, options_.facts_at_once, images_of(options_)},
+              graphs_listener()},
       planner_{queue_, graphs_, engines_, options_.clock}, recorder_{store, queue_.moments(),
                                                                      scope_.poster(),
                                                                      options_.machine,
@@ -70,7 +68,6 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
             run->changed = true;
         }
     };
-    take_note_of(options_.engines);
     if (options_.role != Role::writer) {
         options_.engines.clear();
     }
@@ -266,7 +263,6 @@ Graphs::Listener Core::graphs_listener() {
                 on_graph(key, graph, problem);
             },
             [this](const GraphSlot& slot) { changed_nodes_.erase(&slot); },
-            [this](const analysis::Evaluation& fact) { scheduler_.came(fact); },
             [this](const std::vector<std::string>& rows) { health_.set_aside(rows); }};
 }
 
@@ -299,13 +295,7 @@ Scheduler::Options Core::scheduler_options() {
             on_progress(run);
         }
     };
-    return {options_.clock,
-            options_.steady,
-            options_.reproducible_window,
-            progress,
-            options_.role != Role::writer,
-            [this] { waiters_.wake(); },
-            [this] {
+    return {options_.clock, options_.steady, progress, options_.role != Role::writer, [this] {
                 if (stopping_) {
                     finish_stop();
                 }
@@ -360,17 +350,15 @@ void Core::take_analyses(Queue::Contents contents) {
 
 bool Core::tree_comes(std::optional<analysis::AnalysisId> of) const {
     return std::ranges::any_of(queue_.runs(), [&](const auto& run) {
-        return (!of || run->record.id == *of) && (run->awaited || run->replaying);
+        return (!of || run->record.id == *of) && run->awaited;
     });
 }
 
 void Core::leave_graph(AnalysisRun& run) {
-    scheduler_.release(run);
     graphs_.leave(run);
 }
 
 void Core::change_graph(AnalysisRun& run) {
-    scheduler_.release(run);
     graphs_.change(run);
 }
 
@@ -389,12 +377,8 @@ bool Core::follow_game(AnalysisRun& run) {
 }
 
 void Core::begin_again(AnalysisRun& run) {
-    if (run.in_turn()) {
-        change_graph(run);
-    } else {
-        rebuild_node_directives(run);
-        run.restart();
-    }
+    rebuild_node_directives(run);
+    run.restart();
 }
 
 } // namespace adjourn::server

@@ -69,7 +69,6 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
     if (options_.role != Role::writer) {
         return;
     }
-    take_note_of(profiles);
     const std::vector<std::shared_ptr<EngineSlot>> before = engines_.take_all();
     std::vector<EngineSlot*> added;
     for (const engine_bridge::Profile& profile : profiles) {
@@ -97,9 +96,6 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
     }
     for (const auto& run : queue_.runs()) {
         run->changed = true;
-        if (graphs_.rests_elsewhere(*run)) {
-            change_graph(*run); // its engine is reproducible now, or is not any more
-        }
     }
     scheduler_.fill_soon();
 }
@@ -205,15 +201,6 @@ void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& r
     }
     if (line.written) {
         spdlog::warn("engine {}: process {} is gone: {}", engine.profile.name, process, reason);
-    }
-}
-
-void Core::take_note_of(const std::vector<engine_bridge::Profile>& profiles) {
-    reproducible_.clear();
-    for (const engine_bridge::Profile& profile : profiles) {
-        if (profile.reproducible) {
-            reproducible_.insert(profile.name);
-        }
     }
 }
 

@@ -39,7 +39,7 @@ void Core::follow(FollowedAnalysis now) {
         if (seeded) {
             graphs_.reread_seeds(*run);
         }
-        if (tree || (seeded && run->in_turn())) {
+        if (tree) {
             begin_again(*run);
         }
     }

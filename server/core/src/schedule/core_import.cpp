@@ -48,7 +48,6 @@ void Core::take_import(const Import& import, Queue::Contents contents) {
             begin_again(*run);
         }
     }
-    scheduler_.look_again();
     scheduler_.fill_soon();
 }
 

@@ -82,10 +82,8 @@ AnalysisId Core::take_change(Queue::Changed changed, bool goes_on) {
         change_graph(run);
     } else if (changed.tree) {
         begin_again(run);
-    } else if (goes_on && !run.in_turn()) {
+    } else if (goes_on) {
         run.restart();
-    } else if (goes_on) { // what it has found so far stays in its order
-        run.plan.try_again();
     }
     scheduler_.fill_soon();
     return run.record.id;

@@ -69,9 +69,10 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     if (!answer) {
         return false;
     }
-    // In turn nothing may depend on when somebody looked: slot.noise() remembers.
+    // Where it is reproducible nothing may depend on when somebody looked: slot.noise() remembers.
+    const bool anew = engine != nullptr && engine->profile.reproducible;
     const auto noise = run.spec.stop.lead <= 0 ? std::nullopt
-                       : slot.in_turn()        ? analysis::measure_noise(slot.graph())
+                       : anew                  ? analysis::measure_noise(slot.graph())
                                                : slot.noise();
     const auto reason =
         analysis::may_stop(run.spec.stop, slot.graph(), run.root_node, *answer, noise,
@@ -106,7 +107,7 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
 bool Planner::used_up(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
     return (budget.positions && expanded_positions(run) >= *budget.positions) ||
-           (budget.nodes && run.nodes_spent() + run.out.nodes_to_pay() >= *budget.nodes);
+           (budget.nodes && run.nodes() + run.out.nodes_to_pay() >= *budget.nodes);
 }
 
 // What the budget leaves when all that is out has cost its limit; nullopt: no budget of nodes.
@@ -114,7 +115,7 @@ std::optional<std::uint64_t> Planner::nodes_left(const AnalysisRun& run) const {
     if (!run.spec.budget.nodes) {
         return std::nullopt;
     }
-    const std::uint64_t gone = run.nodes_spent() + run.out.nodes_to_pay();
+    const std::uint64_t gone = run.nodes() + run.out.nodes_to_pay();
     return *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
 }
 
@@ -136,13 +137,12 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
     // searches deeper.
     const bool one_limit =
         !slot.accepted().empty() && !analysis::strategy_of(run.spec.strategy.kind).has_anchor();
-    // When all processes get the same. In turn the questions are the same with any number of them,
-    // and at any time: the clock decides only whether an engine is asked.
+    // When all processes get the same.
     auto left_for_each = nodes_left(run);
-    if (left_for_each && !slot.in_turn()) {
+    if (left_for_each) {
         *left_for_each /= processes_of(run);
     }
-    if (const auto in_time = slot.in_turn() ? std::nullopt : nodes_in_time(run)) {
+    if (const auto in_time = nodes_in_time(run)) {
         left_for_each = std::min(left_for_each.value_or(*in_time), *in_time);
     }
     return analysis::make_plan(
@@ -212,11 +212,7 @@ bool Planner::replan(AnalysisRun& run) {
     constexpr int further = 8;
     const auto can_go_on = [&] {
         return std::ranges::any_of(run.plan.ready, [&](const analysis::PlannedQuestion& question) {
-            return run.in_turn()
-                       ? pays(run, question.limit) &&
-                             !run.out.put_aside.contains(
-                                 {question.node, question.limit, question.excluded})
-                       : affords(run, question.limit) && fits_in_hours(run, question.limit);
+            return affords(run, question.limit) && fits_in_hours(run, question.limit);
         });
     };
     const int ahead = depths_ahead(run, engines_.of(run));

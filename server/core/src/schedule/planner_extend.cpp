@@ -33,7 +33,7 @@ std::expected<AnalysisPatch, WorkError> Planner::extended(const AnalysisRun& run
     Budget budget = run.spec.budget;
     analysis::StrategyParameters strategy = run.spec.strategy;
     const std::uint64_t positions = expanded_positions(run);
-    const std::uint64_t nodes = run.nodes_spent();
+    const std::uint64_t nodes = run.nodes();
     const double seconds = static_cast<double>(run.engine_ms()) / 1000.0;
     const bool ended = settled || state == AnalysisState::exhausted;
     if (ended) { // the rest of a budget may be too small for the next search, too

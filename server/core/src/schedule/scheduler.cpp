@@ -1,6 +1,6 @@
 // Scheduler, what goes out: whose turn it is, and what it needs next. scheduler_answers.cpp: what
 // comes back; scheduler_states.cpp: the state that people are shown; scheduler_people.cpp: what
-// people and the clock change; scheduler_turns.cpp: analyses whose answers take effect in turn.
+// people and the clock change.
 #include "core/schedule/scheduler.hpp"
 #include "core/graphs/node_directives.hpp"
 #include "core/schedule/affinity.hpp"
@@ -59,12 +59,6 @@ void Scheduler::fill_soon() {
 
 void Scheduler::fill_all() {
     const HoldWatch::Hold hold{health_.watch(), "plan"};
-    for (const auto& run : queue_.runs()) { // what is stored takes effect also without engines
-        if (run->in_turn()) {
-            attempt(place_of(*run), *run, [&] { take_turns(*run); });
-        }
-    }
-    tell_caught_up();
     if (!begun_) {
         return;
     }
@@ -78,8 +72,8 @@ void Scheduler::fill_all() {
 void Scheduler::take_stock() {
     for (const auto& run : queue_.runs()) {
         const bool looked_at = !only_ || run->record.id == *only_;
-        if (run->has_graph() && !run->in_turn() && looked_at && run->out.in_flight == 0 &&
-            worth_a_look(*run) && !may_work(*run)) {
+        if (run->has_graph() && looked_at && run->out.in_flight == 0 && worth_a_look(*run) &&
+            !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
                 refresh_state(*run);        // now it is known whether it has settled
@@ -120,6 +114,14 @@ bool Scheduler::may_work(const AnalysisRun& run) const {
 bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
     if (!may_work(run)) {
         return false;
+    }
+    if (engine.profile.reproducible) {
+        if (run.out.in_flight > 0) {
+            return false;
+        }
+        if (run.plan.stale && run.plan.planned) {
+            run.restart(); // each question is planned as a start does: from what is stored alone
+        }
     }
     if (run.out.put_off && options_.clock() >= *run.out.put_off) {
         run.out.put_off.reset();
@@ -172,15 +174,15 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     out.info = {run.record.id,
                 std::move(question.line),
                 {question.node, question.limit, std::move(question.excluded)},
-                run.transient || run.in_turn() ? nullptr : std::make_shared<Bill>()};
+                run.transient ? nullptr : std::make_shared<Bill>()};
     out.engine = engine.shared_from_this();
     out.question = {position.packed(), run.slot->engine().id, out.info.asked.limit,
                     out.info.asked.excluded};
     out.payer = run.record.id;
-    out.slot = run.in_turn() ? nullptr : run.slot;
+    out.slot = run.slot;
     out.urgent = question.urgent;
     out.priority = run.record.priority;
-    run.slot->mark_pending(out.info.asked, true);
+    run.slot->mark_pending(out.info.asked);
     Recorder::Expected expected{
         out.question, run.record.id, run.slot->attempts(out.info.asked),
         [this, id](Recorder::Ending ending) { ended(id, std::move(ending)); }};
@@ -195,11 +197,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
         }
     }
     out_.emplace(id, std::move(out));
-    if (run.in_turn()) {
-        ++run.out.in_flight; // its nodes count since it has its turn
-    } else {
-        run.out.goes_out(question.limit);
-    }
+    run.out.goes_out(question.limit);
     ++run.out.served;
     run.out.served_at = options_.steady();
     const double due_now = due(engine, run);
@@ -248,9 +246,7 @@ void Scheduler::fill(EngineSlot& engine) {
             if (!run->has_graph() || !engine.identity || run->slot->engine().id != engine.id) {
                 continue;
             }
-            if (run->in_turn()) { // the window bounds how many are out
-                attempt(place_of(*run), *run, [&] { ask_missing(engine, *run); });
-            } else if (may_work(*run)) {
+            if (may_work(*run)) {
                 able.push_back(run.get());
             }
         }

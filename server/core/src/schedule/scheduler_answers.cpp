@@ -79,18 +79,13 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
             if (payer != nullptr && answered != nullptr) {
                 count(*payer, *answered);
             }
-            if (out.slot != nullptr) {
-                if (run != nullptr) {
-                    run->out.comes_back(out.info.asked.limit);
-                    if (out.info.bill) {
-                        run->out.forget_paid(out.info.bill->parts());
-                    }
+            if (run != nullptr) {
+                run->out.comes_back(out.info.asked.limit);
+                if (out.info.bill) {
+                    run->out.forget_paid(out.info.bill->parts());
                 }
-                apply(*out.slot, out.info.asked, ending.outcome);
-            } else if (answered != nullptr) {
-                graphs_.apply(answered->fact);
             }
-            came_back(job, out, std::move(ending.outcome));
+            apply(*out.slot, out.info.asked, ending.outcome);
         };
         const auto attempt = health_.attempt("an answer that came", apply_it);
         if (attempt.own && run != nullptr) {

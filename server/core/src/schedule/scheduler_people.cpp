@@ -30,7 +30,6 @@ void Scheduler::retry_unanswered() {
 }
 
 void Scheduler::fail(AnalysisRun& run, const std::string& reason) {
-    run.replaying = false;
     if (run.record.state == storage::AnalysisState::paused) {
         return; // tried, and told, when somebody lets it go on
     }

@@ -33,9 +33,6 @@ std::vector<engine_bridge::JobId> Scheduler::in_the_way(const Since& since) {
     const analysis::UnixMs now = options_.steady();
     std::vector<engine_bridge::JobId> all;
     for (const auto& engine : engines_.all()) {
-        if (engine->profile.reproducible) {
-            continue;
-        }
         std::vector<int> waiting;
         std::vector<std::tuple<int, analysis::UnixMs, engine_bridge::JobId>> searched;
         std::size_t free = engine->dispatcher->idle(engine->index);

@@ -91,12 +91,11 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
 void Scheduler::refresh_state(AnalysisRun& run) {
     const AnalysisState before = run.record.state;
     // Facts that others brought may have moved a settled tree: that is known when it was looked at.
-    const bool unseen = !run.plan.planned || run.replaying ||
-                        (run.plan.stale && run.plan.ready.empty() && run.out.in_flight == 0);
+    const bool unseen =
+        !run.plan.planned || (run.plan.stale && run.plan.ready.empty() && run.out.in_flight == 0);
     const bool stays = options_.follows || before == AnalysisState::paused ||
                        before == AnalysisState::failed ||
-                       (before == AnalysisState::settled && unseen) ||
-                       (before == AnalysisState::exhausted && run.replaying);
+                       (before == AnalysisState::settled && unseen);
     if (!stays) {
         std::string reason;
         const AnalysisState state = state_of(run, reason);

@@ -48,8 +48,8 @@ AnalysisRun* StandingSearches::wanted(const EngineSlot& engine) const {
         }
         only = run.get();
     }
-    const bool fits = only != nullptr && only->has_graph() && !only->in_turn() &&
-                      !only->transient && only->slot->engine().id == engine.id &&
+    const bool fits = only != nullptr && only->has_graph() && !only->transient &&
+                      only->slot->engine().id == engine.id &&
                       analysis::strategy_of(only->spec.strategy.kind).has_anchor() &&
                       only->spec.strategy.anchor_threads >= 0 &&
                       !only->slot->graph().exact(only->root_node);
@@ -112,7 +112,7 @@ void StandingSearches::begin(EngineSlot& engine, AnalysisRun& run, std::size_t t
         run.record.limit, std::min(next + steps_of_one, analysis::last_anchor));
     if (run.spec.budget.nodes && limit.kind == analysis::Limit::Kind::nodes) {
         const std::uint64_t left =
-            *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, run.nodes_spent());
+            *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, run.nodes());
         limit.amount = std::min(limit.amount, std::max<std::uint64_t>(1, left));
     }
     engine_bridge::Dispatcher& dispatcher = *engine.dispatcher;

@@ -60,10 +60,6 @@ std::optional<WorkError> Verifier::refuses(const AnalysisRun* run,
     if (!run->has_graph() || run->shown() == nullptr) {
         return not_now("the evaluations of the analysis are still being read");
     }
-    if (run->in_turn()) {
-        return not_now(
-            "answers of a reproducible engine take effect in the order of the plan alone");
-    }
     if (verdict_search(*run, engines_.of(*run), line) == nullptr) {
         return not_now("there is no answer in this position yet");
     }
@@ -201,7 +197,7 @@ bool Verifier::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::ti
         return true;
     }
     const auto line = run.from_root(task.line); // none: the game went another way
-    if (task.work.spent() || !line || run.in_turn() || !scheduler_.why_idle(run).empty()) {
+    if (task.work.spent() || !line || !scheduler_.why_idle(run).empty()) {
         return false;
     }
     if (task.search == nullptr || task.slot != run.slot) {

@@ -1,17 +1,15 @@
-// AnalysisOut: what of an analysis is out, what waits for its turn, and when its next turn is.
+// AnalysisOut: what of an analysis is out, and when its next turn is.
 // Written by Scheduler. On the core's thread.
 #pragma once
 
-#include "core/graphs/turn.hpp"
+#include "engine_bridge/process/job.hpp"
 
 #include "storage/store.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
-#include <unordered_set>
 
 namespace adjourn::server {
 
@@ -49,16 +47,6 @@ struct AnalysisOut {
     // What the search of the root that stands beside the tree has cost, and is not paid yet.
     // Written by StandingSearches; nothing: there is none.
     std::optional<storage::Cost> long_search;
-
-    // ---- questions in turn (decision 105); none where the graph is shared ----
-    std::deque<Turn> turns; // whose answers have not taken effect, in the order of the plan
-    bool stepping = false;  // the answer to the first is about to take effect
-    // Questions that there is too little time for: not asked until there is.
-    std::unordered_set<NodeQuestion, NodeQuestionHash> put_aside;
-    // Cost of the answers that have taken effect, whichever analysis asked.
-    std::uint64_t nodes_in_turn = 0;
-    std::uint64_t ms_in_turn = 0;
-    void forget_turns();
 };
 
 } // namespace adjourn::server

@@ -48,16 +48,13 @@ struct AnalysisRun {
 
     // ---- under the present engine fingerprint ----
     GraphSlot* slot = nullptr; // null until the engine is identified and its facts are read
-    // The graph is there, but not all answers that are stored have taken effect in their turn.
-    bool replaying = false;
-    // The graph that people see; null while stored answers are still taking effect.
-    const GraphSlot* shown() const { return replaying ? nullptr : slot; }
+    const GraphSlot* shown() const { return slot; } // what people see
     // The key of the graph that is being read for it, if one is. Until then `slot` is the graph of
     // before: it is shown, but nothing is planned in it.
     std::optional<GraphKey> awaited;
     bool has_graph() const { return slot != nullptr && !awaited; }
     // What is counted of it is not known yet.
-    bool reading() const { return awaited || replaying || (slot != nullptr && !seeds_read); }
+    bool reading() const { return awaited || (slot != nullptr && !seeds_read); }
     // Grows with each change of what is shown, also from one graph to the next. 0: nothing is
     // shown.
     std::uint64_t version() const {
@@ -75,11 +72,7 @@ struct AnalysisRun {
 
     AnalysisPlan plan; // how far it is, and what is missing: Planner's
     AnalysisOut out;   // what is asked, and when the next turn is: Scheduler's
-    bool in_turn() const { return slot != nullptr && slot->in_turn(); }
     // What counts against budgets, and is recorded with a level.
-    std::uint64_t nodes_spent() const { return in_turn() ? out.nodes_in_turn : nodes(); }
-    std::uint64_t ms_spent() const { return in_turn() ? out.ms_in_turn : engine_ms(); }
-    // The same by the clock: also of answers that wait for their turn.
     std::uint64_t nodes() const {
         return usage.nodes + (out.long_search ? out.long_search->nodes : 0);
     }

@@ -47,9 +47,6 @@ struct GraphKey {
     analysis::EngineId engine{};
     std::vector<analysis::EngineId> accepted = {}; // sorted
     analysis::Basis basis = {};
-    // The analysis whose own graph this is: it has only the answers that this analysis asked for,
-    // applied in the order in which they were asked for. 0: a shared graph of all facts.
-    analysis::AnalysisId in_turn = {};
 
     // Whether a fact of that engine belongs to the graph as soon as it is there.
     bool holds(analysis::EngineId other) const;
@@ -84,10 +81,7 @@ public:
     const GraphKey& key() const { return key_; }
     const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
     bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
-    bool in_turn() const { return key_.in_turn != analysis::AnalysisId{}; }
     bool from_image() const { return from_image_; }
-    // A predicate for facts of the basis: whether the present graph has them. Any thread.
-    std::function<bool(const analysis::Evaluation&)> rests_on() const;
     const analysis::Graph& graph() const { return graph_; }
     analysis::Graph& graph() { return graph_; }
     // Roots of the analyses that share the graph. Removing the last root of a large graph takes
@@ -113,9 +107,7 @@ public:
     std::optional<analysis::Noise> noise() const;
 
     analysis::QuestionState state(const NodeQuestion& asked) const;
-    // `out`: whether an engine is asked. To mark it again replaces that.
-    void mark_pending(const NodeQuestion& asked, bool out);
-    bool is_out(const NodeQuestion& asked) const;
+    void mark_pending(const NodeQuestion& asked);
     void unmark_pending(const NodeQuestion& asked);
     // No answer came, after so many attempts at `at`: not to be asked before a pause is over that
     // grows with all attempts so far.
@@ -141,9 +133,6 @@ public:
     analysis::UnixMs newest() const { return newest_; }
     // A stored fact comes in. Returns the nodes whose values changed.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
-    // The next answer of a graph with GraphKey::in_turn. Of two scores of equal effort for a move
-    // the one applied later counts, whenever they arrived.
-    std::vector<analysis::NodeId> apply_in_turn(const analysis::Evaluation& evaluation);
     // The watcher is called for each fact from now on, as long as it exists.
     void watch(std::weak_ptr<GraphWatcher> watcher) { watchers_.push_back(std::move(watcher)); }
 
@@ -193,8 +182,6 @@ private:
     std::vector<analysis::NodeId> left_; // roots that no analysis has any more
     std::uint64_t version_ = 0;
     analysis::UnixMs newest_ = 0;
-    AskedFacts applied_;             // in turn
-    analysis::UnixMs last_turn_ = 0; // the `at` that the last of them was applied with
     mutable std::optional<analysis::Noise> noise_;
     mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
     struct Counted {
@@ -205,7 +192,7 @@ private:
     mutable std::unordered_map<analysis::NodeId, Counted> counted_;
     mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
     std::vector<std::weak_ptr<GraphWatcher>> watchers_;
-    std::unordered_map<NodeQuestion, bool, NodeQuestionHash> pending_; // and whether they are out
+    std::unordered_set<NodeQuestion, NodeQuestionHash> pending_;
     std::unordered_map<analysis::NodeId, std::size_t> pending_at_;
     std::unordered_set<NodeQuestion, NodeQuestionHash>
         answered_; // where an accepted fact may stand in its place

@@ -29,8 +29,6 @@ public:
         std::size_t facts_at_once = 20'000;             // read at a time after an import
         std::shared_ptr<const GraphImages> images =
             nullptr; // where large graphs are kept, if at all
-        // Whether the analysis's answers take effect in turn. May be empty: none's do.
-        std::function<bool(const AnalysisRun&)> in_turn = {};
     };
     // Called on the core's thread. Nothing but the last may be empty.
     struct Listener {
@@ -41,8 +39,6 @@ public:
         // A graph was read; null if it could not be, and why.
         std::function<void(const GraphKey&, const GraphSlot*, const std::string& problem)> read;
         std::function<void(const GraphSlot&)> gone;
-        // A fact has become durable, also one that no graph has.
-        std::function<void(const analysis::Evaluation&)> durable = {};
         std::function<void(const std::vector<std::string>&)> damaged; // rows of seeds
     };
 
@@ -64,7 +60,7 @@ public:
     void join(AnalysisRun& run);
     void leave(AnalysisRun& run);
     // Moves the analysis to the graph of its present key. Its old graph is shown until the new one
-    // is read, unless answers take effect in turn.
+    // is read.
     void change(AnalysisRun& run);
     // Whether the graph that the analysis has, or waits for, is not that of its present key.
     bool rests_elsewhere(const AnalysisRun& run) const;
@@ -78,14 +74,6 @@ public:
     // ---- facts ----
     // A fact that has just become durable, in all graphs that hold it.
     void apply(const analysis::Evaluation& fact);
-    // The same for a graph whose answers take effect in turn.
-    void apply_in_turn(GraphSlot& slot, const analysis::Evaluation& fact);
-    // Reads the usable answers that the store has, on another thread, and calls back on the core's;
-    // with null if the store cannot be read.
-    using Answers =
-        std::unordered_map<analysis::Question, analysis::Evaluation, analysis::QuestionHash>;
-    void look_up(std::vector<analysis::Question> questions,
-                 std::function<void(const Answers*)> then);
     // Facts of this engine were added to the store (by an import): reads them into all graphs.
     void reread(analysis::EngineId engine);
 
@@ -140,9 +128,6 @@ private:
     Listener listener_;
     std::map<GraphKey, Held> held_;
     std::map<GraphKey, Loading> loading_;
-    // Left by an analysis that was alone with it: gone when another one stands in its place, so
-    // that the two are told apart.
-    std::vector<std::shared_ptr<GraphSlot>> left_;
     std::vector<GraphKey> idle_;   // of held_, those that no analysis needs, latest last
     std::vector<GraphKey> wanted_; // of loading_, those whose reading has not begun
     std::vector<storage::EngineRecord> engines_; // of the store

@@ -70,7 +70,6 @@ struct CoreOptions {
     std::filesystem::path images;           // directory of large graphs; empty: none are kept
     std::uint64_t least_facts_in_image = 1; // of fewer none is
     bool graphs_at_once = false; // of the engines, of all facts, also where no analysis needs one
-    std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
     bool ticking =
         true; // looks after them by itself, a few times a second; else somebody else does
 };
@@ -194,9 +193,7 @@ public:
     // Its tree, or that of any, is being read. The waiters are woken when it is there.
     bool tree_comes(std::optional<analysis::AnalysisId> of) const;
     // Calls back once no graph is being read, at once if none is.
-    void when_read(std::function<void()> call) {
-        graphs_.when_read([this, call = std::move(call)] { scheduler_.when_caught_up(call); });
-    }
+    void when_read(std::function<void()> call) { graphs_.when_read(std::move(call)); }
     // The links that hold, by their secrets.
     struct Shown {
         analysis::AnalysisId analysis{};
@@ -263,10 +260,9 @@ private:
     analysis::AnalysisId take_change(Queue::Changed changed, bool goes_on);
     // Whether the game went on by its directives; then the analysis stands where the game does.
     bool follow_game(AnalysisRun& run);
-    // What its plan is made of has changed. Where answers take effect in turn, all do so again.
+    // What its plan is made of has changed.
     void begin_again(AnalysisRun& run);
     void tell_links();
-    void take_note_of(const std::vector<engine_bridge::Profile>& profiles);
 
     // core_engines.cpp
     using Who = std::expected<engine_bridge::Identity, std::string>;
@@ -285,7 +281,6 @@ private:
 
     storage::Store& store_;
     CoreOptions options_;
-    std::set<std::string> reproducible_; // profiles: their analyses' answers take effect in turn
     engine_bridge::ProcessesFactory make_processes_;
     boost::asio::steady_timer timer_;
     base::TaskScope scope_;

@@ -28,13 +28,10 @@ class Scheduler {
 public:
     struct Options {
         Queue::Clock clock;
-        Queue::Clock steady;                  // CoreOptions::steady
-        std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
-        // Told after every change of an analysis's state (may be empty).
+        Queue::Clock steady; // CoreOptions::steady
+                             // Told after every change of an analysis's state (may be empty).
         std::function<void(const AnalysisRun&)> progress;
         bool follows = false; // another server asks, and says in which state each analysis is
-        // Told when an analysis has caught up, so that its tree can be shown (may be empty).
-        std::function<void()> caught_up = {};
         // Told when a question has come back (may be empty).
         std::function<void()> came_back = {};
     };
@@ -55,20 +52,10 @@ public:
 
     // ---- what came back ----
     bool all_back() const { return out_.empty(); }
-    // A fact is there: whoever waits for its turn has it (decision 105).
-    void came(const analysis::Evaluation& fact);
-    // The store has got facts that nobody was told of one by one.
-    void look_again();
-    // Calls back once what is stored has taken effect in all analyses whose answers do so in turn,
-    // at once if it has.
-    void when_caught_up(std::function<void()> call);
 
     // ---- what others changed ----
     // The graph of these analyses has new facts.
     void facts_came(const GraphSlot& slot);
-    // The analysis is to get another graph, or to go. What is out of one whose answers take effect
-    // in turn is nobody's question any more, until somebody asks it.
-    void release(const AnalysisRun& run);
     // The game went on: `before` are the moves that had been played until now. What was asked that
     // does not lie below the root any more is not wanted.
     void root_moved(const AnalysisRun& run, const std::vector<chess::Move>& before);
@@ -82,7 +69,7 @@ public:
     void hurry(const AnalysisRun& run, const chess::Position& position);
     // Asks it before all others, whatever the plan wants. nullopt: nobody can be asked.
     // `order`: as Recorder::Expected has it.
-    // REQUIRES: the graph's state of it is open, and answers do not take effect in turn.
+    // REQUIRES: the graph's state of it is open.
     using Order = std::function<storage::DirectiveRecord()>;
     std::optional<engine_bridge::JobId> ask_now(AnalysisRun& run,
                                                 analysis::PlannedQuestion question, Order order);
@@ -118,7 +105,7 @@ private:
         std::shared_ptr<EngineSlot> engine;
         analysis::Question question;
         analysis::AnalysisId payer{}; // whose usage the answer is added to
-        GraphSlot* slot = nullptr;    // none where the answer takes effect in turn
+        GraphSlot* slot = nullptr;
         bool urgent = false;
         int priority = 0;
         analysis::UnixMs stopped = 0;       // when the search that was put back had begun
@@ -153,22 +140,6 @@ private:
     static void count(AnalysisRun& payer, const Answered& answered);
     void apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome);
 
-    // scheduler_turns.cpp
-    void take_turns(AnalysisRun& run);
-    bool add_turns(AnalysisRun& run);
-    void look_up(AnalysisRun& run);
-    void looked_up(AnalysisRun& run, std::uint64_t reading, const Graphs::Answers* found);
-    bool waits_for_others(AnalysisRun& run, Turn& turn);
-    void put_aside(AnalysisRun& run);
-    void ask_missing(EngineSlot& engine, AnalysisRun& run);
-    bool may_ask(const AnalysisRun& run) const;
-    void came_back(engine_bridge::JobId job, const Out& out, Outcome outcome);
-    void give(AnalysisRun& run, Turn& turn, Outcome outcome);
-    void step_soon(AnalysisRun& run);
-    void step(AnalysisRun& run);
-    void see_whether_caught_up(AnalysisRun& run);
-    void tell_caught_up();
-
     // scheduler_states.cpp
     void refresh_state(AnalysisRun& run);
     storage::AnalysisState state_of(const AnalysisRun& run, std::string& reason) const;
@@ -184,8 +155,6 @@ private:
     base::TaskScope::Poster core_;
     Options options_;
     std::unordered_map<engine_bridge::JobId, Out> out_;
-    std::uint64_t readings_ = 0; // of answers in turn
-    std::vector<std::function<void()>> when_caught_up_;
     bool fill_scheduled_ = false;
     bool begun_ = false;
     bool stopping_ = false;
