@@ -349,10 +349,6 @@ public:
     // The facts that this analysis asked for, ascending; also of one that was removed. None of them
     // if one is damaged: which one cannot be seen.
     std::vector<EvaluationId> asked(AnalysisId analysis, const Damaged& damaged = {}) const;
-    // What the reads above cannot see: rows that have gone, parts of the file that contradict each
-    // other. One line a finding, which `environment` tells from then on. Reads what is small, and
-    // counts the rest.
-    virtual std::vector<std::string> survey() const { return {}; }
     // Schema and references, checksums, and that every stored row decodes to legal moves; of a file
     // its page structure, too. One line a finding; empty = sound.
     virtual std::vector<std::string> check() const = 0;

@@ -7,7 +7,6 @@
 #include "check.hpp"
 #include "database.hpp"
 #include "directory_lock.hpp"
-#include "mending.hpp"
 #include "salvage.hpp"
 #include "schema.hpp"
 #include "storage_rows/row_stream.hpp"
@@ -43,10 +42,9 @@ public:
         }
         salvage_.rows.by_key(tables::failures);
         salvage_.rows.by_key(tables::asked);
-        mend_positions(salvage_);
-        mend_engines(salvage_);
-        mend_machines(salvage_);
+        drop_engines();
         drop_unsound();
+        name_lost_machines();
         release_files();
         drop_orphans();
         drop_doubtful_askers();
@@ -85,7 +83,7 @@ private:
             }
             std::vector<OwnedRow> wrong; // their keys
             auto& counted = salvage_.tables[table->name];
-            salvage_.each(*table, "", {}, [&](Cells row) {
+            salvage_.each(*table, "", [&](Cells row) {
                 if (!is_sound(*table, row)) {
                     salvage_.tell(row_name(*table, row) + ": " + wrong_checksum);
                     ++counted.left_out;
@@ -102,10 +100,51 @@ private:
         }
     }
 
+    // Their evaluations mean nothing, and do not prove themselves without them.
+    void drop_engines() {
+        std::vector<std::int64_t> wrong;
+        {
+            Statement rows{to_,
+                           "SELECT id, name, version, options, network, fingerprint FROM engines"};
+            while (rows.step()) {
+                const EngineRecord engine{
+                    {}, rows.text(1), rows.text(2), rows.text(3), rows.text(4)};
+                if (engine.fingerprint() != rows.text(5)) {
+                    wrong.push_back(rows.integer(0));
+                }
+            }
+        }
+        for (const std::int64_t id : wrong) {
+            drop("engines", "engine", "id", "id = " + std::to_string(id),
+                 "its fingerprint is another; its evaluations mean nothing without it");
+        }
+    }
+
+    // Evaluations keep the number of a machine whose row is lost.
+    void name_lost_machines() {
+        std::set<std::int64_t> known, named;
+        salvage_.each(tables::machines, "", [&](Cells row) { known.insert(integer(row[0])); });
+        salvage_.each(tables::evaluations, "", [&](Cells row) {
+            Evaluation evaluation;
+            const auto machine = decode_answer(bytes(row[6]), evaluation).value_or(0);
+            if (machine != 0 && !known.contains(machine)) {
+                named.insert(machine);
+            }
+        });
+        Statement set{to_, copy_row(tables::machines)};
+        for (const std::int64_t id : named) {
+            const MachineRecord machine{id, "lost machine " + std::to_string(id)};
+            set.bind_cells(row_of(machine).cells);
+            set.step();
+            salvage_.tell("machine " + std::to_string(id) + ": its name is lost");
+            ++salvage_.tables["machines"].taken;
+        }
+    }
+
     // What people wrote stays, also where its analysis is lost.
     void release_files() {
         std::vector<FileRecord> lost;
-        salvage_.each(tables::files, "WHERE analysis NOT IN (SELECT id FROM analyses)", {},
+        salvage_.each(tables::files, "WHERE analysis NOT IN (SELECT id FROM analyses)",
                       [&](Cells row) { read(row, lost.emplace_back()); });
         Statement set{to_, put_row(tables::files)};
         for (FileRecord& file : lost) {
@@ -128,7 +167,7 @@ private:
 
     std::map<std::int64_t, std::int64_t> asked_sums() {
         std::map<std::int64_t, std::int64_t> sums;
-        salvage_.each(tables::asked, "", {}, [&](Cells row) {
+        salvage_.each(tables::asked, "", [&](Cells row) {
             sums[integer(row[0])] += asked_checksum(integer(row[0]), integer(row[1]));
         });
         return sums;

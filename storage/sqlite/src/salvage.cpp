@@ -33,21 +33,13 @@ void Salvage::tell(const std::string& line) {
 }
 
 void Salvage::each(const Table& table, const std::string& where,
-                   std::optional<std::int64_t> parameter, const std::function<void(Cells)>& take) {
+                   const std::function<void(Cells)>& take) {
     Statement all{to, select_rows(table) + " " + where};
-    parameter ? all.bind(*parameter) : all.bind();
     std::vector<Cell> cells;
     while (all.step()) {
         all.read(cells);
         take(Cells{cells});
     }
-}
-
-std::int64_t Salvage::sound_facts(const std::string& where, std::int64_t parameter) {
-    std::int64_t sound = 0;
-    each(tables::evaluations, where, parameter,
-         [&](Cells row) { sound += is_sound(tables::evaluations, row) ? 1 : 0; });
-    return sound;
 }
 
 } // namespace adjourn::storage

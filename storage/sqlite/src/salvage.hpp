@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,12 +20,8 @@ struct Salvage {
 
     // A line of the report. Beyond 1,000 it says only that there are more.
     void tell(const std::string& line);
-    // Visits rows of the new database as they are read (tables.hpp). `where` may have one
-    // parameter.
-    void each(const Table& table, const std::string& where, std::optional<std::int64_t> parameter,
-              const std::function<void(Cells)>& take);
-    // Evaluations that prove themselves, of those.
-    std::int64_t sound_facts(const std::string& where, std::int64_t parameter);
+    // Visits rows of the new database as they are read (tables.hpp).
+    void each(const Table& table, const std::string& where, const std::function<void(Cells)>& take);
 
     Database& from;
     Database& to;

@@ -3,7 +3,6 @@
 #include "check.hpp"
 #include "schema.hpp"
 #include "storage_sqlite/open.hpp"
-#include "survey.hpp"
 
 #include <system_error>
 #include <utility>
@@ -163,15 +162,6 @@ StoreEnvironment SqliteStore::environment() const {
     seen.damage = damage_.first();
     seen.missing = high_water_->missing();
     return seen;
-}
-
-std::vector<std::string> SqliteStore::survey() const {
-    std::vector<std::string> findings = survey_database(readers_->lease()->database());
-    if (!findings.empty()) {
-        damage_.take(file().string() + ": the file is damaged: " + findings.front() +
-                     "; restore a copy, or save what can be read with 'adjourn check --repair'");
-    }
-    return findings;
 }
 
 std::vector<std::string> SqliteStore::check() const {

@@ -37,7 +37,6 @@ public:
     void accept_missing() override { high_water_->accept(); }
 
     void read(const std::function<void(Reads&)>& work) const override;
-    std::vector<std::string> survey() const override;
     std::vector<std::string> check() const override;
 
 private:

@@ -85,7 +85,6 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
         health_.look_elsewhere(scope_.poster(), options_.beside);
     }
     graphs_.begin(); // last: from here on the core's own thread may work
-    graphs_.when_read([this] { survey(); });
 }
 
 Core::~Core() = default;
@@ -165,17 +164,6 @@ void Core::look_at_damage(const std::string& damage) {
         health_.look_soon();
         look_at_store();
     }
-}
-
-// Beside the work: it reads more than what is needed.
-void Core::survey() {
-    const auto read = [this, &store = store_] {
-        return [this, findings = store.survey(), damage = store.environment().damage] {
-            health_.set_aside(findings);
-            look_at_damage(damage);
-        };
-    };
-    background_.read(read, [](const std::string&) {}); // a store that cannot be read says so
 }
 
 // Those that could not be read when an import brought them.

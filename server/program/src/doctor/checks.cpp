@@ -211,9 +211,6 @@ Findings check_store(const fs::path& directory, std::int64_t now_ms) {
         if (auto links = links_of(*store, analyses)) {
             findings.push_back(std::move(*links));
         }
-        for (const std::string& finding : store->survey()) {
-            damaged(finding);
-        }
         if (const std::string missing = store->environment().missing; !missing.empty()) {
             damaged(missing);
         }

@@ -245,7 +245,6 @@ private:
     void look_at_store();
     void keep_searches();
     void look_at_damage(const std::string& damage);
-    void survey();
     void read_analyses();
 
     void take_analyses(Queue::Contents contents);
