@@ -13,6 +13,7 @@
 #include "base/task_scope.hpp"
 #include "core/engines/bill.hpp"
 #include "core/graphs/analysis_run.hpp"
+#include "core/graphs/outcome.hpp"
 #include "core/guards/moments.hpp"
 #include "engine_bridge/dispatch/dispatcher.hpp"
 #include "storage/store.hpp"

@@ -1,7 +1,7 @@
 // Outcome: how a question ended.
 #pragma once
 
-#include "analysis/evaluation.hpp"
+#include "analysis/records.hpp"
 
 #include <cstdint>
 #include <string>
