@@ -1,5 +1,5 @@
-// Runs the browser tests: node run.mjs [WORD…] takes those whose name has the word. See backend.mjs for
-// which server they run against.
+// Runs the browser tests: node run.mjs [WORD…] takes those whose name has the word, --part K/N every N-th file. See
+// backend.mjs for which server they run against.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,11 @@ import { clear } from './helpers.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const words = process.argv.slice(2);
-const files = (await readdir(here)).filter(n => n.endsWith('.test.mjs')).sort();
+const part = words[0] === '--part' ? words.splice(0, 2)[1].split('/').map(Number) : [1, 1];
+const files = (await readdir(here))
+  .filter(n => n.endsWith('.test.mjs'))
+  .sort()
+  .filter((_, i) => i % part[1] === part[0] - 1);
 const server = await startServer();
 const browser = await launch();
 let failed = 0;

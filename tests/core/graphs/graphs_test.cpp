@@ -29,7 +29,6 @@ struct GraphsAlone {
                       read.push_back(problem);
                   },
                   [this](const GraphSlot&) { ++gone; },
-                  {},
                   [](const std::vector<std::string>&) {}}} {
         storage::EngineRecord record;
         record.name = "Some 1.0";
