@@ -66,7 +66,7 @@ function(adjourn_fewer_checks target)
 endfunction()
 
 # adjourn_waits(TARGET): for what waits for sockets, files or people, and does not compute: compiled with -O1, which takes
-# two thirds of the time. See docs/decisions/114-what-a-build-costs.md.
+# two thirds of the time. See docs/decisions/035-what-tests-build.md.
 function(adjourn_waits target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()

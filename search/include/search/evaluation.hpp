@@ -59,7 +59,7 @@ struct TermWeights {
 };
 
 // The one table. By hand, then fitted to games by `adjourn bench searches --fit`:
-// docs/measurements/searches.md.
+// docs/measurements/benchmarks.md.
 const std::array<TermWeights, term_count>& evaluation_weights();
 
 // For the side to move. Ignores clocks, repetition and whether the game is over.

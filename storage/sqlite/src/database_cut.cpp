@@ -12,7 +12,7 @@ namespace {
 using Size = sqlite3_int64;
 
 // SQLite's own descriptors are asked: to open and close the files again in this process would give
-// up the locks that SQLite holds on them (decision 100).
+// up the locks that SQLite holds on them (decision 067).
 sqlite3_file* open_file(sqlite3* database, int which) {
     sqlite3_file* file = nullptr;
     const int code = sqlite3_file_control(database, "main", which, &file);

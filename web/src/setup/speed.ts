@@ -13,7 +13,7 @@ const anchoredLength = 4;
 const isAnchored = (kind: string): boolean => kind === 'anchored';
 
 // The depth that Stockfish reaches in a second takes the built-in engine minutes, so it never goes by depth.
-const builtInSpeed = 1_000_000; // half of what is measured in docs/measurements/searches.md
+const builtInSpeed = 1_000_000; // half of what is measured in docs/measurements/benchmarks.md
 
 // Nodes a second of one process, measured in its latest search; null where none has searched yet, and what it should be
 // is not known.

@@ -7,7 +7,7 @@
 namespace adjourn::engine {
 
 // For whose score it is. By a curve that was fitted to the engine's own games
-// (docs/measurements/searches.md); certain where the score is a mate.
+// (docs/measurements/benchmarks.md); certain where the score is a mate.
 chess::WinDrawLoss chances(chess::Score score);
 
 } // namespace adjourn::engine

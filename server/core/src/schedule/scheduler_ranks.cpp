@@ -1,4 +1,4 @@
-// Scheduler, who goes before whom: what is wanted now, then priority (decision 148).
+// Scheduler, who goes before whom: what is wanted now, then priority (decision 070).
 #include "core/schedule/scheduler.hpp"
 
 #include <algorithm>

@@ -35,7 +35,7 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
   ]);
 }
 
-// Its strength: docs/measurements/searches.md.
+// Its strength: docs/measurements/benchmarks.md.
 const builtIn =
   'No other engine is installed, so the built-in one answers, far weaker than Stockfish (about 1900 Elo in a twentieth of a second): ' +
   'for better answers install Stockfish (Debian: apt install stockfish) and start the server again.';

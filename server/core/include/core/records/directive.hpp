@@ -52,7 +52,7 @@ struct Retract {
     friend bool operator==(const Retract&, const Retract&) = default;
 };
 // The game went on, or moves of it were taken back: the analysis stands at this position now
-// (decision 123). The latest one counts; nobody retracts it.
+// (decision 058). The latest one counts; nobody retracts it.
 struct Advance {
     friend bool operator==(const Advance&, const Advance&) = default;
 };

@@ -78,7 +78,7 @@ public:
     void retry_unanswered();
     void fail(AnalysisRun& run, const std::string& reason);
 
-    // What has been searched here for long while others wait that go before it (decision 148): it
+    // What has been searched here for long while others wait that go before it (decision 070): it
     // is to be put back, and is not returned again before it was searched twice as long. `since`:
     // what processes here search, and when they began.
     using Since = std::map<engine_bridge::JobId, analysis::UnixMs>;
