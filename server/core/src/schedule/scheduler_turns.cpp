@@ -164,9 +164,8 @@ bool Scheduler::waits_for_others(AnalysisRun& run, Turn& turn) {
 
 // Whether nobody, and no trouble, keeps it from asking.
 bool Scheduler::may_ask(const AnalysisRun& run) const {
-    return !options_.follows && run.record.state != AnalysisState::paused &&
-           run.record.state != AnalysisState::failed && health_.store_problem().empty() &&
-           (!only_ || run.record.id == *only_);
+    return run.record.state != AnalysisState::paused && run.record.state != AnalysisState::failed &&
+           health_.store_problem().empty() && (!only_ || run.record.id == *only_);
 }
 
 // What only an engine could answer, and time is too short for, is left out. What the store has
@@ -178,9 +177,7 @@ void Scheduler::put_aside(AnalysisRun& run) {
             continue;
         }
         const bool hours = turn.planned.urgent || planner_.fits_in_hours(run, limit);
-        // Of what another server asks, the last answers may still come.
-        const bool up = planner_.time_is_up(run) && (!options_.follows || run.replaying);
-        if (hours && !up && planner_.in_time(run, limit)) {
+        if (hours && !planner_.time_is_up(run) && planner_.in_time(run, limit)) {
             continue;
         }
         if (!hours) {

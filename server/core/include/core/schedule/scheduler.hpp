@@ -32,7 +32,6 @@ public:
         std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
         // Told after every change of an analysis's state (may be empty).
         std::function<void(const AnalysisRun&)> progress;
-        bool follows = false; // another server asks, and says in which state each analysis is
         // Told when an analysis has caught up, so that its tree can be shown (may be empty).
         std::function<void()> caught_up = {};
         // Told when a question has come back (may be empty).
@@ -129,7 +128,6 @@ private:
     void fill(EngineSlot& engine);
     void take_stock();
     bool may_work(const AnalysisRun& run) const;
-    bool worth_a_look(const AnalysisRun& run) const;
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
     engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run,
                                 analysis::PlannedQuestion question, Order order = {});
