@@ -216,7 +216,8 @@ async function byDatabaseAndStandBy() {
   for (const machine of [server, desk]) machine.type(makeToken);
   const first = server.start(serve);
   const works = machine => machine.get('127.0.0.1', 'health', 'token').status === 'ok';
-  const said = program => [...readFileSync(program.log, 'utf8').matchAll(/^Adjourn (is on|stands by)/gm)].at(-1);
+  const said = program =>
+    [...readFileSync(program.log, 'utf8').matchAll(/^Adjourn (is on|stands by)/gm)].at(-1);
   const standsBy = program => said(program)?.[1] === 'stands by';
   await until('the server works', () => works(server));
   const worker = laptop.start(work);
