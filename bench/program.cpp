@@ -7,7 +7,6 @@
 #include "bench/changes.hpp"
 #include "bench/cluster.hpp"
 #include "bench/confidence.hpp"
-#include "bench/fortress.hpp"
 #include "bench/graph.hpp"
 #include "bench/hollow.hpp"
 #include "bench/perft.hpp"
@@ -49,9 +48,6 @@ constexpr std::array benches{
           "how often answers stood, against what was said of them; needs files, so that it has to "
           "be named",
           bench::run_confidence, true},
-    Bench{"fortress",
-          "how often the fortress lamp is right; needs files, so that it has to be named",
-          bench::run_fortress, true},
     Bench{"graph", "memory and time of the graph", bench::run_graph},
     Bench{"hollow", "how many root moves one question would raise", bench::run_hollow},
     Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},

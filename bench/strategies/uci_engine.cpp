@@ -100,9 +100,6 @@ Found UciEngine::search(const Query& query) {
             const auto move = chess::parse_uci(query.position, info->pv.front());
             if (move) {
                 found.depth = info->depth.value_or(found.depth);
-                if (info->multipv == 1) {
-                    found.pv = uci::legal_part(query.position, info->pv);
-                }
                 lines.insert_or_assign(
                     info->multipv,
                     Found::Line{*move, *uci::to_score(*info->score, info->tbhits > 0)});

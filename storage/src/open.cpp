@@ -1,7 +1,6 @@
 #include "storage/open.hpp"
 
 #include "base/readable.hpp"
-#include "storage/follower.hpp"
 #ifdef ADJOURN_POSTGRESQL
 #include "storage_postgresql/open.hpp"
 #endif
@@ -85,15 +84,13 @@ std::optional<std::string> announced_to_workers(const std::filesystem::path& loc
 #endif
 }
 
-std::unique_ptr<Follower> open_follower(const std::filesystem::path& location) {
+bool has_owner(const std::filesystem::path& location) {
 #ifdef ADJOURN_POSTGRESQL
     if (is_url(location)) {
-        return postgresql::open_follower(location.native(), shown(location));
+        return postgresql::has_owner(location.native(), shown(location));
     }
-#else
-    static_cast<void>(location);
 #endif
-    return nullptr;
+    return owner_of(location).has_value();
 }
 
 } // namespace adjourn::storage

@@ -215,34 +215,31 @@ async function byDatabaseAndStandBy() {
   rmSync(path.join(server.home, '.config/adjourn/adjourn.toml'));
   for (const machine of [server, desk]) machine.type(makeToken);
   const first = server.start(serve);
-  await until('the server works', () => server.get('127.0.0.1', 'health', 'token').role === 'writer');
+  const works = machine => machine.get('127.0.0.1', 'health', 'token').status === 'ok';
+  const said = program =>
+    [...readFileSync(program.log, 'utf8').matchAll(/^Adjourn (is on|stands by)/gm)].at(-1);
+  const standsBy = program => said(program)?.[1] === 'stands by';
+  await until('the server works', () => works(server));
   const worker = laptop.start(work);
   const second = desk.start(serve);
-  await until('the desk stands by', () => desk.get('127.0.0.1', 'health', 'token').role === 'stand_by');
+  await until('the desk stands by', () => standsBy(second));
   const { id } = server.post('127.0.0.1', 'analyses', analysis, 'token');
   await until(
     'the laptop has answered',
     () => answeredBy(server.get('127.0.0.1', 'workers', 'token'), 'laptop') > 5,
   );
   const evaluations = machine => machine.get('127.0.0.1', `analyses/${id}`, 'token').evaluations.new;
-  const before = await until('the desk shows the tree of the server', () => evaluations(desk));
+  const before = evaluations(server);
   sh(`ip link set ${server.cable} down`);
-  await until(
-    "the server's cable is pulled: the desk works",
-    () => desk.get('127.0.0.1', 'health', 'token').role === 'writer',
-  );
-  await until('its tree grows', () => evaluations(desk) > before);
+  await until("the server's cable is pulled: the desk works", () => works(desk));
+  await until('the tree grows there', () => evaluations(desk) > before);
   const answered = answeredBy(desk.get('127.0.0.1', 'workers', 'token'), 'laptop');
   await until(
     'the laptop answers for it',
     () => answeredBy(desk.get('127.0.0.1', 'workers', 'token'), 'laptop') > answered,
   );
   sh(`ip link set ${server.cable} up`);
-  await until(
-    'the cable is back: the server stands by',
-    () => server.get('127.0.0.1', 'health', 'token').role === 'stand_by',
-  );
-  await until('and shows the same tree', () => evaluations(server) > before);
+  await until('the cable is back: the server stands by', () => standsBy(first));
   for (const program of [worker, first, second]) await end(program);
   console.log(laptop.type(serve.replace('serve --stand-by', 'check').replace(/ --listen.*/, '')).trim());
 }

@@ -207,17 +207,32 @@ RunningServer::RunningServer(const std::filesystem::path& data, const std::files
     pid_ = spawn(words, output.write, errors);
     ::close(errors);
     output.close_write();
+    output_ = std::exchange(output.read, -1);
+    hear();
+}
+
+// One line, of where it listens or that it does not.
+void RunningServer::hear() {
     std::string text;
     char byte = 0;
-    while (::read(output.read, &byte, 1) == 1 && byte != '\n') {
+    while (::read(output_, &byte, 1) == 1 && byte != '\n') {
         text += byte;
     }
     const std::string before = "http://127.0.0.1:";
     const std::size_t at = text.find(before);
     INFO("the server said: " << text);
-    REQUIRE(at != std::string::npos);
-    port_ = static_cast<std::uint16_t>(std::stoi(text.substr(at + before.size())));
-    output_ = std::exchange(output.read, -1);
+    REQUIRE((at != std::string::npos || text.starts_with("Adjourn stands by")));
+    port_ = at == std::string::npos
+                ? std::uint16_t{0}
+                : static_cast<std::uint16_t>(std::stoi(text.substr(at + before.size())));
+}
+
+bool RunningServer::stands_by() {
+    pollfd output{output_, POLLIN, 0};
+    while (::poll(&output, 1, 0) == 1 && (output.revents & POLLIN) != 0) {
+        hear();
+    }
+    return port_ == 0;
 }
 
 RunningServer::~RunningServer() {

@@ -67,7 +67,9 @@ public:
     RunningServer(const RunningServer&) = delete;
     RunningServer& operator=(const RunningServer&) = delete;
 
-    std::uint16_t port() const { return port_; }
+    std::uint16_t port() const { return port_; } // 0 while it stands by
+    // Whether it does, as it said last. Does not block.
+    bool stands_by();
     // Status and body of one request; the API's path without /api/v1.
     std::pair<int, std::string> request(const std::string& method, const std::string& target,
                                         const std::string& body = "") const;
@@ -83,6 +85,7 @@ public:
 
 private:
     int wait();
+    void hear();
     pid_t pid_ = -1;
     int output_ = -1;
     std::uint16_t port_ = 0;

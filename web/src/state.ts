@@ -76,7 +76,6 @@ export interface State {
   site: Site | null; // where it is shown from files; then `shared` says what. null: a server answers
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
-  role: Health['role']; // of the server
   health: Health | null; // the server's, as it was told last
   zone: string | null; // in which the server means hours of the day
   store: Store;
@@ -119,7 +118,6 @@ export const initialState = (
   site,
   now,
   version: null,
-  role: 'writer',
   health: null,
   zone: null,
   store: new Store(),

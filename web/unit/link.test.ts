@@ -5,7 +5,7 @@ import { parseRoute } from '../src/router';
 import { openSettings } from '../src/dialogs/settings/settingsCtrl';
 import { onEvent, onOpen, watchedIn } from '../src/linkCtrl';
 import { run } from '../src/ctx';
-import { bannerView, headerView } from '../src/ui/frameView';
+import { bannerView } from '../src/ui/frameView';
 import { learnHealth } from '../src/ui/storeHealth';
 import { treePage } from '../src/pages/tree/treePage';
 import type { TreeRoute } from '../src/pages/tree/treeCtrl';
@@ -40,18 +40,6 @@ test('when the stream opens, what may have been missed is fetched again', async 
   assert.equal(tree.node?.version, 4);
   onOpen(ctx, true);
   assert.equal(asked.asked.length, 2);
-});
-
-test('a server that only shows what another one works on says so, until it has taken over', async () => {
-  const health = byHand<Health>();
-  const ctx = fakeCtx({ ...silent, health });
-  const told = (): string => JSON.stringify(headerView(ctx));
-  for (const role of ['stand_by', 'writer'] as const) {
-    onOpen(ctx, role === 'writer');
-    health.asked.at(-1)!.give({ version: '1', role } as Health);
-    await settled();
-    assert.equal(told().includes('read only'), role === 'stand_by');
-  }
 });
 
 test('an analysis that is deleted under the page is told; one of a node is fetched soon', async () => {
@@ -112,7 +100,7 @@ test('what is wrong with the store is told until somebody knows of it', async ()
   const ctx = fakeCtx({ ...silent, health, knowHealth });
   const told = (): string => JSON.stringify(bannerView(ctx));
   onOpen(ctx, true);
-  const say = (more: Partial<Health>): Health => ({ version: '1', role: 'writer', ...more }) as Health;
+  const say = (more: Partial<Health>): Health => ({ version: '1', ...more }) as Health;
   health.asked.at(-1)!.give(say({ status: 'ok' }));
   await settled();
   assert.equal(told(), 'null');

@@ -10,15 +10,6 @@ namespace adjourn::server {
 
 namespace {
 
-const char* word(Role role) {
-    switch (role) {
-    case Role::writer: return "writer";
-    case Role::reader: return "reader";
-    case Role::stand_by: return "stand_by";
-    }
-    return "writer";
-}
-
 // 200, or 503 with the reason where the store cannot be used. Of what is in memory alone.
 Answer get_health(Context& call) {
     std::size_t running = 0;
@@ -37,16 +28,12 @@ Answer get_health(Context& call) {
     json body{
         {"status", problem.empty() ? "ok" : "store_failed"},
         {"version", ADJOURN_VERSION},
-        {"role", word(call.core.role())},
         {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
         {"store",
          {{"evaluations", call.core.health().evaluations().value_or(0)}, {"positions", positions}}},
         {"time_zone", {{"name", zone.name}, {"offset_minutes", zone.offset_minutes}}},
         {"analyses", {{"running", running}, {"queued", queued}}},
         {"tables", tables_json(call.core.inventory())}};
-    if (call.core.role() != Role::writer) {
-        body["writer_there"] = call.core.writer_there();
-    }
     if (!problem.empty()) {
         body["problem"] = problem;
     }

@@ -12,13 +12,6 @@
 
 namespace adjourn::server {
 
-std::string one_server_only(const std::filesystem::path& store) {
-    return storage::is_url(store) ? ""
-                                  : "several servers can work on one store only where it is a "
-                                    "database: " +
-                                        store.string() + " is a directory, which one has";
-}
-
 Service::Service(Config config, ServiceOptions options)
     : impl_{std::make_unique<Impl>(std::move(config), std::move(options))} {}
 
@@ -38,14 +31,9 @@ void Service::start() {
             impl_->summaries->start();
         }
     });
-    if (impl_->following) {
-        impl_->following->start();
-    }
     if (impl_->listener) {
         impl_->listener->start();
-        if (impl_->writes()) {
-            impl_->store->announce(url(), to_text(impl_->worker_address(url(), port())));
-        }
+        impl_->store->announce(url(), to_text(impl_->worker_address(url(), port())));
     }
 }
 
@@ -105,16 +93,8 @@ bool Service::on_all_addresses() const {
     return on_all(impl_->config);
 }
 
-Role Service::role() const {
-    return impl_->options.role;
-}
-
-bool Service::has_writer() const {
-    return impl_->writes() || impl_->following->has_writer();
-}
-
 bool Service::is_replaced() const {
-    return impl_->writes() && impl_->store->taken();
+    return impl_->store->taken();
 }
 
 void Service::wait_until_read() {

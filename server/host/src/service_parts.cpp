@@ -40,18 +40,6 @@ double sigma_of(const Core& core, const std::string& profile) {
     return analysis::prior_sigma;
 }
 
-// Null for a writer.
-std::unique_ptr<storage::Follower> follower_for(const ServiceOptions& options) {
-    if (options.role == Role::writer) {
-        return nullptr;
-    }
-    auto follower = storage::open_follower(options.store);
-    if (!follower) {
-        throw storage::StoreError{one_server_only(options.store)};
-    }
-    return follower;
-}
-
 void report(const tables::Inventory& found) {
     for (const std::string& problem : found.problems) {
         spdlog::warn("endgame tables: {}", problem);
@@ -63,12 +51,11 @@ void report(const tables::Inventory& found) {
 } // namespace
 
 Service::Impl::Impl(Config config_, ServiceOptions given)
-    : options{std::move(given)}, config{std::move(config_)}, follower{follower_for(options)},
-      store{storage::open_store(options.store,
-                                writes() ? storage::OpenMode::owner : storage::OpenMode::read)},
-      tables{tables::open_tables(config.tables)} {
+    : options{std::move(given)}, config{std::move(config_)},
+      store{storage::open_store(options.store, storage::OpenMode::owner)}, tables{
+                                                                               tables::open_tables(
+                                                                                   config.tables)} {
     CoreOptions core_options;
-    core_options.role = options.role;
     core_options.tables = tables;
     if (tables) {
         core_options.inventory = tables->inventory();
@@ -78,7 +65,7 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     core_options.machine = host_name();
     core_options.store_rules.least_free = config.least_free;
     core_options.staging = storage::is_url(options.store) ? std::filesystem::path{} : options.store;
-    if (writes() && !core_options.staging.empty()) {
+    if (!core_options.staging.empty()) {
         StagedStore::remove_left(core_options.staging);
     }
     const std::filesystem::path directory = machine_directory(options.store);
@@ -99,7 +86,7 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     core_options.reads = [this](std::function<void()> task) { asio::post(reads, std::move(task)); };
     core_options.observer = std::make_shared<EventWriter>(
         [this](http::Event event) { events.publish(std::move(event)); });
-    if (options.listen && writes()) { // a command that ends by itself tells what it did
+    if (options.listen) { // a command that ends by itself tells what it did
         webhooks.emplace(config.webhooks, WebhookRules{}, [this](std::function<void()> woken) {
             asio::post(core_loop.context(), std::move(woken));
         });
@@ -121,8 +108,8 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     fleet = std::make_unique<engine_bridge::Fleet>(
         core_loop.context(), core->engines().dispatcher(), std::move(fleet_options));
     const auto answers = Summaries::answers_of(directory);
-    api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr,
-                                writes() ? &*installed : nullptr, answers);
+    api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr, &*installed,
+                                answers);
     calls = std::make_unique<Calls>(*api, core_loop.context());
     if (webhooks) {
         summaries = std::make_unique<Summaries>(
@@ -135,7 +122,6 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
         listen.port = config.listen_port;
         listen.secrets = secrets(config);
         listen.hosts = hosts_of(config);
-        listen.reading_only = !writes();
         listen.static_directory = options.static_directory;
         listen.max_body = most_import_bytes;
         listen.body_limit = [](const http::Request& request) {
@@ -147,11 +133,6 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
         listener = std::make_unique<http::Listener>(
             http_loop.context(), std::move(listen), events,
             [this](http::Request request) { return calls->answer(std::move(request)); });
-    }
-    if (follower) {
-        following = std::make_unique<Following>(
-            std::move(follower), *store,
-            [this](const std::function<void(Core&)>& task) { on_core(task); });
     }
 }
 
@@ -191,9 +172,6 @@ void Service::Impl::stop() {
         return;
     }
     stopped = true;
-    if (following) {
-        following->stop();
-    }
     std::promise<void> nobody_waits; // for questions, which would keep the listener waiting
     asio::post(core_loop.context(), [&] {
         if (summaries) {
@@ -238,9 +216,7 @@ void Service::Impl::stop() {
     gone.get_future().wait();
     webhooks.reset();
     core_loop.join();
-    if (writes()) {
-        store->flush();
-    }
+    store->flush();
 }
 
 } // namespace adjourn::server

@@ -9,12 +9,10 @@
 #include "api/api.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "engine_bridge/remote/fleet.hpp"
-#include "following.hpp"
 #include "host/loop.hpp"
 #include "host/worker_address.hpp"
 #include "http/listener.hpp"
 #include "http/tokens.hpp"
-#include "storage/follower.hpp"
 #include "summaries.hpp"
 
 #include <boost/asio/thread_pool.hpp>
@@ -29,8 +27,6 @@ namespace adjourn::server {
 struct Service::Impl {
     Impl(Config config_, ServiceOptions given);
 
-    bool writes() const { return options.role == Role::writer; }
-
     // Who has the database finds a token there; it is good for this server alone.
     http::Secrets secrets(const Config& wanted) const;
     // On the core's thread: before a change of them is answered.
@@ -44,8 +40,7 @@ struct Service::Impl {
 
     ServiceOptions options;
     const std::string found_token = http::random_secret();
-    Config config;                               // as it is in use
-    std::unique_ptr<storage::Follower> follower; // before the store: nothing is missed
+    Config config; // as it is in use
     std::unique_ptr<storage::Store> store;
     std::shared_ptr<const tables::EndgameTables> tables;
     http::EventHub events;
@@ -58,7 +53,6 @@ struct Service::Impl {
     std::optional<InstalledEngines> installed;
     std::optional<Webhooks> webhooks; // only of a server that listens
     std::unique_ptr<engine_bridge::Fleet> fleet;
-    std::unique_ptr<Following> following; // of a server that is no writer
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;

@@ -105,18 +105,13 @@ std::expected<Grant, Error> Session::grant_of(const Request& request) const {
 
 std::expected<void, Error> Session::allows(const Grant& grant, const Request& request) const {
     const bool changes = !is_read(request.method) && !is_tickets(request.path);
-    const auto refused = [&](ErrorCode code, const char* who, const char* why,
-                             const char* where = "header.authorization") {
+    const auto refused = [&](ErrorCode code, const char* who, const char* why) {
         return std::unexpected(Error{code,
                                      std::string(who) + ": " +
                                          std::string(name_of(request.method)) + " " + request.path +
                                          " " + why,
-                                     where});
+                                     "header.authorization"});
     };
-    if (changes && services_->options.reading_only) {
-        return refused(ErrorCode::read_only, "this server only shows what another one works on",
-                       "is for that one", "method");
-    }
     if (grant == Right::full) {
         return {};
     }

@@ -52,4 +52,8 @@ std::optional<std::string> owner_of(const std::filesystem::path& directory);
 // store, and for a directory, which only its owner can reach.
 std::optional<std::string> announced_to_workers(const std::filesystem::path& location);
 
+// Whether the store has an owner at present. Blocks for the database; throws StoreError where it
+// cannot be reached.
+bool has_owner(const std::filesystem::path& location);
+
 } // namespace adjourn::storage

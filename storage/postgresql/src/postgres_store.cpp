@@ -11,6 +11,11 @@ std::unique_ptr<Store> open(const std::string& url, const std::string& shown, Op
     return std::make_unique<PostgresStore>(url, shown, mode);
 }
 
+bool has_owner(const std::string& url, const std::string& shown) {
+    Connection connection{url, shown, Access::read};
+    return has_owner(connection);
+}
+
 std::optional<std::string> announced_to_workers(const std::string& url, const std::string& shown) {
     Connection connection{url, shown, Access::read};
     require_current(connection, migrations());
@@ -92,14 +97,6 @@ StoreEnvironment PostgresStore::environment() const {
     }
     seen.damage = damage_.first();
     return seen;
-}
-
-void PostgresStore::recover() {
-    if (!target_) { // for reading only: a read is tried
-        evaluation_count();
-        return;
-    }
-    writer_->recover();
 }
 
 std::vector<std::string> PostgresStore::check() const {

@@ -29,7 +29,7 @@ public:
     Writing writing() const override { return writer_->writing(); }
     CommitTimes commit_times() const override { return writer_->commit_times(); }
     bool taken() const override { return target_ && target_->taken(); }
-    void recover() override;
+    void recover() override { writer_->recover(); }
 
     // On a connection that no other read uses now; one that was lost while it was idle is made
     // anew.

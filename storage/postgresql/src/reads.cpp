@@ -109,34 +109,6 @@ void PostgresReads::each_fact_of(const chess::PackedPosition& position,
     }
 }
 
-std::vector<std::pair<Evaluation, AnalysisId>> PostgresReads::followed(std::int64_t after,
-                                                                       std::int64_t last) {
-    static const std::string sql =
-        "SELECT e.*, key, coalesce(asker, 0) FROM (SELECT number, fact, asker FROM changes, "
-        "unnest(facts, askers) WITH ORDINALITY AS u (fact, asker, place) "
-        "WHERE number > $1 AND number <= $2 ORDER BY number, place) AS wanted "
-        "CROSS JOIN LATERAL (SELECT " +
-        all_columns(tables::evaluations) +
-        " FROM evaluations WHERE evaluations.id = fact) e "
-        "JOIN positions ON positions.id = fact >> 16 ORDER BY number";
-    const Rows rows = connection_.run(sql, after, last);
-    std::vector<std::pair<Evaluation, AnalysisId>> result;
-    for (int i = 0; i < rows.size(); ++i) {
-        const FactRow fact = rows.fact(i);
-        const Bytes key = rows.bytes(i, 8);
-        const auto packed = decode_key(key);
-        Evaluation evaluation;
-        evaluation.question.position = packed.value_or(chess::PackedPosition{});
-        std::int64_t by = 0;
-        if (packed && checksum(fact, shared(fact.engine, key)) == fact.checksum &&
-            storage::read(fact, evaluation, by).empty()) {
-            evaluation.machine = machine(by);
-            result.emplace_back(std::move(evaluation), AnalysisId{rows.integer(i, 9)});
-        }
-    }
-    return result;
-}
-
 std::vector<std::string> PostgresReads::check() {
     const Connection::Unhurried all{connection_};
     Findings findings;

@@ -5,7 +5,6 @@
 #include "storage_rows/reads.hpp"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace adjourn::storage::postgresql {
@@ -18,9 +17,6 @@ public:
 
     Connection& connection() { return connection_; }
 
-    // Those of the table `changes` after one row, up to another, in that order; and of each who
-    // asked for it. What is damaged is left out.
-    std::vector<std::pair<Evaluation, AnalysisId>> followed(std::int64_t after, std::int64_t last);
     // The integrity of the whole database. One line a finding; empty = sound.
     std::vector<std::string> check();
 

@@ -72,7 +72,6 @@ void PostgresTarget::prepare() {
 }
 
 void PostgresTarget::transact(const std::function<void()>& work) {
-    writes_->begin();
     Transaction transaction{*connection_, Transaction::Kind::write};
     work();
     transaction.commit();

@@ -55,16 +55,6 @@ void PostgresWrites::ask(AnalysisId analysis, std::int64_t evaluation) {
     asked_.push_back(evaluation);
 }
 
-void PostgresWrites::finish() {
-    settle();
-    journal_.write(connection_);
-}
-
-void PostgresWrites::back_to_mark() {
-    forget();
-    journal_.back_to(mark_);
-}
-
 std::vector<Outcome> PostgresWrites::append(std::span<const Answered* const> facts) {
     Group group;
     askers_.clear();
@@ -192,8 +182,7 @@ Outcome PostgresWrites::decide(Group& group, const Answered& fact) {
     const bool replaced = damaged->evaluation.id != EvaluationId{};
     *damaged = {evaluation, true};
     damaged->evaluation.id = EvaluationId{made.row.id};
-    const bool noted = stored(fact, counted, made.row, replaced);
-    journal_.evaluation(made.row.id, noted ? fact.asked_by : std::nullopt);
+    stored(fact, counted, made.row, replaced);
     const std::int64_t id = made.row.id;
     if (!replaced) {
         group.added.push_back(std::move(made)); // what the row refers to stays where it is

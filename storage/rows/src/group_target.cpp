@@ -43,7 +43,7 @@ std::optional<std::vector<Outcome>> GroupTarget::attempt(std::span<const Work* c
                                                          : run(*work));
             }
             take();
-            writes().finish();
+            writes().settle();
             alive();
         });
         count();
@@ -92,7 +92,6 @@ void GroupTarget::take_facts(std::span<const Answered* const> facts, Mode mode,
 Outcome GroupTarget::run_alone(const std::function<Outcome()>& work) {
     execute("SAVEPOINT work");
     try {
-        writes().mark();
         Outcome outcome = work();
         writes().settle();
         execute("RELEASE SAVEPOINT work");
@@ -103,7 +102,7 @@ Outcome GroupTarget::run_alone(const std::function<Outcome()>& work) {
         }
         execute("ROLLBACK TO SAVEPOINT work");
         execute("RELEASE SAVEPOINT work");
-        writes().back_to_mark();
+        writes().forget();
         return std::unexpected(std::string{"refused: "} + error.what());
     }
 }

@@ -44,7 +44,6 @@ Outcome Writes::write(const RemovedAnalysis& removed) {
     run("DELETE FROM analyses WHERE id = $1", std::array{Cell{row(removed.id)}});
     analyses_.erase(removed.id);
     spent_.erase(removed.id);
-    changed(removed.id);
     return Written{row(removed.id), true};
 }
 
@@ -59,7 +58,6 @@ Outcome Writes::write(const DirectiveRecord& given) {
     const std::int64_t place = position(directive.position).id;
     directive.id = next_id(tables::directives);
     put(tables::directives, row_of(directive, place));
-    changed(directive.analysis);
     return Written{directive.id, true};
 }
 
@@ -70,7 +68,6 @@ Outcome Writes::write(const SnapshotRecord& given) {
     SnapshotRecord snapshot = given;
     snapshot.id = next_id(tables::snapshots);
     put(tables::snapshots, row_of(snapshot));
-    changed(snapshot.analysis);
     return Written{snapshot.id, true};
 }
 
@@ -95,7 +92,6 @@ Outcome Writes::write(const SeedRecord& seed) {
     }
     const std::int64_t id = next_id(tables::seeds);
     put(tables::seeds, row_of(seed, id, place.id, source(seed.source)));
-    seeded(seed.analysis);
     return Written{id, true};
 }
 
@@ -144,11 +140,10 @@ bool Writes::is_counted(const Answered& fact) {
 void Writes::known(const Answered& fact, bool counted) {
     if (counted) {
         spend(fact, false);
-        changed(*fact.asked_by);
     }
 }
 
-bool Writes::stored(const Answered& fact, bool counted, const FactRow& row, bool replaced) {
+void Writes::stored(const Answered& fact, bool counted, const FactRow& row, bool replaced) {
     if (has_failures()) {
         static const std::string drop =
             "DELETE FROM failures" + where_columns(tables::failures, 0, 5);
@@ -157,7 +152,7 @@ bool Writes::stored(const Answered& fact, bool counted, const FactRow& row, bool
     }
     added_ += replaced ? 0 : 1;
     if (!counted) {
-        return false;
+        return;
     }
     bool noted = fact.on_the_way;
     if (replaced && !noted) { // who asked for it first stays
@@ -166,12 +161,10 @@ bool Writes::stored(const Answered& fact, bool counted, const FactRow& row, bool
     }
     spend(fact, !noted);
     if (noted) {
-        changed(*fact.asked_by); // its usage
-        return false;
+        return;
     }
     ask(*fact.asked_by, row.id);
     asked_[*fact.asked_by] += asked_checksum(storage::row(*fact.asked_by), row.id);
-    return true;
 }
 
 void Writes::spend(AnalysisId analysis, const Cost& cost) {
@@ -185,7 +178,6 @@ void Writes::spend(const Answered& fact, bool added) {
     spent_[*fact.asked_by].evaluations_new += added ? 1 : 0;
     if (fact.order) {
         put(tables::directives, row_of(*fact.order, position(fact.order->position).id));
-        changed(fact.order->analysis);
     }
 }
 

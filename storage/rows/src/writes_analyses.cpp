@@ -38,7 +38,6 @@ Outcome Writes::write(const NewAnalysis& added) {
         usage.analysis = analysis.id;
         put(tables::usage, row_of(usage));
     }
-    changed(analysis.id);
     return Written{row(analysis.id), true};
 }
 
@@ -51,7 +50,6 @@ Outcome Writes::write(const ChangedAnalysis& change) {
         return refuse("change", no_such("analysis", analysis.id));
     }
     put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
-    changed(analysis.id);
     return Written{row(analysis.id), true};
 }
 
@@ -64,7 +62,6 @@ Outcome Writes::write(const UsageRecord& usage) {
     }
     spent_.erase(usage.analysis); // what was spent before is in it
     put(tables::usage, row_of(usage));
-    changed(usage.analysis);
     return Written{row(usage.analysis), true};
 }
 
@@ -73,7 +70,6 @@ Outcome Writes::write(const Spent& spent) {
         return refuse("cost", no_such("analysis", spent.analysis));
     }
     spend(spent.analysis, spent.cost);
-    changed(spent.analysis);
     return Written{row(spent.analysis), true};
 }
 

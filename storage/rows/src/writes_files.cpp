@@ -38,9 +38,6 @@ Outcome Writes::write(const FileChange& change) {
         row.file = first.file == 0 ? rows.front().id : first.file;
         put(tables::files, row_of(row));
     }
-    if (first.analysis != AnalysisId{}) {
-        changed(first.analysis);
-    }
     return Written{rows.front().id, true};
 }
 

@@ -226,45 +226,6 @@ TEST_CASE("advance: refused where the game cannot have gone so") {
     CHECK_FALSE(fixture.core->direct(id, moves_from(root, "d5"), "note", "late").wait());
 }
 
-TEST_CASE("advance: a server that follows stands where the one that works does") {
-    TemporaryDirectory directory;
-    TemporaryDirectory elsewhere;
-    Bench bench;
-    Bench idle;
-    CoreFixture fixture{directory.path(), bench};
-    CoreFixture other{elsewhere.path(), idle};
-    const auto id = fixture.create("1. e4", 2);
-    const auto follow = [&] {
-        fixture.flush();
-        std::vector<std::string> findings;
-        FollowedAnalysis now{id, {}, {}, false};
-        for (storage::AnalysisRecord& record : fixture.store->analyses()) {
-            now.stored = read_analysis(*fixture.store, std::move(record), findings);
-        }
-        REQUIRE(now.stored);
-        CHECK(findings.empty());
-        (void)other.store->engine(fixture.store->engines().front()); // as of one database
-        other.core->follow({std::move(now)}, {}, other.store->engines());
-        other.settle_down();
-        return &other.run(id);
-    };
-    settle(fixture, id);
-    const AnalysisRun* there = follow();
-    CHECK(there->root == fixture.run(id).root);
-    for (const char* moves : {"c5", "Nf3 d6"}) {
-        go_on_by(fixture, id, moves);
-        settle(fixture, id);
-        there = follow();
-        CHECK(there->root == fixture.run(id).root);
-        CHECK(there->played == fixture.run(id).played);
-        REQUIRE(there->slot != nullptr);
-        CHECK(there->root_node == there->slot->graph().find(there->root.packed()));
-    }
-    go_on_by(fixture, id, "", 3);
-    there = follow();
-    CHECK(there->root == there->made_at);
-}
-
 TEST_CASE("advance: a graph that is read meanwhile is entered at the new root") {
     TemporaryDirectory directory;
     Bench bench;

@@ -40,7 +40,7 @@ struct Ranks {
         const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/1q5P/K7 w - - 0 1");
         NewAnalysis wanted{"one", start, {}, "", {}, {}, priority, false};
         wanted.limit = {analysis::Limit::Kind::depth, 8};
-        wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
+        wanted.spec.strategy = analysis::default_parameters("halving");
         wanted.spec.strategy.refine = 1;
         const auto made = fixture->core->create(std::move(wanted)).wait();
         REQUIRE(made);

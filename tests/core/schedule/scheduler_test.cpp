@@ -83,13 +83,12 @@ struct SchedulerAlone {
                    [this](GraphSlot& slot, const auto&) { scheduler.facts_came(slot); },
                    [](const GraphKey&, const GraphSlot*, const std::string&) {},
                    [](const GraphSlot&) {},
-                   {},
                    [](const std::vector<std::string>&) {}}};
     Planner planner{queue, graphs, engines, now};
     Scheduler scheduler{queue,          graphs,
                         planner,        engines,
                         health,         Recorder{*store, queue.moments(), scope.poster(), ""},
-                        scope.poster(), {now, now, 16, {}}};
+                        scope.poster(), {now, now, {}}};
 };
 
 } // namespace

@@ -36,7 +36,6 @@ const linkText = {
 
 export function headerView(ctx: Ctx): VNode {
   const { route, link: state, theme, shared, site } = ctx.state;
-  const reads = ctx.state.role !== 'writer';
   const current = (on: boolean): Record<string, string> => (on ? { 'aria-current': 'page' } : {});
   return h('header.top', [
     h('a.skip', { attrs: { href: '#main' }, on: { click: skipToMain } }, 'Skip to the content'),
@@ -58,14 +57,9 @@ export function headerView(ctx: Ctx): VNode {
         : h(
             'span.link-state',
             {
-              attrs: {
-                'data-status': state.status,
-                role: 'status',
-                'data-testid': 'link',
-                title: reads ? 'This server shows what another one works on. Changes are made there.' : '',
-              },
+              attrs: { 'data-status': state.status, role: 'status', 'data-testid': 'link' },
             },
-            [h('i.dot'), h('span', reads ? `${linkText[state.status]}, read only` : linkText[state.status])],
+            [h('i.dot'), h('span', linkText[state.status])],
           ),
       shared
         ? null

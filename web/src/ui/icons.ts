@@ -37,7 +37,6 @@ const paths = {
   search: 'M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3l3.7 3.7',
   plusZoom: 'M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3l3.7 3.7M7 5v4M5 7h4',
   minusZoom: 'M7 2.5a4.5 4.5 0 1 0 .01 0M10.3 10.3l3.7 3.7M5 7h4',
-  tower: 'M4 13.5h8M5 13.5V8L3.5 6.5V3h2v1.5H7V3h2v1.5h1.5V3h2v3.5L11 8v5.5',
   fit: 'M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
 } as const;
 

@@ -13,7 +13,6 @@ export async function learnHealth(ctx: Ctx, asked = ctx.api.health): Promise<voi
   if ('value' in answer && answer.value.version) {
     ctx.state.health = answer.value;
     ctx.state.version = answer.value.version;
-    ctx.state.role = answer.value.role;
     ctx.state.zone = answer.value.time_zone?.name ?? null;
   }
   ctx.redraw();
@@ -28,12 +27,10 @@ export function storeView(ctx: Ctx): VNode | null {
   return h('div.banner', { key: 'store', attrs: { role: 'alert', 'data-testid': 'store' } }, [
     icon('warning'),
     h('span', health.problem ?? aside),
-    health.role === 'writer'
-      ? button('', {
-          label: 'I know',
-          title: 'Go on with what is there',
-          run: () => run(ctx, learnHealth(ctx, ctx.api.knowHealth)),
-        })
-      : null,
+    button('', {
+      label: 'I know',
+      title: 'Go on with what is there',
+      run: () => run(ctx, learnHealth(ctx, ctx.api.knowHealth)),
+    }),
   ]);
 }

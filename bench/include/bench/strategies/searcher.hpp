@@ -30,8 +30,7 @@ struct Found {
     std::vector<Line> lines; // best first, different moves; empty: no answer
     int depth = 0;
     std::uint64_t nodes = 0;
-    std::uint64_t ms = 0;             // wall clock
-    std::vector<chess::Move> pv = {}; // of the first line; kept answers have none
+    std::uint64_t ms = 0; // wall clock
 
     bool same_words(const Found& other) const { return lines == other.lines; }
 };

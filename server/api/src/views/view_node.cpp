@@ -19,9 +19,6 @@ using nlohmann::json;
 
 namespace {
 
-// Positions that are looked at around one; each has some forty moves.
-constexpr std::size_t around_most = 200;
-
 using Positions = std::unordered_set<chess::PackedPosition, chess::PackedPositionHash>;
 
 // What the analysis's engine searches at this moment, in any process.
@@ -196,9 +193,6 @@ private:
         }
         out["pv"]["alpha"] = line_json(standing_.position, value_);
         draft_.behind = behind(out["alpha"]);
-        draft_.values = {graph().idea(node), values.alpha()};
-        draft_.around = analysis::positions_around(graph(), node, around_most);
-        draft_.clock = run_.spec.fifty_moves ? standing_.position.halfmove_clock() : 0;
         const std::vector<chess::Move> ignored =
             directives == nullptr ? std::vector<chess::Move>{} : directives->excluded;
         out["rest"] = {{"count", standing_.position.legal_moves().size() -
@@ -286,11 +280,9 @@ private:
         }
         return {std::move(entry),
                 analysis::move_order(graph(), move, alpha.value),
-                {move.move,
-                 move.evaluation,
+                {move.move, move.evaluation,
                  directives != nullptr && contains(directives->included, move.move),
-                 seeded(node, move.move),
-                 {graph().idea_of(node, i).value, alpha.value}}};
+                 seeded(node, move.move)}};
     }
 
     bool seeded(NodeId node, chess::Move move) const {

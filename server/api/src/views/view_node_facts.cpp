@@ -1,6 +1,5 @@
 // What the store knows of the moves of a position: who scored them, when and how deep, and who
 // brought them up.
-#include "api/views/lamp.hpp"
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
 
@@ -143,7 +142,6 @@ json NodeDraft::finish(const storage::Store& store) const {
         }
     }
     if (result["terminal"].is_null() && result["status"] != "terminal") {
-        add_lamps(result, *this, facts); // before the places of its moves change
         add_what_has_no_part(result, facts, store);
     }
     count_proposals(result);

@@ -44,15 +44,12 @@ void Queue::save(AnalysisRun& run) {
     run.changed = true;
     if (run.record.id == changing_) {
         save_after_ = true;
-    } else if (!run.transient && !follows_ && run.lost.empty()) {
+    } else if (!run.transient && run.lost.empty()) {
         store_.update(run.record, [](const auto&) {});
     }
 }
 
 void Queue::record(AnalysisRun& run, storage::SnapshotRecord snapshot) {
-    if (follows_) {
-        return;
-    }
     run.snapshots.push_back(snapshot);
     if (!run.transient) {
         store_snapshot(snapshot);

@@ -137,28 +137,4 @@ AnalysisRun& Queue::add(StoredAnalysis read, const std::vector<analysis::Evaluat
     return *runs_.emplace_back(std::move(run));
 }
 
-Queue::Followed Queue::follow(FollowedAnalysis now) {
-    AnalysisRun* run = find(now.id);
-    const bool fresh = run == nullptr;
-    bool tree = fresh;
-    if (fresh) {
-        run = &add(std::move(*now.stored), now.asked);
-    } else {
-        StoredAnalysis& stored = *now.stored;
-        tree = stored.record.limit != run->record.limit || !same_growth(run->spec, stored.spec) ||
-               stored.directives.size() != run->directives.size();
-        run->record = std::move(stored.record);
-        run->spec = std::move(stored.spec);
-        run->directives = std::move(stored.directives);
-        run->snapshots = std::move(stored.snapshots);
-        run->usage = stored.usage;
-        for (const analysis::EvaluationId fact : now.asked) {
-            run->asked.insert(fact);
-        }
-        run->changed = true;
-    }
-    sort();
-    return {run, tree};
-}
-
 } // namespace adjourn::server

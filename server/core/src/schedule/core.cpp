@@ -1,6 +1,5 @@
 // Core: its life, and what others bring. core_engines.cpp: who answers;
-// core_people.cpp: what people change; core_changes.cpp: what the observer is told;
-// core_follow.cpp: what another server has stored.
+// core_people.cpp: what people change; core_changes.cpp: what the observer is told.
 #include "core/schedule/core.hpp"
 
 #include "core/graphs/node_directives.hpp"
@@ -40,7 +39,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                          options_.beside},
       reads_{scope_.poster(), health_, options_.reads}, engines_{std::make_shared<Dispatcher>(
                                                             options_.dispatch)},
-      queue_{store, health_, options_.clock, scope_.poster(), options_.role != Role::writer},
+      queue_{store, health_, options_.clock, scope_.poster()},
       graphs_{store,
               background_,
               {options_.tables, options_.facts_at_once, images_of(options_)},
@@ -68,9 +67,6 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
             run->changed = true;
         }
     };
-    if (options_.role != Role::writer) {
-        options_.engines.clear();
-    }
     for (const engine_bridge::Profile& profile : options_.engines) {
         add_engine(profile);
     }
@@ -117,13 +113,11 @@ void Core::look_after() {
         look_at_store();
         reads_.look_after();
     });
-    if (options_.role == Role::writer) {
-        attempt("recording what was not stored", [&] { queue_.record_again(); });
-        attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
-        attempt("keeping what long searches have found", [&] { keep_searches(); });
-        attempt("the long searches beside the trees", [&] { standing_.look_after(); });
-        attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
-    }
+    attempt("recording what was not stored", [&] { queue_.record_again(); });
+    attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
+    attempt("keeping what long searches have found", [&] { keep_searches(); });
+    attempt("the long searches beside the trees", [&] { standing_.look_after(); });
+    attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
     attempt("looking after what is looked at", [&] { looks_.look_after(); });
     attempt("telling what has changed", [&] { tell_changes(); });
     scheduler_.fill_soon(); // windows and budgets depend on the clock
@@ -283,7 +277,7 @@ Scheduler::Options Core::scheduler_options() {
             on_progress(run);
         }
     };
-    return {options_.clock, options_.steady, progress, options_.role != Role::writer, [this] {
+    return {options_.clock, options_.steady, progress, [this] {
                 if (stopping_) {
                     finish_stop();
                 }
@@ -330,9 +324,7 @@ void Core::take_analyses(Queue::Contents contents) {
         if (run->record.engine != analysis::EngineId{}) {
             attempt(numbered(*run), [&] { graphs_.join(*run); });
         }
-        if (options_.role == Role::writer) {
-            verifier_.take_up(*run);
-        }
+        verifier_.take_up(*run);
     }
 }
 

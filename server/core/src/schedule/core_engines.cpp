@@ -66,9 +66,6 @@ void Core::send_away(const std::shared_ptr<EngineSlot>& engine) {
 
 void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
     assert(started_engines_ && !stopping_ && !profiles.empty());
-    if (options_.role != Role::writer) {
-        return;
-    }
     const std::vector<std::shared_ptr<EngineSlot>> before = engines_.take_all();
     std::vector<EngineSlot*> added;
     for (const engine_bridge::Profile& profile : profiles) {

@@ -72,8 +72,8 @@ void Scheduler::fill_all() {
 void Scheduler::take_stock() {
     for (const auto& run : queue_.runs()) {
         const bool looked_at = !only_ || run->record.id == *only_;
-        if (run->has_graph() && looked_at && run->out.in_flight == 0 && worth_a_look(*run) &&
-            !may_work(*run)) {
+        if (run->has_graph() && looked_at && run->out.in_flight == 0 &&
+            (run->plan.recount || !run->plan.planned) && !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
                 refresh_state(*run);        // now it is known whether it has settled
@@ -81,23 +81,15 @@ void Scheduler::take_stock() {
                 run->changed = true;
             };
             attempt(place_of(*run), *run, look);
-        } else if (!options_.follows &&
-                   engines_.of(*run) == nullptr) { // nobody gives it work, or says why not
+        } else if (engines_.of(*run) == nullptr) { // nobody gives it work, or says why not
             attempt(place_of(*run), *run, [&] { refresh_state(*run); });
         }
     }
 }
 
-// Where another server asks, answers come all the time: once for each hundredth, as when asking.
-bool Scheduler::worth_a_look(const AnalysisRun& run) const {
-    return options_.follows ? !run.plan.planned || run.plan.answers_since_plan > run.plan.size / 100
-                            : run.plan.recount || !run.plan.planned;
-}
-
 bool Scheduler::may_work(const AnalysisRun& run) const {
-    if (options_.follows || !run.has_graph() || !run.seeds_read ||
-        run.record.state == AnalysisState::paused || run.record.state == AnalysisState::failed ||
-        !health_.store_problem().empty()) {
+    if (!run.has_graph() || !run.seeds_read || run.record.state == AnalysisState::paused ||
+        run.record.state == AnalysisState::failed || !health_.store_problem().empty()) {
         return false;
     }
     if (only_ && run.record.id != *only_) {

@@ -119,7 +119,7 @@ std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& me
 std::optional<engine_bridge::JobId>
 Scheduler::ask_now(AnalysisRun& run, analysis::PlannedQuestion question, Order order) {
     EngineSlot* engine = engines_.of(run);
-    if (engine == nullptr || options_.follows || stopping_ || !begun_) {
+    if (engine == nullptr || stopping_ || !begun_) {
         return std::nullopt;
     }
     return submit(*engine, run, std::move(question), std::move(order));

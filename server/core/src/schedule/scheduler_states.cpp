@@ -93,8 +93,7 @@ void Scheduler::refresh_state(AnalysisRun& run) {
     // Facts that others brought may have moved a settled tree: that is known when it was looked at.
     const bool unseen =
         !run.plan.planned || (run.plan.stale && run.plan.ready.empty() && run.out.in_flight == 0);
-    const bool stays = options_.follows || before == AnalysisState::paused ||
-                       before == AnalysisState::failed ||
+    const bool stays = before == AnalysisState::paused || before == AnalysisState::failed ||
                        (before == AnalysisState::settled && unseen);
     if (!stays) {
         std::string reason;

@@ -23,21 +23,16 @@
 
 namespace adjourn::server {
 
-// Why only one server can work on this store; "" where several can.
-std::string one_server_only(const std::filesystem::path& store);
-
 struct ServiceOptions {
     std::filesystem::path store; // data directory or URL, as storage::open_store takes it
     bool listen = true;
     std::string static_directory; // the built page; "" = none
     bool graphs_at_once = false;  // see CoreOptions
-    Role role = Role::writer;     // another one only on a database
 };
 
 class Service {
 public:
-    // Opens the store (StoreError; of a writer, StoreInUse) and binds the address
-    // (http::ListenError).
+    // Opens the store (StoreError, StoreInUse) and binds the address (http::ListenError).
     Service(Config config, ServiceOptions options);
     ~Service(); // stops
 
@@ -57,11 +52,7 @@ public:
     // one.
     std::string url() const;
     bool on_all_addresses() const;
-    Role role() const;
-    // Whether any server works on the store, as far as is known. Does not block.
-    bool has_writer() const;
-    // Of a writer: whether another one has taken its place while the database was away. Does not
-    // block.
+    // Whether another server has taken its place while the database was away. Does not block.
     bool is_replaced() const;
 
     // Blocks until no graph is being read.

@@ -32,7 +32,6 @@ struct ListenerOptions {
     Secrets secrets;                   // required as "Authorization: Bearer …" if set
     std::vector<std::string> hosts;    // further names allowed in Host
     std::string static_directory;      // the built page; "" = none
-    bool reading_only = false;         // whatever the token: nothing is changed through it
     std::size_t max_body = 8u << 20;
     // Of a request by its head; max_body holds besides. Empty: max_body alone.
     std::function<std::size_t(const Request&)> body_limit;

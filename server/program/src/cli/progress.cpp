@@ -124,9 +124,6 @@ void print_report(std::ostream& out, const json& analysis, const json& node, con
     if (node["clock_note"].is_string()) {
         out << node["clock_note"].get<std::string>() << "\n\n";
     }
-    if (node.contains("fortress")) {
-        out << node["fortress"]["text"].get<std::string>() << "\n\n";
-    }
     out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n", "move", "alpha", "idea",
                        "engine", "depth", "positions", "status");
     for (const json& move : node["moves"]) {

@@ -66,7 +66,6 @@ json result_json(const json& now, const json& before, const json& node, const js
             {"terminal", node["terminal"]},
             {"clock", node["clock"]},
             {"clock_note", node["clock_note"]},
-            {"fortress", node.value("fortress", json{})},
             {"best", now["best"]},
             {"pv", pv},
             {"evaluations",

@@ -33,7 +33,6 @@ struct ServeOptions {
     std::size_t engines = 0;
     std::string web;
     bool demonstration = false;
-    bool read_only = false;
     bool stand_by = false;
 };
 
@@ -90,45 +89,19 @@ std::expected<Config, std::string> load(const ServeOptions& options) {
     return config;
 }
 
-// A service of the right role, on one address, whichever role that is now.
+// A service, whenever the store is to be had: always at one place, on one address.
 class Opener {
 public:
     Opener(Config config, std::string page, const ServeOptions& options)
-        : location_{options.common.location(config)}, config_{std::move(config)},
-          page_{std::move(page)}, options_{options} {}
+        : location_{options.common.location(config)}, config_{std::move(config)}, page_{std::move(
+                                                                                      page)} {}
 
-    // Throws as Service does. One that may stand by works if nobody else does.
+    // Throws as Service does.
     std::unique_ptr<Service> open() {
-        if (options_.read_only) {
-            return open(Role::reader);
-        }
-        if (options_.stand_by) { // at once, not when there is something to take over
-            if (const std::string why = one_server_only(location_); !why.empty()) {
-                throw storage::StoreError{why};
-            }
-        }
-        try {
-            return open(Role::writer);
-        } catch (const storage::StoreInUse&) {
-            if (!options_.stand_by) {
-                throw;
-            }
-        }
-        return open(Role::stand_by);
-    }
-
-    // The same after it has been open, until it succeeds; null if somebody stops the server first.
-    std::unique_ptr<Service> reopen() {
-        while (true) {
-            try {
-                return open();
-            } catch (const std::runtime_error& error) { // of the store, or of the address
-                spdlog::warn("cannot go on yet: {}; it is tried again", error.what());
-            }
-            if (const auto signal = next_stop_signal(1'000); signal && *signal != SIGHUP) {
-                return nullptr;
-            }
-        }
+        auto service =
+            std::make_unique<Service>(config_, ServiceOptions{location_, true, page_, false});
+        config_.listen_port = service->port(); // and no other one from now on
+        return service;
     }
 
     const std::filesystem::path& location() const { return location_; }
@@ -141,22 +114,20 @@ public:
     }
 
 private:
-    std::unique_ptr<Service> open(Role role) {
-        auto service =
-            std::make_unique<Service>(config_, ServiceOptions{location_, true, page_, false, role});
-        config_.listen_port = service->port(); // and no other one from now on
-        return service;
-    }
-
     const std::filesystem::path location_; // and no other one, whatever a reload reads
     Config config_;
     std::string page_;
-    const ServeOptions& options_;
 };
 
-void reload(Service& service, Opener& opener, const ServeOptions& options) {
+// `service`: null while it stands by.
+void reload(Service* service, Opener& opener, const ServeOptions& options) {
     const auto config = load(options);
-    const auto waiting = config ? service.reload(*config) : std::unexpected(config.error());
+    std::expected<std::vector<std::string>, std::string> waiting;
+    if (!config) {
+        waiting = std::unexpected(config.error());
+    } else if (service != nullptr) {
+        waiting = service->reload(*config);
+    }
     if (!waiting) {
         spdlog::error("the configuration stays as it was: {}", waiting.error());
         return;
@@ -169,68 +140,108 @@ void reload(Service& service, Opener& opener, const ServeOptions& options) {
     }
 }
 
-// When a server that stands by changes its role.
-class Watch {
+// Waits for a store that another server works on, and listens nowhere meanwhile.
+class StandBy {
 public:
-    // Whether it is time: nobody works for a while, so that a writer that lost its connection for a
-    // moment may come back; or another one works instead of this.
-    bool is_time(const Service& service) {
-        const auto now = std::chrono::steady_clock::now();
-        if (service.has_writer()) {
-            since_ = now;
+    static constexpr int look_ms = 500;
+
+    void begin() { since_ = Clock::now(); }
+
+    // Null while it is not time: nobody has to have worked for a while, so that a server that lost
+    // its connection for a moment may come back. To be called again and again.
+    std::unique_ptr<Service> try_to_open(Opener& opener) {
+        try {
+            const auto free_since = std::exchange(since_, Clock::now());
+            if (storage::has_owner(opener.location())) {
+                told_.clear();
+                return nullptr;
+            }
+            since_ = free_since;
+            return Clock::now() - since_ < patience ? nullptr : opener.open();
+        } catch (const storage::StoreInUse&) { // another one was quicker
+        } catch (const std::runtime_error& error) { // of the store, or of the address
+            if (std::exchange(told_, error.what()) != error.what()) {
+                spdlog::warn("cannot work yet: {}; it is tried again", error.what());
+            }
         }
-        return service.is_replaced() || now - since_ >= patience;
+        return nullptr;
     }
-    static constexpr int look_ms = 250;
 
 private:
+    using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::seconds patience{2};
-    std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+
+    Clock::time_point since_; // nobody works
+    std::string told_;
 };
 
-void tell_role(const Service& service, const Supervisor& supervisor) {
-    const std::string what = service.role() == Role::writer     ? "on "
-                             : service.role() == Role::stand_by ? "stands by on "
-                                                                : "shows the store on ";
-    supervisor.tell("READY=1\nSTATUS=" + what + service.url() + "/");
+void begin(Service& service, const Opener& opener, const ServeOptions& options,
+           const Supervisor& supervisor) {
+    service.start();
+    if (options.demonstration) {
+        guarded("the demonstration", [&] { demonstrate(service); });
+    }
+    std::cout << "Adjourn is on " << service.url() << "/  (";
+    if (service.on_all_addresses()) {
+        std::cout << "for others: port " << service.port() << " of any address of this machine; ";
+    }
+    std::cout << "data in " << storage::shown(opener.location()) << "; Ctrl-C stops it)"
+              << std::endl;
+    supervisor.tell("READY=1\nSTATUS=on " + service.url() + "/");
 }
 
-// Until somebody stops it; the service is null then if there is none at this moment. SIGHUP reads
-// the configuration again, unless it comes because the terminal is gone that the server was started
-// from.
+void begin(StandBy& stand_by, const Opener& opener, const Supervisor& supervisor) {
+    stand_by.begin();
+    const std::string store = storage::shown(opener.location());
+    std::cout << "Adjourn stands by: another one works on " << store
+              << ", and this one will when that one has ended (Ctrl-C stops it)" << std::endl;
+    supervisor.tell("READY=1\nSTATUS=stands by for " + store);
+}
+
+// Until somebody stops it; the service is null while it stands by. SIGHUP reads the configuration
+// again, unless it comes because the terminal is gone that the server was started from.
 void run(std::unique_ptr<Service>& service, Opener& opener, const ServeOptions& options,
          const Supervisor& supervisor) {
     const bool on_terminal = isatty(STDIN_FILENO) == 1;
     const auto period = supervisor.watchdog_period();
     int patience = period ? static_cast<int>(period->count()) : -1;
     if (options.stand_by) {
-        patience = period ? std::min(patience, Watch::look_ms) : Watch::look_ms;
+        patience = period ? std::min(patience, StandBy::look_ms) : StandBy::look_ms;
     }
-    Watch watch;
-    while (service) {
+    StandBy stand_by;
+    if (!service) {
+        begin(stand_by, opener, supervisor);
+    }
+    while (true) {
         const auto signal = next_stop_signal(patience);
         if (signal && (*signal != SIGHUP || (on_terminal && isatty(STDIN_FILENO) == 0))) {
             return;
         }
         if (signal) {
             supervisor.tell("RELOADING=1");
-            guarded("reading the configuration again", [&] { reload(*service, opener, options); });
+            guarded("reading the configuration again",
+                    [&] { reload(service.get(), opener, options); });
             supervisor.tell("READY=1");
         }
-        if (options.stand_by && watch.is_time(*service)) {
-            spdlog::warn("{}", service->role() == Role::writer
-                                   ? "another server has taken over: this one stands by"
-                                   : "no server works on the store: this one takes over");
+        if (options.stand_by && service && service->is_replaced()) {
+            spdlog::warn("another server works on the store now");
             service->stop();
             service.reset();
-            service = opener.reopen();
+            begin(stand_by, opener, supervisor);
+        } else if (!service) {
+            service = stand_by.try_to_open(opener);
             if (service) {
-                service->start();
-                tell_role(*service, supervisor);
+                spdlog::warn("no server works on the store: this one does");
+                begin(*service, opener, options, supervisor);
             }
-            watch = {};
-        } else if (period) { // by the core's thread: a server whose core hangs is not alive
+        }
+        if (!period) {
+            continue;
+        }
+        if (service) { // by the core's thread: a server whose core hangs is not alive
             service->post([&supervisor](Core&) { supervisor.tell("WATCHDOG=1"); });
+        } else {
+            supervisor.tell("WATCHDOG=1");
         }
     }
 }
@@ -253,12 +264,19 @@ int serve(const ServeOptions& options) {
     }
     block_stop_signals();
     Opener opener{std::move(*config), page, options};
-    std::unique_ptr<Service> service;
+    if (options.stand_by && !storage::is_url(opener.location())) {
+        return failed("a server stands by only where the store is a database: " +
+                      opener.location().string() + " is a directory");
+    }
+    std::unique_ptr<Service> service; // none: it stands by
     try {
         service = opener.open();
     } catch (const storage::StoreInUse& error) {
-        return failed(std::string{error.what()} +
-                      (error.holder().empty() ? "" : " (it answers on " + error.holder() + ")"));
+        if (!options.stand_by) {
+            return failed(
+                std::string{error.what()} +
+                (error.holder().empty() ? "" : " (it answers on " + error.holder() + ")"));
+        }
     } catch (const storage::StoreError& error) {
         return failed(error.what());
     } catch (const tables::TablesError& error) {
@@ -266,17 +284,9 @@ int serve(const ServeOptions& options) {
     } catch (const http::ListenError& error) {
         return failed(error.what());
     }
-    service->start();
-    if (options.demonstration) {
-        guarded("the demonstration", [&] { demonstrate(*service); });
+    if (service) {
+        begin(*service, opener, options, supervisor);
     }
-    std::cout << "Adjourn is on " << service->url() << "/  (";
-    if (service->on_all_addresses()) {
-        std::cout << "for others: port " << service->port() << " of any address of this machine; ";
-    }
-    std::cout << "data in " << storage::shown(opener.location()) << "; Ctrl-C stops it)"
-              << std::endl;
-    tell_role(*service, supervisor);
     run(service, opener, options, supervisor);
     supervisor.tell("STOPPING=1");
     std::cout << "\nstopping …" << std::endl;
@@ -305,17 +315,9 @@ void add_serve(CLI::App& app, Chosen& chosen) {
     command->add_option("--web", options->web, "directory of the built page")->type_name("DIR");
     command->add_flag("--demonstration", options->demonstration,
                       "queue the Ruy Lopez if there is no analysis yet");
-    command
-        ->add_flag("--read-only", options->read_only,
-                   "show what another server works on; with a database")
-        ->excludes("--demonstration")
-        ->excludes("--engines");
-    command
-        ->add_flag(
-            "--stand-by", options->stand_by,
-            "where another server works on the database: show it, and take over when it ends; "
-            "with a database")
-        ->excludes("--read-only");
+    command->add_flag("--stand-by", options->stand_by,
+                      "where another server works on the database: wait, and work when that one "
+                      "has ended; with a database");
     command->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });
 }
 

@@ -33,13 +33,8 @@ public:
 
     // Brings up to date what is summed up: before a savepoint's end, and before COMMIT.
     void settle();
-    // The last thing before COMMIT.
-    virtual void finish() { settle(); }
-    // After a rollback: forgets what may be true no longer.
+    // After a rollback, to a savepoint or of all: forgets what may be true no longer.
     virtual void forget();
-    // At a savepoint, and after a rollback to it.
-    virtual void mark() {}
-    virtual void back_to_mark() { forget(); }
     // How many there are, once what was done is committed. Asks only where it is not known.
     std::uint64_t evaluations();
 
@@ -58,9 +53,6 @@ protected:
     };
     virtual Place position(const chess::PackedPosition& packed);        // found or added
     virtual void ask(AnalysisId analysis, std::int64_t evaluation) = 0; // adds a row
-    // For those who follow.
-    virtual void changed(AnalysisId) {}
-    virtual void seeded(AnalysisId analysis) { changed(analysis); }
 
     void run(const std::string& sql, Cells parameters) { run(sql, parameters, {}); }
     // "" if it can be written.
@@ -75,9 +67,8 @@ protected:
     const std::string& machine_name(std::int64_t machine); // "": there is none
     // What follows from an answer to a question that has one ...
     void known(const Answered& fact, bool counted);
-    // ... and from one that was added or took a damaged one's place. Returns whether it is noted
-    // now who asked for it.
-    bool stored(const Answered& fact, bool counted, const FactRow& row, bool replaced);
+    // ... and from one that was added or took a damaged one's place.
+    void stored(const Answered& fact, bool counted, const FactRow& row, bool replaced);
 
 private:
     Outcome write(const Answered& fact);

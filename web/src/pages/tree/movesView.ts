@@ -181,7 +181,6 @@ function row(
         }),
         move.provisional ? mark('search', 'provisional: a smaller search than this analysis asks for') : null,
         move.outvoted ? mark('chip', outvoted(move.outvoted)) : null,
-        move.fortress ? mark('tower', `${move.fortress.text}.`) : null,
       ]),
       h('td.c-idea', [same(move.idea, move.alpha) ? null : scoreView('', move.idea)]),
       h('td.c-engine', [

@@ -8,7 +8,6 @@ import { chances, pawns, percents, result, words } from '../../chess/score';
 import type { Estimate, NodeMove, Score, Step, TreeNode, WinDrawLoss } from '../../data/types';
 import { h } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
-import { mark } from '../../ui/icons';
 import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
@@ -59,7 +58,6 @@ const nothing: Head = {
 export function valueView(ctx: Ctx, tree: TreeState): VNode {
   const head = isAsking(tree) ? nothing : headOf(ctx, tree);
   const { score, estimate, wdl } = head;
-  const fortress = isAsking(tree) || stoodBefore(tree) ? undefined : here(tree)?.fortress;
   const rows = Math.max(2, tree.look.lines);
   return h('section.value', { attrs: { 'aria-label': 'Value of this position' } }, [
     h('div.answer', { attrs: { 'data-testid': 'answer' } }, [
@@ -79,9 +77,6 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
               { attrs: { title: chances(wdl), 'data-testid': 'wdl' } },
               `${percents(wdl).join(' · ')} %`,
             )
-          : null,
-        fortress
-          ? h('span', { attrs: { 'data-testid': 'fortress' } }, [mark('tower', `${fortress.text}.`)])
           : null,
       ]),
       ...(ctx.state.shared ? [] : [lookKey(ctx, tree), ...lookChoices(ctx, tree)]),

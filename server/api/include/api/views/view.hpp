@@ -2,7 +2,6 @@
 // state; every score is turned to White's side here. Shapes: docs/api/reference.md.
 #pragma once
 
-#include "analysis/fortress.hpp"
 #include "core/graphs/standing.hpp"
 #include "core/records/value_json.hpp"
 #include "core/schedule/core.hpp"
@@ -47,11 +46,6 @@ struct NodeDraft {
     storage::EngineRecord engine; // the analysis's own
     GraphKey key;                 // of its graph; without engine if it has none
     std::size_t legal = 0;        // number of legal moves
-    // By the graph, mover's side.
-    struct Values {
-        std::optional<chess::Score> idea;
-        std::optional<chess::Score> alpha;
-    };
     // Of a move with an engine score, by its place in out["moves"]: where the score is from, and
     // who is known to have brought the move up.
     struct Move {
@@ -59,14 +53,8 @@ struct NodeDraft {
         analysis::EvaluationId evaluation{};
         bool person = false;
         bool seed = false;
-        Values values = {};
     };
     std::map<std::size_t, Move> moves;
-    // For the fortress lamp: the position's own values, analysis::positions_around() it, and the
-    // half-moves since the last capture or pawn move.
-    Values values;
-    std::size_t around = 0;
-    int clock = 0;
     // The evaluation that alpha is the score of, at the end of its line.
     struct Behind {
         chess::PackedPosition position;

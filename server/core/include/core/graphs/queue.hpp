@@ -5,7 +5,6 @@
 #pragma once
 
 #include "core/graphs/analysis_run.hpp"
-#include "core/graphs/followed.hpp"
 #include "core/graphs/ordered_writes.hpp"
 #include "core/graphs/pending.hpp"
 #include "core/graphs/work_error.hpp"
@@ -53,11 +52,9 @@ class Queue {
 public:
     using Clock = std::function<analysis::UnixMs()>; // wall clock
 
-    // The store and `health` must outlive it. `follows`: another server writes the store, so
-    // nothing that changes here is stored.
-    Queue(storage::Store& store, Health& health, Clock clock, base::TaskScope::Poster core,
-          bool follows = false)
-        : store_{store}, health_{health}, clock_{std::move(clock)}, follows_{follows},
+    // The store and `health` must outlive it.
+    Queue(storage::Store& store, Health& health, Clock clock, base::TaskScope::Poster core)
+        : store_{store}, health_{health}, clock_{std::move(clock)},
           moments_{std::make_shared<Moments>(clock_)},
           writes_{std::move(core), [this](const std::function<void()>& task) {
                       const HoldWatch::Hold hold{health_.watch(), "change"};
@@ -94,13 +91,6 @@ public:
     // Adds the contents; returns the new analyses. Rows that are not sound are set aside. Health
     // reports lost analyses and directives until a person has confirmed that he knows.
     std::vector<AnalysisRun*> take(Contents contents);
-
-    // Takes over what another server has stored of an analysis. REQUIRES: it exists.
-    struct Followed {
-        AnalysisRun* run;
-        bool tree; // the plan changes with it
-    };
-    Followed follow(FollowedAnalysis now);
 
     // ---- looking ----
     const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return runs_; } // in order
@@ -211,7 +201,6 @@ private:
     storage::Store& store_;
     Health& health_;
     Clock clock_;
-    bool follows_;
     std::shared_ptr<Moments> moments_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;
     // The analysis whose change is being written: save() of it waits until that is done.

@@ -30,22 +30,13 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace adjourn::server {
 
-// What a server is to its store.
-enum class Role : std::uint8_t {
-    writer,   // asks engines and stores what they find
-    reader,   // shows what the writer does: asks nothing, writes nothing
-    stand_by, // the same, until there is no writer
-};
-
 struct CoreOptions {
-    Role role = Role::writer; // if another: `engines` do not count
     std::vector<engine_bridge::Profile> engines;
     std::function<analysis::UnixMs()> clock; // wall clock
     // For how long something lasts: a clock that nobody sets. Only differences count.
@@ -157,20 +148,7 @@ public:
     // Where collections of games are.
     const std::filesystem::path& collections() const { return options_.collections; }
 
-    // ---- what another server has stored; of one that is no writer ----
-    // `findings`: what of it is not sound.
-    // `engines`: all that the store has.
-    void follow(std::vector<FollowedAnalysis> analyses, const std::vector<std::string>& findings,
-                std::vector<storage::EngineRecord> engines);
-    // Facts with the analysis that asked for each (0: none), and what these have spent by now.
-    void follow(std::span<const std::pair<analysis::Evaluation, analysis::AnalysisId>> facts,
-                const std::vector<storage::UsageRecord>& spent);
-    void follow_writer(bool there) { writer_there_ = there; }
-
     // ---- looking ----
-    Role role() const { return options_.role; }
-    // Whether any server works on the store, as far as is known.
-    bool writer_there() const { return writer_there_; }
     const Queue& queue() const { return queue_; }
     const Engines& engines() const { return engines_; }
     const Graphs& graphs() const { return graphs_; }
@@ -254,7 +232,6 @@ private:
     void forget(AnalysisRun& run);
     void look_again(AnalysisRun& run);
     void plan_anew(AnalysisRun& run);
-    void follow(FollowedAnalysis now);
     void change_graph(AnalysisRun& run);
     analysis::AnalysisId take_change(Queue::Changed changed, bool goes_on);
     // Whether the game went on by its directives; then the analysis stands where the game does.
@@ -303,7 +280,6 @@ private:
     bool analyses_due_ = false; // to be read again when the store can be used
     bool stopping_ = false;
     bool looks_over_ = false; // for good
-    bool writer_there_ = true;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::function<void()> stopped_;
     bool started_engines_ = false;

@@ -29,9 +29,8 @@ public:
     struct Options {
         Queue::Clock clock;
         Queue::Clock steady; // CoreOptions::steady
-                             // Told after every change of an analysis's state (may be empty).
+        // Told after every change of an analysis's state (may be empty).
         std::function<void(const AnalysisRun&)> progress;
-        bool follows = false; // another server asks, and says in which state each analysis is
         // Told when a question has come back (may be empty).
         std::function<void()> came_back = {};
     };
@@ -116,7 +115,6 @@ private:
     void fill(EngineSlot& engine);
     void take_stock();
     bool may_work(const AnalysisRun& run) const;
-    bool worth_a_look(const AnalysisRun& run) const;
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
     engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run,
                                 analysis::PlannedQuestion question, Order order = {});

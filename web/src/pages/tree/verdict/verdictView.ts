@@ -14,7 +14,7 @@ import { icon } from '../../../ui/icons';
 import { popover } from '../../../ui/popover';
 import { pvSteps } from '../../../ui/pvSteps';
 import { scoreView } from '../../../ui/scoreView';
-import { here, rootPly } from '../treeState';
+import { rootPly } from '../treeState';
 import type { TreeState } from '../treeState';
 import { point, toldHere, verify } from './verdictCtrl';
 import { verifySearches } from '../../../setup/speed';
@@ -156,13 +156,11 @@ function carrierView(ctx: Ctx, tree: TreeState, carrier: Carrier, whole = false)
 
 function details(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
   const { tested } = told.stands!;
-  const fortress = here(tree)?.fortress;
   return [
     ...meaning(tree, told)
       .split('\n')
       .map(line => h('p', line)),
     tested ? null : h('p.muted', `Not tested here. ${untested}`),
-    fortress ? h('p', { attrs: { 'data-testid': 'fortress-details' } }, `${fortress.text}.`) : null,
     canVerify(told)
       ? h(
           'ol.verdict-list',
