@@ -185,7 +185,7 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     HttpClient client{"127.0.0.1", service.port()};
     HttpClient other{"127.0.0.1", service.port()};
     Caller caller{client, out, options.seed};
-    CallTimes starting, browsing, verdict, radar, summary, accepting, importing, browsing_importing;
+    CallTimes starting, browsing, verdict, radar, accepting, importing, browsing_importing;
     caller.timed("/api/v1/health", starting);
     out << "serve: " << options.facts << " facts, " << options.facts / 2 << " of another engine\n"
         << "first answer after " << milliseconds_since(start) << " ms\n";
@@ -210,7 +210,6 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     for (int i = 0; i < 20; ++i) {
         caller.timed("/api/v1/analyses/1/verdict", verdict);
         caller.timed("/api/v1/radar?since=0", radar);
-        caller.timed("/api/v1/summary?since=0", summary);
     }
     caller.print_held("looking at all of it");
     const auto patch =
@@ -256,7 +255,6 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     browsing.print(out, "node");
     verdict.print(out, "verdict at the root");
     radar.print(out, "radar");
-    summary.print(out, "summary");
     accepting.print(out, "health while accepting");
     importing.print(out, "health while importing");
     browsing_importing.print(out, "node while importing");

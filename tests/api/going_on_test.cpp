@@ -167,39 +167,6 @@ TEST_CASE("extend: a paused analysis stays paused") {
     CHECK(more["state"] == "paused");
 }
 
-TEST_CASE("summary: what changed in all analyses, and whether what was played was in the tree") {
-    GoingOn f;
-    const auto quiet = f.post(ApiFixture::wanted({{"moves", "1. d4"}}));
-    f.settle(quiet);
-    f.core.clock += 1'000;
-    const auto since = f.core.clock;
-    f.core.clock += 1'000;
-    CHECK(f.get("/summary?since=" + std::to_string(since))["unchanged"] == 2);
-
-    f.core.clock += 1'000;
-    const json node = f.get(f.path("/node?moves="));
-    const std::string best = node["moves"][0]["uci"];
-    f.change("/advance", {{"moves", {best}}});
-    f.core.clock += 1'000;
-    f.change("/advance", {{"moves", "h6"}}); // nobody expected that
-    f.settle_again();
-    const json all = f.get("/summary?since=" + std::to_string(since));
-    CHECK(all["unchanged"] == 1);
-    REQUIRE(all["analyses"].size() == 1);
-    const json& changed = all["analyses"][0];
-    CHECK(changed["id"] == f.id);
-    CHECK(changed["state"] == "settled");
-    REQUIRE(changed["played"].size() == 2);
-    CHECK(changed["played"][0]["uci"] == best);
-    CHECK(changed["played"][0]["in_tree"] == true);
-    CHECK(changed["played"][0]["best"]["uci"] == best);
-    CHECK(changed["played"][1]["san"] == "h6");
-    CHECK(changed["played"][1]["in_tree"] == false);
-    CHECK(changed["changes"] == f.get(f.path("/changes?since=" + std::to_string(since))));
-    CHECK(changed["changes"]["evaluations"] > 0);
-    f.refuse(Method::get, "/summary", {}, 400, "bad_request", "query.since");
-}
-
 TEST_CASE("extend: no limit grows beyond the most that the store may hold of it") {
     const std::map<std::string, std::pair<std::string, double>> all{
         {"positions", {"positions", 1}},

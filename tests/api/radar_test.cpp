@@ -1,4 +1,4 @@
-// Where a person would want to look, in all analyses.
+// What changed in all analyses, where a person would want to look.
 #include "api_fixture.hpp"
 
 #include "chess/notation.hpp"
@@ -24,7 +24,6 @@ std::vector<json> radar_kind(const json& radar, const std::string& kind) {
 // answers.
 struct KnownTree : ApiFixture {
     std::int64_t id = 0;
-    std::shared_ptr<AnswerLog> answers = std::make_shared<AnswerLog>();
 
     explicit KnownTree(const std::string& moves = "") {
         json body = wanted(moves.empty() ? json::object() : json{{"moves", moves}});
@@ -65,18 +64,7 @@ struct KnownTree : ApiFixture {
         const auto node = graph.find(after(line).packed());
         return node && graph.expanded(*node);
     }
-    // As if the analysis had been looked at before, and had answered that.
-    void answered(const std::string& best, char letter, analysis::UnixMs until) {
-        answers->see(run().record.id, {run().root.fen(), best, letter, 95, 0, until, 0});
-    }
-    json radar(analysis::UnixMs since) {
-        const Api looking{*core.core, nullptr, nullptr, nullptr, answers};
-        const http::Response response =
-            looking(get_request("/radar?since=" + std::to_string(since)));
-        INFO(response.body);
-        REQUIRE(response.status == 200);
-        return json::parse(response.body);
-    }
+    json radar(analysis::UnixMs since) { return get("/radar?since=" + std::to_string(since)); }
 };
 
 } // namespace
@@ -117,47 +105,22 @@ TEST_CASE("radar: a leaf one reply away from what is known, and its search joins
     }
 }
 
-TEST_CASE("radar: a verdict that fell below its letter") {
-    KnownTree f;
-    f.know("", {{"e2e4", 40}, {"d2d4", 38}});
-    f.know("1. e4", {{"e7e5", 38}});
-    f.know("1. d4", {{"d7d5", 37}});
-    const json verdict = f.get(f.path("/verdict"));
-    CHECK(verdict["best"]["uci"] == "e2e4");
-    const std::string letter = verdict["stands"]["letter"];
-    REQUIRE(letter != "A");
-    f.answered("e2e4", 'A', 5);
-    const auto fallen = radar_kind(f.radar(6), "letter");
-    REQUIRE(fallen.size() == 1);
-    CHECK(fallen[0]["before"] == "A");
-    CHECK(fallen[0]["after"] == letter);
-    CHECK(fallen[0]["search"] == json{{"action", "verify"}, {"moves", json::array()}});
-    CHECK(fallen[0]["line"][0]["uci"] == "e2e4");
-    const json again = f.radar(6);
-    CHECK(radar_kind(again, "letter") == fallen); // when it fell stays
-    CHECK(radar_kind(f.radar(again["now"]), "letter").empty());
-    // Of another root nothing is known.
-    f.answers->see(f.run().record.id, {"another", "e2e4", 'A', 95, 0, 7, 0});
-    CHECK(radar_kind(f.radar(8), "letter").empty());
-}
-
-TEST_CASE("radar: an answer that took the place of another one by what lies below") {
+TEST_CASE("radar: an answer that took the place of another one, by what lies below or not") {
     KnownTree f;
     f.know("", {{"e2e4", 40}, {"d2d4", 30}});
     f.know("1. e4", {{"e7e5", 38}});
     f.know("1. e4 e5", {{"g1f3", 37}});
     f.know("1. e4 e5 2. Nf3", {{"b8c6", 36}});
     f.know("1. e4 e5 2. Nf3 Nc6", {{"f1b5", 35}});
-    f.know("1. e4 e5 2. Nf3 Nc6 3. Bb5", {{"a7a6", -60}});
     f.know("1. d4", {{"d7d5", 28}});
+    REQUIRE(f.get(f.path("/verdict"))["best"]["uci"] == "e2e4");
+    const analysis::UnixMs since = f.core.clock;
+    CHECK(f.radar(since)["entries"].empty());
+    f.core.clock += 1'000;
+    f.know("1. e4 e5 2. Nf3 Nc6 3. Bb5", {{"a7a6", -60}});
     REQUIRE(f.get(f.path("/verdict"))["best"]["uci"] == "d2d4");
-    f.answered("e2e4", 'F', 5);
-    CHECK(radar_kind(f.radar(6), "refutation").empty()); // both were searched after that
-    // As if that had still been the answer when all of this was known.
-    f.answers = std::make_shared<AnswerLog>();
-    f.answered("e2e4", 'F', 5);
-    f.answered("e2e4", 'F', f.core.clock);
-    const auto found = radar_kind(f.radar(6), "refutation");
+    const json radar = f.radar(since);
+    const auto found = radar_kind(radar, "refutation");
     REQUIRE(found.size() == 1);
     CHECK(found[0]["at"] == f.core.clock);
     CHECK(found[0]["before"] == "1.e4");
@@ -166,9 +129,41 @@ TEST_CASE("radar: an answer that took the place of another one by what lies belo
     CHECK(found[0]["text"] == "1.d4 took the place of 1.e4 by what was found below, and has 1 "
                               "position behind it, where 1.e4 has 5");
     CHECK(found[0]["search"] == json{{"action", "deepen"}, {"moves", {"d2d4"}}});
+    CHECK(radar_kind(radar, "best").empty()); // it is told once
     CHECK(radar_kind(f.radar(f.core.clock), "refutation").empty());
+    // All on the way to the new evaluation fell alike: the three nearest to the root are told.
+    const auto swings = radar_kind(radar, "swing");
+    REQUIRE(swings.size() == 3);
+    CHECK(swings[0]["line"].size() == 1);
+    CHECK(swings[0]["after"] == "-0.60");
+    CHECK(swings[0]["text"] == "After 1. e4 the value went from " +
+                                   swings[0]["before"].get<std::string>() + " to -0.60");
+    CHECK(swings[0]["search"] == json{{"action", "deepen"}, {"moves", {"e2e4"}}});
+    CHECK(f.get(f.path("/changes?since=" + std::to_string(since)))["swings"].size() > 3);
+
     f.know("1. d4 d5", {{"c2c4", 27}});
-    CHECK(radar_kind(f.radar(6), "refutation").empty()); // it has enough behind it
+    const json enough = f.radar(since);
+    CHECK(radar_kind(enough, "refutation").empty()); // it has enough behind it
+    const auto best = radar_kind(enough, "best");
+    REQUIRE(best.size() == 1);
+    CHECK(best[0]["before"] == "1.e4");
+    CHECK(best[0]["after"] == "1.d4");
+    CHECK(best[0]["text"] == "New best move 1.d4 +0.27, before 1.e4 +0.35");
+    CHECK(best[0]["search"] == json{{"action", "verify"}, {"moves", json::array()}});
+}
+
+TEST_CASE("radar: an analysis that has ended, if that was since then") {
+    GrownTree f;
+    const json radar = f.get("/radar?since=0");
+    const auto ended = radar_kind(radar, "ended");
+    REQUIRE(ended.size() == 1);
+    CHECK(ended[0]["analysis"]["id"] == f.id);
+    CHECK(ended[0]["after"] == "settled");
+    CHECK(ended[0]["text"] == "Settled to depth 3");
+    CHECK(ended[0]["line"].empty());
+    CHECK(ended[0]["fen"] == f.get(f.path(""))["fen"]);
+    CHECK(ended[0]["search"].is_null());
+    CHECK(f.get("/radar?since=" + radar["now"].dump())["entries"].empty());
 }
 
 TEST_CASE("radar: a game that leaves the files before it") {
@@ -193,35 +188,31 @@ TEST_CASE("radar: a game that leaves the files before it") {
 }
 
 TEST_CASE("radar: in pieces it is the same, and bad requests name the place") {
-    KnownTree f{"1. e4 e5"};
+    GrownTree f;
     for (const char* pgn : {"1. e4 e5 2. Nf3 *", "1. e4 e5 2. Nc3 *"}) {
         REQUIRE(f.send(Method::post, f.path("/files"), {{"pgn", pgn}}).status == 201);
     }
-    f.core.settle_down();
-    const http::Response whole = f.api(get_request("/radar?since=0"));
-    REQUIRE(json::parse(whole.body)["entries"].size() == 1);
-    const auto reply = f.api.begin(get_request("/radar?since=0"));
-    const auto* walk = std::get_if<Api::Walk>(&reply);
-    REQUIRE(walk);
-    std::size_t pieces = 1;
-    for (bool done = false; !done; ++pieces) {
-        done = walk->look([] { return true; }).value();
-        if (const auto task = done ? nullptr : walk->elsewhere()) {
-            task();
+    const analysis::UnixMs then = f.core.clock;
+    f.core.clock += 1'000;
+    REQUIRE(f.send(Method::patch, f.path(""), {{"strategy", {{"refine", 4}}}}).status == 200);
+    f.settle(f.id);
+    for (const analysis::UnixMs since : {analysis::UnixMs{0}, then}) {
+        const std::string target = "/radar?since=" + std::to_string(since);
+        const json whole = f.get(target);
+        CHECK(whole["entries"].size() > 0);
+        const auto reply = f.api.begin(get_request(target));
+        const auto* walk = std::get_if<Api::Walk>(&reply);
+        REQUIRE(walk);
+        std::size_t pieces = 1;
+        for (bool done = false; !done; ++pieces) {
+            done = walk->look([] { return true; }).value();
+            if (const auto task = done ? nullptr : walk->elsewhere()) {
+                task();
+            }
         }
+        CHECK(pieces > 4);
+        CHECK(json::parse(walk->finish().body)["entries"] == whole["entries"]);
     }
-    CHECK(pieces > 4);
-    json in_pieces = json::parse(walk->finish().body), at_once = json::parse(whole.body);
-    CHECK(in_pieces["entries"] == at_once["entries"]);
-    // Of what is still to come no files are read.
-    const auto coming = f.api.begin(get_request("/radar?since=50000000000000"));
-    const auto* short_walk = std::get_if<Api::Walk>(&coming);
-    REQUIRE(short_walk);
-    for (bool done = false; !done;) {
-        done = short_walk->look([] { return true; }).value();
-        CHECK_FALSE(short_walk->elsewhere());
-    }
-    CHECK(json::parse(short_walk->finish().body)["entries"].empty());
     f.refuse(Method::get, "/radar", {}, 400, "bad_request", "query.since");
     f.refuse(Method::get, "/radar?since=-1", {}, 400, "bad_value", "query.since");
     f.refuse(Method::get, "/radar?since=0&kind=left", {}, 400, "unknown_field", "query.kind");
@@ -239,65 +230,11 @@ TEST_CASE("radar: in pieces it is the same, and bad requests name the place") {
     CHECK(json::parse(begun->finish().body)["entries"].empty());
 }
 
-TEST_CASE("radar: one call looks at so many analyses, and the next one at the others") {
-    KnownTree f;
-    REQUIRE(f.send(Method::del, f.path("")).status == 204);
-    constexpr int analyses = 40;
-    std::vector<std::int64_t> ids;
-    for (int i = 0; i < analyses; ++i) {
-        ids.push_back(f.post(GrownTree::body()));
-        f.settle(ids.back());
+TEST_CASE("radar: one call looks at all analyses, each by its share") {
+    GrownTree f;
+    constexpr std::size_t analyses = 40;
+    while (f.core.core->queue().runs().size() < analyses) {
+        f.settle(f.post(GrownTree::body()));
     }
-    const auto answered = [&] {
-        return std::ranges::count_if(ids, [&](std::int64_t id) {
-            const AnalysisRun& run = f.core.run(analysis::AnalysisId{id});
-            return f.answers->latest(run.record.id, run.root.fen()) != nullptr;
-        });
-    };
-    std::size_t unseen = f.radar(0)["unseen"];
-    CHECK(unseen > 0);
-    CHECK(answered() == analyses - static_cast<std::ptrdiff_t>(unseen));
-    for (int calls = 1; calls < analyses && answered() < analyses; ++calls) {
-        const auto before = answered();
-        f.radar(0);
-        CHECK(answered() > before);
-    }
-    CHECK(answered() == analyses);
-}
-
-TEST_CASE("radar: former answers, as they were seen") {
-    AnswerLog log;
-    const analysis::AnalysisId id{3};
-    CHECK(log.latest(id, "root") == nullptr);
-    log.see(id, {"root", "e2e4", 'B', 85, 0, 10, 4});
-    log.see(id, {"root", "e2e4", 'B', 84, 0, 20, 5}); // the same still
-    log.see(id, {"root", "e2e4", 'C', 75, 0, 30, 6});
-    log.see(id, {"root", "d2d4", 'C', 74, 0, 40, 7});
-    log.see(id, {"root", "d2d4", 'D', 60, 0, 50, 8});
-    REQUIRE(log.latest(id, "root") != nullptr);
-    CHECK(log.latest(id, "root")->version == 8);
-    CHECK(log.latest(id, "elsewhere") == nullptr);
-    CHECK(log.at(id, "root", 25)->letter == 'B');
-    CHECK(log.at(id, "root", 25)->until == 20);
-    CHECK(log.at(id, "root", 5)->letter == 'B'); // the first that is known
-    CHECK(log.at(id, "root", 45)->best == "d2d4");
-    CHECK(log.at(id, "root", 99)->letter == 'D');
-    CHECK(log.letter_since(id) == 50);
-    CHECK(log.best_since(id) == 40);
-    CHECK(log.other_until(id) == 30);
-    const AnswerLog read{log.text()};
-    CHECK(read.text() == log.text());
-    CHECK(read.letter_since(id) == 50);
-    CHECK(read.latest(id, "root")->version == 0);
-    for (const char* odd : {"", "[]", "{\"x\":[]}", "{\"3\":7}", "{\"3\":[{\"root\":1}]}", "{"}) {
-        CHECK(AnswerLog{odd}.text() == "{}");
-    }
-    for (int i = 0; i < 200; ++i) {
-        log.see(id, {"root", "e2e4", i % 2 == 0 ? 'A' : 'B', 85, 0, 100 + i, 1});
-    }
-    CHECK(log.at(id, "root", 0)->from == 250); // the oldest are dropped
-    log.see(id, {"next", "e2e4", 'A', 85, 0, 400, 1});
-    CHECK(log.at(id, "next", 0)->from == 400);
-    log.keep_only({analysis::AnalysisId{4}});
-    CHECK(log.text() == "{}");
+    CHECK(radar_kind(f.get("/radar?since=0"), "ended").size() == analyses);
 }

@@ -75,7 +75,7 @@ TEST_CASE("config: webhooks have an address, a name, events, a secret") {
                                    "[[webhook]]\nname = \"mine\"\nurl = \"http://127.0.0.1:9/\"\n"
                                    "secret = \"s\"\nevents = [\"failed\"]\nsummary = \"07:05\"\n"
                                    "[[webhook]]\nurl = \"http://127.0.0.1:8/\"\n"
-                                   "events = [\"radar\", \"letter\"]\nsummary = \"Mon 07:00\"\n",
+                                   "events = [\"radar\"]\nsummary = \"Mon 07:00\"\n",
                                    "a.toml");
     REQUIRE(read);
     REQUIRE(read->webhooks.size() == 3);
@@ -85,7 +85,7 @@ TEST_CASE("config: webhooks have an address, a name, events, a secret") {
     CHECK(read->webhooks[1].name == "mine");
     CHECK(read->webhooks[1].secret == "s");
     CHECK(read->webhooks[1].events == std::vector<std::string>{"failed"});
-    CHECK(read->webhooks[2].events == std::vector<std::string>{"radar", "letter"});
+    CHECK(read->webhooks[2].events == std::vector<std::string>{"radar"});
     CHECK_FALSE(read->webhooks[0].summary);
     CHECK(read->webhooks[2].summary == SummaryTime{7 * 60, 0});
     CHECK(read->webhooks[1].summary == SummaryTime{7 * 60 + 5});

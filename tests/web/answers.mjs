@@ -53,7 +53,7 @@ const { created_at } = await ask('get', '/analyses/{id}', { id });
 const root = await ask('get', '/analyses/{id}/node', { id });
 const moves = root.pv.alpha.slice(0, 3).map(step => step.uci);
 
-for (const route of ['/health', '/analyses', '/engines', '/engines/installed', '/summary', '/radar'])
+for (const route of ['/health', '/analyses', '/engines', '/engines/installed', '/radar'])
   await ask('get', route);
 for (const route of ['/collections', '/webhooks', '/workers']) await ask('get', route);
 for (const kind of ['history', 'evaluations', 'notes', 'files', 'directives', 'links', 'looks'])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiError } from '../src/data/api';
-import type { Radar, RadarEntry, Summary } from '../src/data/types';
+import type { Radar, RadarEntry } from '../src/data/types';
 import { choose, enter, markSeen, searchThis, setTime } from '../src/pages/summary/summaryCtrl';
 import { lastEvening, sinceOf } from '../src/pages/summary/summaryState';
 import { byHand, fakeCtx, moment, settled } from './fake';
@@ -33,14 +33,14 @@ test('since the last look; who never looked, since the evening; a time that is n
 
 test('what was chosen and seen is there at the next visit', async () => {
   kept.clear();
-  const asked = byHand<Summary>();
+  const asked = byHand<Radar>();
   const since: number[] = [];
-  const summary = (at: number, signal: AbortSignal): Promise<Summary> => {
+  const radar = (at: number, signal: AbortSignal): Promise<Radar> => {
     since.push(at);
-    return (asked as unknown as (...args: unknown[]) => Promise<Summary>)(at, signal);
+    return (asked as unknown as (...args: unknown[]) => Promise<Radar>)(at, signal);
   };
-  const ctx = fakeCtx({ summary, radar: byHand<Radar>() });
-  const answer = (now: number): Summary => ({ since: 1, now, unchanged: 2, analyses: [] });
+  const ctx = fakeCtx({ radar });
+  const answer = (now: number): Radar => ({ since: 1, now, more: 0, entries: [] });
   enter(ctx);
   asked.asked[0]!.give(answer(moment - 1000));
   await settled();
@@ -55,14 +55,14 @@ test('what was chosen and seen is there at the next visit', async () => {
   assert.equal(since.at(-1), moment - 1000);
 });
 
-test('the place of the radar is searched once, by what it says; what failed may be tried again', async () => {
+test('the place of an entry is searched once, by what it says; what failed may be tried again', async () => {
   kept.clear();
   const direct = byHand<void>();
   const verify = byHand<void>();
-  const ctx = fakeCtx({ summary: byHand<Summary>(), radar: byHand<Radar>(), direct, verify });
+  const ctx = fakeCtx({ radar: byHand<Radar>(), direct, verify });
   enter(ctx);
   const summary = ctx.state.summary!;
-  const entry = (action: RadarEntry['search']['action'], moves: string[]): RadarEntry =>
+  const entry = (action: 'include' | 'verify', moves: string[]): RadarEntry =>
     ({
       analysis: { id: 7, name: 'A' },
       kind: 'rejoin',

@@ -20,8 +20,7 @@ struct Context {
     engine_bridge::Fleet* fleet; // may be null
     Webhooks* webhooks;          // may be null
     InstalledEngines* installed; // the same
-    AnswerLog& answers;
-    Request& request; // whose body a handler may take
+    Request& request;            // whose body a handler may take
     const http::PathParameters& path;
     bool alone; // the caller has the core's thread for himself: what others wait for blocks him
 };

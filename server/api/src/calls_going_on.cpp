@@ -4,7 +4,6 @@
 #include "place.hpp"
 #include "request_parts.hpp"
 #include "views/radar.hpp"
-#include "views/summary.hpp"
 
 #include <array>
 
@@ -99,32 +98,19 @@ Answer extend(Context& call, const AnalysisRun& run) {
     });
 }
 
-Answer summary(Context& call) {
-    QueryReader query{call.request};
-    const auto since = read_since(query);
-    if (!since) {
-        return std::unexpected(since.error());
-    }
-    const auto all = std::make_shared<Summary>(call.core, *since);
-    return Api::Walk{
-        [all](const TimeUp& time_up) -> std::expected<bool, Error> { return all->go_on(time_up); },
-        [all] { return json_response(all->result()); }, [all] { return all->elsewhere(); }};
-}
-
 Answer radar(Context& call) {
     QueryReader query{call.request};
     const auto since = read_since(query);
     if (!since) {
         return std::unexpected(since.error());
     }
-    const auto all = std::make_shared<Radar>(call.core, call.answers, *since);
+    const auto all = std::make_shared<Radar>(call.core, *since);
     return Api::Walk{
         [all](const TimeUp& time_up) -> std::expected<bool, Error> { return all->go_on(time_up); },
         [all] { return json_response(all->result()); }, [all] { return all->elsewhere(); }};
 }
 
 constexpr std::array going_on_calls{
-    Call{Method::get, "/api/v1/summary", summary, true, slow_call},
     Call{Method::get, "/api/v1/radar", radar, true, slow_call},
     Call{Method::post, "/api/v1/analyses/{id}/advance", of_run<advance>, false, json_body},
     Call{Method::post, "/api/v1/analyses/{id}/extend", of_run<extend>, false, json_body},

@@ -26,9 +26,9 @@ void Service::start() {
             impl_->follow_links(core.links());
         }
         core.start();
-        if (impl_->summaries) {
-            impl_->summaries->set(impl_->config.webhooks);
-            impl_->summaries->start();
+        if (impl_->radar) {
+            impl_->radar->set(impl_->config.webhooks);
+            impl_->radar->start();
         }
     });
     if (impl_->listener) {
@@ -68,7 +68,7 @@ std::expected<std::vector<std::string>, std::string> Service::reload(const Confi
     }
     if (impl_->webhooks && config.webhooks != used.webhooks) {
         impl_->webhooks->set(config.webhooks);
-        with_core([&](Core&) { impl_->summaries->set(config.webhooks); });
+        with_core([&](Core&) { impl_->radar->set(config.webhooks); });
     }
     used.engines = config.engines;
     used.webhooks = config.webhooks;

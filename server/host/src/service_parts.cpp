@@ -107,14 +107,12 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     fleet_options.sigma = [this](const std::string& name) { return sigma_of(*core, name); };
     fleet = std::make_unique<engine_bridge::Fleet>(
         core_loop.context(), core->engines().dispatcher(), std::move(fleet_options));
-    const auto answers = Summaries::answers_of(directory);
-    api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr, &*installed,
-                                answers);
+    api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr, &*installed);
     calls = std::make_unique<Calls>(*api, core_loop.context());
     if (webhooks) {
-        summaries = std::make_unique<Summaries>(
-            Summaries::Threads{core_loop.context(), http_loop.context(), beside}, *core, *calls,
-            *webhooks, directory, answers);
+        radar = std::make_unique<RadarTimer>(
+            RadarTimer::Threads{core_loop.context(), http_loop.context(), beside}, *core, *calls,
+            *webhooks);
     }
     if (options.listen) {
         http::ListenerOptions listen;
@@ -174,8 +172,8 @@ void Service::Impl::stop() {
     stopped = true;
     std::promise<void> nobody_waits; // for questions, which would keep the listener waiting
     asio::post(core_loop.context(), [&] {
-        if (summaries) {
-            summaries->stop();
+        if (radar) {
+            radar->stop();
         }
         fleet->close();
         core->waiters().close(); // nor for the store

@@ -13,7 +13,7 @@
 #include "host/worker_address.hpp"
 #include "http/listener.hpp"
 #include "http/tokens.hpp"
-#include "summaries.hpp"
+#include "radar_timer.hpp"
 
 #include <boost/asio/thread_pool.hpp>
 
@@ -56,7 +56,7 @@ struct Service::Impl {
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;
-    std::unique_ptr<Summaries> summaries; // where there are webhooks
+    std::unique_ptr<RadarTimer> radar; // where there are webhooks
     std::unique_ptr<http::Listener> listener;
     bool stopped = false;
 };

@@ -196,7 +196,7 @@ WebhookSettings TomlReader::webhook(const toml::table& table) {
             for (std::string& event : webhook.events) {
                 if (std::ranges::find(webhook_events, event) == webhook_events.end()) {
                     complain(node.source(), "events of a webhook are: settled, best, exhausted, "
-                                            "failed, radar, letter");
+                                            "failed, radar");
                 }
             }
         } else if (name == "summary") {

@@ -1,4 +1,4 @@
-// Webhooks are told what the radar finds: since when it is asked, what is told, and how often.
+// Webhooks are told what the radar finds: since when it is asked, at what time, and what is told.
 #include "api/webhooks/radar_watch.hpp"
 
 #include "api_fixture.hpp"
@@ -11,44 +11,62 @@ using nlohmann::json;
 
 namespace {
 
-constexpr analysis::UnixMs one_minute = 60'000;
+constexpr analysis::UnixMs minute = 60'000;
+constexpr analysis::UnixMs hour = 60 * minute;
+constexpr analysis::UnixMs day = 24 * hour;
+// 2026-11-25 00:00 UTC, a Wednesday.
+constexpr analysis::UnixMs midnight = 1'795'564'800'000;
 
-RadarDigest::Entry radar_entry(std::int64_t id, const std::string& letter,
-                               const std::string& text) {
-    return {id, "A" + std::to_string(id), letter, text, json{{"text", text}}.dump()};
+WebhookSettings timed_hook(const std::string& name, std::optional<SummaryTime> at) {
+    WebhookSettings settings;
+    settings.name = name;
+    settings.summary = at;
+    settings.events = {};
+    return settings;
 }
 
+WebhookSettings radar_hook(const std::string& name) {
+    WebhookSettings settings = timed_hook(name, std::nullopt);
+    settings.events = {"radar"};
+    return settings;
+}
+
+// A clock that is turned, and what was asked and told.
 struct WatchedRadar {
-    analysis::UnixMs now = 1'000 * one_minute;
+    analysis::UnixMs now = midnight + 12 * hour;
     analysis::UnixMs takes = 0; // an answer
-    RadarWatch::Digest next = RadarDigest{};
+    int offset = 0;             // minutes of the time zone
+    bool changed = true;
+    bool known = true; // what came up can be told at present
     std::vector<analysis::UnixMs> asked;
-    std::vector<WebhookNews> told;
-    int noted = 0;
-    bool wanted = true;
+    std::vector<std::string> told; // names
+    std::vector<WebhookNews> news;
     std::shared_ptr<RadarWatch> watch;
 
-    WatchedRadar() {
+    explicit WatchedRadar(const std::vector<WebhookSettings>& hooks, int zone = 0) : offset{zone} {
         RadarWatch::Outside outside;
         outside.clock = [this] { return now; };
+        outside.zone = [this](analysis::UnixMs) { return TimeZone{"", offset}; };
         outside.ask = [this](analysis::UnixMs since, const auto& done) {
             asked.push_back(since);
-            const analysis::UnixMs then = now;
+            WebhookNews what;
+            what.event = "radar";
+            what.at = now;
+            what.text = changed ? "text" : "";
             now += takes;
-            if (next) {
-                next->now = then;
-            }
-            done(next);
+            done(known ? std::optional{what} : std::nullopt);
         };
-        outside.wanted = [this] { return wanted; };
-        outside.tell = [this](const WebhookNews& news) { told.push_back(news); };
-        outside.asked = [this] { ++noted; };
+        outside.tell = [this](const WebhookNews& what, const std::string& name) {
+            news.push_back(what);
+            told.push_back(name);
+        };
         watch = std::make_shared<RadarWatch>(std::move(outside));
+        watch->set(hooks);
     }
     void pass(analysis::UnixMs time) {
         const analysis::UnixMs end = now + time;
         while (now < end) {
-            now += one_minute / 3;
+            now = std::min(now + minute / 3, end);
             watch->look();
         }
     }
@@ -56,132 +74,195 @@ struct WatchedRadar {
 
 } // namespace
 
-TEST_CASE("radar watch: asks every five minutes what came up since, and tells it in two events") {
-    WatchedRadar w;
+TEST_CASE("radar watch: asks every five minutes what came up since, and tells who names it") {
+    WatchedRadar w{{radar_hook("a"), radar_hook("b"), timed_hook("never", std::nullopt)}};
     const analysis::UnixMs began = w.now;
-    w.next->entries = {radar_entry(1, "", "one"), radar_entry(2, "D", "two"),
-                       radar_entry(3, "", "three")};
-    w.pass(one_minute);
-    REQUIRE(w.asked == std::vector<analysis::UnixMs>{began});
-    REQUIRE(w.told.size() == 2);
-    CHECK(w.noted == 1);
-    CHECK(w.told[0].event == "radar");
-    CHECK(json::parse(webhook_body(w.told[0], "7")) ==
-          json{{"id", "7"},
-               {"event", "radar"},
-               {"at", w.told[0].at},
-               {"text", "A1: one. A3: three."},
-               {"more", 0},
-               {"entries", {{{"text", "one"}}, {{"text", "three"}}}}});
-    CHECK(w.told[1].event == "letter");
-    CHECK(w.told[1].text == "A2: two.");
-    w.next->entries.clear();
-    w.pass(20 * one_minute);
+    w.pass(5 * minute - minute / 3);
+    CHECK(w.asked.empty());
+    w.pass(minute / 3);
+    CHECK(w.asked == std::vector<analysis::UnixMs>{began});
+    CHECK(w.told == std::vector<std::string>{"a", "b"});
+    w.changed = false;
+    w.pass(20 * minute);
     CHECK(w.told.size() == 2);
     CHECK(w.asked.size() == 5);
-    CHECK(w.asked[1] > began);
+    CHECK(w.asked[1] == began + 5 * minute);
 }
 
 TEST_CASE("radar watch: rests twenty times as long as an answer took") {
-    WatchedRadar w;
-    w.takes = one_minute;
-    w.pass(one_minute);
+    WatchedRadar w{{radar_hook("a")}};
+    w.takes = minute;
+    w.pass(6 * minute);
     REQUIRE(w.asked.size() == 1);
-    w.pass(18 * one_minute);
+    w.pass(18 * minute);
     CHECK(w.asked.size() == 1);
-    w.pass(3 * one_minute);
+    w.pass(3 * minute);
     CHECK(w.asked.size() == 2);
 }
 
 TEST_CASE("radar watch: a clock that was ahead and is set back delays and hides nothing") {
-    WatchedRadar w;
-    w.pass(one_minute);
-    const std::size_t before = w.asked.size();
-    w.now += 30 * 24 * 60 * one_minute;
-    w.next->entries = {radar_entry(2, "D", "two")};
-    w.pass(one_minute);
-    CHECK(w.asked.size() == before + 1);
-    CHECK(w.told.size() == 1);
-    w.now -= 30 * 24 * 60 * one_minute;
-    w.pass(6 * one_minute);
-    CHECK(w.asked.size() == before + 2);
-    CHECK(w.asked.back() <= w.now);
-    CHECK(w.told.size() == 1); // not twice in a day
-    w.pass(25 * 60 * one_minute);
-    CHECK(w.told.size() == 2);
+    for (const WebhookSettings& settings :
+         {radar_hook("a"), timed_hook("a", SummaryTime{7 * 60})}) {
+        WatchedRadar w{{settings}};
+        w.now += 300 * day;
+        w.pass(hour);
+        CHECK(w.told.size() >= 1);
+        w.now -= 300 * day;
+        const std::size_t before = w.told.size();
+        w.pass(day);
+        CHECK(w.told.size() > before);
+        CHECK(w.asked.back() <= w.now);
+    }
 }
 
 TEST_CASE("radar watch: what cannot be known now is asked later, of the same time") {
-    WatchedRadar w;
+    WatchedRadar w{{radar_hook("a")}};
     const analysis::UnixMs began = w.now;
-    w.next.reset();
-    w.pass(6 * one_minute);
-    CHECK(w.asked == std::vector<analysis::UnixMs>{began, began});
-    CHECK(w.noted == 0);
+    w.known = false;
+    w.pass(6 * minute);
+    CHECK(w.asked.size() > 1);
+    CHECK(std::ranges::count(w.asked, began) == static_cast<std::ptrdiff_t>(w.asked.size()));
     CHECK(w.told.empty());
-}
-
-TEST_CASE("radar watch: where nobody is told, nothing is asked but what is to come") {
-    WatchedRadar w;
-    w.wanted = false;
-    w.pass(one_minute);
-    REQUIRE(w.asked.size() == 1);
-    CHECK(w.asked[0] > w.now);
-    CHECK(w.noted == 1);
-    // Who comes then is told what came up since the last look.
-    w.wanted = true;
-    const analysis::UnixMs last = w.next->now;
-    w.pass(6 * one_minute);
-    REQUIRE(w.asked.size() == 2);
-    CHECK(w.asked[1] == last);
-}
-
-TEST_CASE("radar watch: a letter that goes up and down is told once a day, a lower one at once") {
-    WatchedRadar w;
-    w.next->entries = {radar_entry(2, "C", "fell")};
-    w.pass(30 * one_minute);
+    w.known = true;
+    w.pass(minute);
     CHECK(w.told.size() == 1);
-    w.next->entries = {radar_entry(2, "D", "fell again")};
-    w.pass(30 * one_minute);
+}
+
+TEST_CASE("radar watch: who names a time is told then, of all since the time before") {
+    WatchedRadar w{{timed_hook("morning", SummaryTime{7 * 60})}};
+    w.pass(19 * hour - minute); // to 06:59
+    CHECK(w.told.empty());
+    w.pass(minute);
+    REQUIRE(w.told == std::vector<std::string>{"morning"});
+    CHECK(w.asked == std::vector<analysis::UnixMs>{midnight + 7 * hour});
+    CHECK(w.news[0].at == w.now);
+    const auto first = w.now;
+    w.pass(23 * hour);
+    CHECK(w.told.size() == 1);
+    w.pass(hour);
     CHECK(w.told.size() == 2);
-    w.next->entries = {radar_entry(2, "C", "fell")};
-    w.pass(20 * 60 * one_minute);
+    CHECK(w.asked.back() == first);
+    w.changed = false;
+    w.pass(2 * day);
     CHECK(w.told.size() == 2);
-    w.pass(5 * 60 * one_minute);
-    CHECK(w.told.size() == 3);
+    CHECK(w.asked.size() == 4); // the day is done
+}
+
+TEST_CASE("radar watch: a time is of the server's time zone, and may be of one day of the week") {
+    WatchedRadar east{{timed_hook("morning", SummaryTime{7 * 60})}, 120};
+    east.pass(17 * hour - minute); // to 04:59 UTC, 06:59 there
+    CHECK(east.told.empty());
+    east.pass(minute);
+    CHECK(east.told.size() == 1);
+    WatchedRadar w{{timed_hook("weekend", SummaryTime::parse("Sat 07:00"))}};
+    w.pass(2 * day + 19 * hour - minute); // to Saturday, 06:59
+    CHECK(w.told.empty());
+    w.pass(minute);
+    CHECK(w.told.size() == 1);
+    CHECK(w.asked.back() == midnight - 4 * day + 7 * hour);
+    w.pass(7 * day - minute);
+    CHECK(w.told.size() == 1);
+    w.pass(minute);
+    CHECK(w.told.size() == 2);
+}
+
+TEST_CASE("radar watch: webhooks that come, change and go") {
+    WatchedRadar w{{timed_hook("a", SummaryTime{7 * 60})}};
+    w.watch->set(
+        {timed_hook("a", SummaryTime{13 * 60}), timed_hook("b", SummaryTime{14 * 60})}); // at 12:00
+    w.pass(90 * minute);
+    CHECK(w.told == std::vector<std::string>{"a"});
+    w.pass(hour);
+    CHECK(w.told == std::vector<std::string>{"a", "b"});
+    w.watch->set({timed_hook("b", std::nullopt)});
+    w.pass(2 * day);
+    CHECK(w.told.size() == 2);
+}
+
+TEST_CASE("radar watch: an answer after the end comes to nothing") {
+    analysis::UnixMs now = midnight;
+    std::function<void(RadarWatch::News)> late;
+    int told = 0;
+    RadarWatch::Outside outside;
+    outside.clock = [&] { return now; };
+    outside.ask = [&](analysis::UnixMs, std::function<void(RadarWatch::News)> done) {
+        late = std::move(done);
+    };
+    outside.tell = [&](const WebhookNews&, const std::string&) { ++told; };
+    auto watch = std::make_shared<RadarWatch>(std::move(outside));
+    watch->set({radar_hook("a")});
+    now += hour;
+    watch->look();
+    REQUIRE(late);
+    const auto asked = late;
+    late = nullptr;
+    watch->look();
+    CHECK_FALSE(late); // it is asked already
+    watch.reset();
+    WebhookNews news;
+    news.text = "text";
+    asked(news);
+    CHECK(told == 0);
 }
 
 TEST_CASE("radar watch: a message has the first entries, and counts the others") {
-    WatchedRadar w;
+    json all{{"since", 1}, {"now", 2}, {"more", 5}, {"entries", json::array()}};
+    const auto none = radar_news(json{{"now", 2}, {"more", 0}, {"entries", json::array()}}.dump());
+    REQUIRE(none);
+    CHECK(none->text.empty());
     for (int i = 0; i < 25; ++i) {
-        w.next->entries.push_back(radar_entry(i, "", "x"));
+        all["entries"].push_back(
+            {{"analysis", {{"id", i}, {"name", "A" + std::to_string(i)}}}, {"text", "x"}});
     }
-    w.pass(one_minute);
-    REQUIRE(w.told.size() == 1);
-    const json body = json::parse(webhook_body(w.told[0], "7"));
-    CHECK(body["entries"].size() == 20);
-    CHECK(body["more"] == 5);
-    CHECK(body["text"] == "A0: x. A1: x. A2: x. And 22 more.");
+    const auto news = radar_news(all.dump());
+    REQUIRE(news);
+    const json body = json::parse(webhook_body(*news, "7"));
+    CHECK(body["id"] == "7");
+    CHECK(body["event"] == "radar");
+    CHECK(body["at"] == 2);
+    CHECK(body["text"] == "A0: x. A1: x. A2: x. And 27 more.");
+    CHECK(body["more"] == 10);
+    REQUIRE(body["entries"].size() == 20);
+    CHECK(body["entries"][19] == all["entries"][19]);
+    CHECK_FALSE(body.contains("analysis"));
+    CHECK_FALSE(radar_news("no"));
+    CHECK_FALSE(radar_news("{}"));
 }
 
-TEST_CASE("radar watch: the digest of what the call answers") {
-    ApiFixture f;
-    const std::int64_t id = f.post(ApiFixture::wanted({{"moves", "1. e4 e5"}}));
-    const std::string files = "/analyses/" + std::to_string(id) + "/files";
-    for (const char* pgn : {"1. e4 e5 2. Nf3 *", "1. e4 e5 2. Nc3 *"}) {
-        REQUIRE(f.send(http::Method::post, files, {{"pgn", pgn}}).status == 201);
-    }
-    f.core.settle_down();
+TEST_CASE("radar watch: a message of what the call answers") {
+    const GrownTree f;
     const http::Response answer = f.api(get_request("/radar?since=0"));
-    const auto digest = radar_digest(answer.body);
-    REQUIRE(digest);
+    const auto news = radar_news(answer.body);
+    REQUIRE(news);
     const json all = json::parse(answer.body);
-    CHECK(digest->now == all["now"]);
-    REQUIRE(digest->entries.size() == all["entries"].size());
-    REQUIRE_FALSE(digest->entries.empty());
-    CHECK(digest->entries[0].analysis == id);
-    CHECK(digest->entries[0].after.empty());
-    CHECK(json::parse(digest->entries[0].content) == all["entries"][0]);
-    CHECK_FALSE(radar_digest("no"));
-    CHECK_FALSE(radar_digest("{}"));
+    CHECK(news->at == all["now"]);
+    REQUIRE_FALSE(all["entries"].empty());
+    CHECK(json::parse(news->content)["entries"] == all["entries"]);
+}
+
+TEST_CASE("summary time: what it reads it writes, and nothing else") {
+    for (const char* text : {"07:00", "23:59", "Mon 00:00", "Sun 12:30"}) {
+        REQUIRE(SummaryTime::parse(text));
+        CHECK(SummaryTime::parse(text)->text() == text);
+    }
+    CHECK(SummaryTime::parse("wed 07:00") == SummaryTime::parse("Wed 07:00"));
+    for (const char* text : {"", "Mon", "Mon ", "Monday 07:00", "Mon  07:00", "07:00 Mon", " 07:00",
+                             "Mon 24:00", "Mo 07:00", "-1 07:00"}) {
+        INFO(text);
+        CHECK_FALSE(SummaryTime::parse(text));
+    }
+}
+
+TEST_CASE("summary time: the last such moment, on each day of some years") {
+    for (int weekday = 0; weekday < 7; ++weekday) {
+        const SummaryTime time{7 * 60, weekday};
+        for (analysis::UnixMs now = midnight; now < midnight + 800 * day; now += 7 * hour) {
+            const analysis::UnixMs last = time.last(now);
+            CHECK(last <= now);
+            CHECK(now - last < 7 * day);
+            CHECK(last % day == 7 * hour);
+            // Midnight is a Wednesday.
+            CHECK((last - 7 * hour - midnight + 7 * day) / day % 7 == (weekday + 7 - 2) % 7);
+        }
+    }
 }

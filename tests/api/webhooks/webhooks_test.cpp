@@ -186,7 +186,7 @@ TEST_CASE("webhooks: each is told of what it wants") {
     CHECK(few.wait_for(1).at(0).headers.at("x-adjourn-event") == "failed");
 }
 
-TEST_CASE("webhooks: a summary is for the one that it is made for, if it wants any") {
+TEST_CASE("webhooks: what changed is for the one that it is made for, if he names it or a time") {
     WebhookSink sink;
     WebhookSettings morning = to(sink.url("/morning"), "morning");
     morning.summary = SummaryTime{7 * 60};
@@ -196,15 +196,15 @@ TEST_CASE("webhooks: a summary is for the one that it is made for, if it wants a
     evening.url = sink.url("/evening");
     Webhooks webhooks{{morning, evening, to(sink.url("/never"), "never")}, quick()};
     WebhookNews news;
-    news.event = "summary";
-    news.text = "2 of 3 analyses changed.";
-    news.content = R"({"since": 1})";
+    news.event = "radar";
+    news.text = "Najdorf: Settled to depth 4.";
+    news.content = R"({"more": 1})";
     webhooks.tell(news, "never");
     webhooks.tell(news, "evening");
     const auto letter = sink.wait_for(1).at(0);
-    CHECK(letter.headers.at("x-adjourn-event") == "summary");
+    CHECK(letter.headers.at("x-adjourn-event") == "radar");
     CHECK(json::parse(letter.body)["text"] == news.text);
-    CHECK(json::parse(letter.body)["since"] == 1);
+    CHECK(json::parse(letter.body)["more"] == 1);
     CHECK(until(webhooks, [](auto& s) { return s.name == "morning"; }).sent == 0);
     CHECK(webhooks.states().at(2).sent == 0);
 }

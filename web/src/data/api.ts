@@ -40,7 +40,6 @@ import type {
   Review,
   ShareLink,
   NewShareLink,
-  Summary,
   ReviewAsked,
   Tree,
   TreeNode,
@@ -158,8 +157,6 @@ export class Api {
     this.json('GET', `/analyses/${id}/changes${query({ since: Math.round(since) })}`);
 
   // In all analyses.
-  summary = (since: number, signal?: AbortSignal): Promise<Summary> =>
-    this.json('GET', `/summary${query({ since: Math.round(since) })}`, undefined, signal);
   radar = (since: number, signal?: AbortSignal): Promise<Radar> =>
     this.json('GET', `/radar${query({ since: Math.round(since) })}`, undefined, signal);
 

@@ -36,7 +36,6 @@ export type Branch = described.TreeRoot | described.TreeNode;
 export type Snapshot = described.Snapshot;
 export type History = described.History;
 export type Changes = described.Changes;
-export type Summary = described.Summary;
 export type Radar = described.Radar;
 export type RadarEntry = described.RadarEntry;
 export type Disagreements = described.Disagreements;

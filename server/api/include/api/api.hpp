@@ -1,7 +1,6 @@
 // Api: the calls of docs/api/reference.md as functions Request → Response, on the core's thread.
 #pragma once
 
-#include "api/views/answer_log.hpp"
 #include "api/webhooks/webhooks.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/graphs/graph_walk.hpp"
@@ -65,13 +64,10 @@ inline constexpr std::size_t most_import_bytes = 8u << 20;
 class Api {
 public:
     // `fleet`: null where no other machines can help. `webhooks`: null where nobody is told.
-    // `installed`: null where no engines are added. `answers`: null where nothing is known of
-    // former answers.
+    // `installed`: null where no engines are added.
     explicit Api(Core& core, engine_bridge::Fleet* fleet = nullptr, Webhooks* webhooks = nullptr,
-                 InstalledEngines* installed = nullptr,
-                 std::shared_ptr<AnswerLog> answers = nullptr)
-        : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed},
-          answers_{answers ? std::move(answers) : std::make_shared<AnswerLog>()} {}
+                 InstalledEngines* installed = nullptr)
+        : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed} {}
 
     // A call that takes long is prepared on the core's thread and finished anywhere, without core.
     using Later = std::function<http::Response()>;
@@ -127,7 +123,6 @@ private:
     engine_bridge::Fleet* fleet_;
     Webhooks* webhooks_;
     InstalledEngines* installed_;
-    std::shared_ptr<AnswerLog> answers_;
 };
 
 } // namespace adjourn::server

@@ -36,7 +36,9 @@ json root_moves(const RootThen& before, const RootThen& after, const chess::Posi
 } // namespace
 
 json changes_told(const Changes& changes, const chess::Position& root) {
-    const auto& [since, now, evaluations, before, after, found] = changes;
+    const RootThen& before = changes.before;
+    const RootThen& after = changes.after;
+    const Differences& found = changes.found;
     json swings = json::array();
     for (const Swing& swing : found.swings) {
         if (swings.size() == swings_most) {
@@ -64,9 +66,9 @@ json changes_told(const Changes& changes, const chess::Position& root) {
                         {"before", move_json(position, change.before)},
                         {"after", move_json(position, change.after)}});
     }
-    return {{"since", since},
-            {"now", now},
-            {"evaluations", evaluations},
+    return {{"since", changes.since},
+            {"now", changes.now},
+            {"evaluations", changes.evaluations},
             {"best", {{"before", first_of(before.pv)}, {"after", first_of(after.pv)}}},
             {"alpha",
              {{"before", score_json(before.alpha, root.turn())},

@@ -4,6 +4,7 @@
 
 #include "analysis/move_order.hpp"
 #include "analysis/past_graph.hpp"
+#include "analysis/radar.hpp"
 #include "api/views/view_walks.hpp"
 #include "chess/notation.hpp"
 
@@ -191,7 +192,23 @@ struct Changes {
     RootThen before;
     RootThen after;
     Differences found;
+    std::optional<analysis::Refutation> refuted; // the new best move at the root, if it is one
+    // Of the root; null: it has no other one.
+    const NewBest* new_best() const {
+        return found.best.empty() || !found.best.front().line.empty() ? nullptr
+                                                                      : &found.best.front();
+    }
+    // `graph`: as it is now.
+    void find_refutation(const analysis::Graph& graph, analysis::NodeId root) {
+        if (const NewBest* best = new_best()) {
+            refuted = analysis::refutation(graph, root, best->before, best->after, since);
+        }
+    }
 };
+Changes changes_of(const storage::Store& store, const storage::AnalysisRecord& record,
+                   const chess::Position& root, const analysis::Basis& basis,
+                   analysis::UnixMs since, analysis::UnixMs now,
+                   const std::shared_ptr<const analysis::Tables>& tables);
 nlohmann::json changes_told(const Changes& changes, const chess::Position& root);
 
 } // namespace adjourn::server

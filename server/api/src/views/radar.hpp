@@ -1,27 +1,25 @@
-// Radar: where in all analyses a person would want to look, one after the other.
+// Radar: what changed since a moment where a person would want to look, in all analyses, one after
+// the other.
 #pragma once
 
 #include "analysis/radar.hpp"
-#include "analysis/verdict.hpp"
-#include "api/views/answer_log.hpp"
 #include "api/views/view_walks.hpp"
 #include "files/kept/leaving.hpp"
 
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace adjourn::server {
 
 class Radar {
 public:
-    // What came up after `since`. `core` and `answers` must outlive go_on(), and the core's store
-    // what elsewhere() returns.
-    Radar(const Core& core, AnswerLog& answers, analysis::UnixMs since);
+    // `core` must outlive go_on(), and its store what elsewhere() returns, and result().
+    Radar(const Core& core, analysis::UnixMs since);
 
-    // The core's thread; true when all were seen, or as many as one call may look at. Notes in
-    // `answers` what each analysis answers.
+    // The core's thread; true when all were seen.
     bool go_on(const TimeUp& time_up);
     // As ChangesWalk::elsewhere().
     std::function<void()> elsewhere();
@@ -29,46 +27,42 @@ public:
     nlohmann::json result();
 
 private:
-    enum class Stage : std::uint8_t { begin, verdict, rejoin, files, end };
+    enum class Stage : std::uint8_t { next, changes, rejoins, files };
     struct Files {
         std::vector<LeavingGame> games;
         bool read = false;
     };
-
-    void step(const AnalysisRun& run);
-    void begin(const AnalysisRun& run);
-    void take_verdict(const AnalysisRun& run);
-    void tell_answer(const AnalysisRun& run);
-    void tell_rejoins(const AnalysisRun& run);
-    void tell_files(const AnalysisRun& run);
-    // `line` from the root. `action`: how its place is searched.
-    struct Told {
-        const char* kind;
-        std::vector<chess::Move> line;
-        analysis::UnixMs at;
-        std::string before;
-        std::string after;
-        std::string text;
-        const char* action;
-        std::vector<chess::Move> search;
+    struct Seen {
+        analysis::AnalysisId id;
+        std::string name;
+        chess::Position root;
+        std::string state;
+        std::string ended;                 // in words; "": it has not
+        analysis::UnixMs newest;           // evaluation of its graph
+        std::unique_ptr<ChangesWalk> walk; // null: its graph has not changed
+        std::vector<analysis::Rejoin> rejoins;
+        std::shared_ptr<Files> files;
     };
-    void tell(const AnalysisRun& run, const Told& told);
+    struct Event;
+
+    void begin(const AnalysisRun& run);
+    bool step(bool gone, const TimeUp& time_up);
+    void tell_changes(Seen& seen);
+    void tell_rejoins(const Seen& seen);
+    void tell_files(const Seen& seen);
+    void tell(const Seen& seen, const Event& event);
 
     const Core& core_;
-    AnswerLog& answers_;
     analysis::UnixMs since_;
     analysis::UnixMs now_;
     std::deque<analysis::AnalysisId> left_; // the first one is looked at
-    std::size_t work_ = 0;
-    // ---- of the first one ----
-    Stage stage_ = Stage::begin;
+    std::size_t changed_ = 0;               // analyses
+    // ---- of the first one, which is the last one seen ----
+    Stage stage_ = Stage::next;
     const GraphSlot* slot_ = nullptr;
-    chess::Position root_ = chess::Position::initial();
-    std::unique_ptr<analysis::VerdictSearch> verdict_; // null: there is none, or it is known
-    bool answered_ = false;                            // what it answers now is in answers_
     std::unique_ptr<analysis::RejoinSearch> rejoin_;
-    std::shared_ptr<Files> files_;
 
+    std::vector<Seen> seen_;
     std::vector<nlohmann::json> entries_;
 };
 

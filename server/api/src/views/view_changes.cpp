@@ -92,9 +92,10 @@ void go_on(Graph& graph, const std::vector<analysis::Evaluation>& facts) {
 
 } // namespace
 
-json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
-                  const chess::Position& root, const analysis::Basis& basis, analysis::UnixMs since,
-                  analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables) {
+Changes changes_of(const storage::Store& store, const storage::AnalysisRecord& record,
+                   const chess::Position& root, const analysis::Basis& basis,
+                   analysis::UnixMs since, analysis::UnixMs now,
+                   const std::shared_ptr<const analysis::Tables>& tables) {
     analysis::GraphReader reader{tables, basis};
     std::vector<analysis::Evaluation> newer;
     if (record.engine != analysis::EngineId{}) {
@@ -127,8 +128,16 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
     Comparison comparison{past, graph, node};
     while (comparison.step()) {
     }
-    return changes_told(
-        {since, now, count_in_tree(graph, node, newer), before, after, comparison.result()}, root);
+    Changes changes{
+        since, now, count_in_tree(graph, node, newer), before, after, comparison.result(), {}};
+    changes.find_refutation(graph, node);
+    return changes;
+}
+
+json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
+                  const chess::Position& root, const analysis::Basis& basis, analysis::UnixMs since,
+                  analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables) {
+    return changes_told(changes_of(store, record, root, basis, since, now, tables), root);
 }
 
 } // namespace adjourn::server

@@ -99,14 +99,16 @@ public:
 
     bool given_up() const override { return slot_ == nullptr; }
 
-    json result() override {
+    Changes changes() override {
         if (!given_up()) {
-            return changes_told(told_, root_);
+            return std::move(told_);
         }
-        json answer = changes_json(store_, record_, root_, basis_, since_, now_, tables_);
+        Changes found = changes_of(store_, record_, root_, basis_, since_, now_, tables_);
         base::give_back_free_memory(); // a tree was there
-        return answer;
+        return found;
     }
+
+    json result() override { return changes_told(changes(), root_); }
 
 private:
     // Times beyond are alike to a graph.
@@ -219,6 +221,7 @@ private:
             told_.found = comparison_->result();
             told_.since = since_;
             told_.now = now_;
+            told_.find_refutation(graph(), root_node_);
             stage_ = Stage::done;
         }
     }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -13,118 +14,103 @@ namespace {
 
 constexpr UnixMs usual_rest = 5 * 60'000;
 constexpr UnixMs longest_rest = 2 * 3'600'000;
-constexpr UnixMs rest_for_work = 20; // times what an answer took
-constexpr UnixMs day = 24 * 3'600'000;
-constexpr std::size_t most_told = 20; // of one message
-constexpr std::size_t most_in_words = 3;
+constexpr UnixMs rest_for_work = 20;    // times what an answer took
+constexpr std::size_t most_told = 20;   // of one message
+constexpr std::size_t most_in_text = 3; // the same
 
 } // namespace
 
-std::optional<RadarDigest> radar_digest(const std::string& answer) {
+std::optional<WebhookNews> radar_news(const std::string& answer) {
     const json all = json::parse(answer, nullptr, false);
     if (!all.is_object() || !all.contains("entries")) {
         return std::nullopt;
     }
-    RadarDigest digest;
-    digest.now = all["now"];
-    for (const json& entry : all["entries"]) {
-        digest.entries.push_back(
-            {entry["analysis"]["id"], entry["analysis"]["name"],
-             entry["kind"] == "letter" ? entry["after"].get<std::string>() : "", entry["text"],
-             entry.dump(-1, ' ', false, json::error_handler_t::replace)});
-    }
-    return digest;
-}
-
-RadarMessage radar_message(const std::vector<const RadarDigest::Entry*>& entries) {
-    RadarMessage message;
+    const json& entries = all["entries"];
+    const std::size_t count = entries.size() + all["more"].get<std::size_t>();
+    WebhookNews news;
+    news.event = "radar";
+    news.at = all["now"];
     json list = json::array();
-    for (const RadarDigest::Entry* entry : entries) {
-        if (list.size() < most_in_words) {
-            message.text += (list.empty() ? "" : " ") + entry->name + ": " + entry->text + ".";
+    for (const json& entry : entries) {
+        if (list.size() < most_in_text) {
+            news.text += (list.empty() ? "" : " ") + entry["analysis"]["name"].get<std::string>() +
+                         ": " + entry["text"].get<std::string>() + ".";
         }
         if (list.size() < most_told) {
-            list.push_back(json::parse(entry->content));
+            list.push_back(entry);
         }
     }
-    if (entries.size() > most_in_words) {
-        message.text += " And " + std::to_string(entries.size() - most_in_words) + " more.";
+    if (count > most_in_text) {
+        news.text += " And " + std::to_string(count - most_in_text) + " more.";
     }
-    const std::size_t more = entries.size() - list.size();
+    const std::size_t more = count - list.size();
     const json content{{"more", more}, {"entries", std::move(list)}};
-    message.content = content.dump(-1, ' ', false, json::error_handler_t::replace);
-    return message;
+    news.content = content.dump(-1, ' ', false, json::error_handler_t::replace);
+    return news;
 }
 
-RadarWatch::RadarWatch(Outside outside)
-    : outside_{std::move(outside)}, since_{outside_.clock()}, next_{since_}, looked_{since_} {}
+RadarWatch::RadarWatch(Outside outside) : outside_{std::move(outside)}, rest_{usual_rest} {}
+
+void RadarWatch::set(const std::vector<WebhookSettings>& webhooks) {
+    const UnixMs now = outside_.clock();
+    const std::map<std::string, Told> before = std::exchange(told_, {});
+    for (const WebhookSettings& webhook : webhooks) {
+        if (!webhook.summary &&
+            std::ranges::find(webhook.events, "radar") == webhook.events.end()) {
+            continue;
+        }
+        const auto known = before.find(webhook.name);
+        const UnixMs at = known != before.end() ? known->second.at
+                          : webhook.summary     ? last(*webhook.summary, now)
+                                                : now;
+        told_[webhook.name] = {webhook.summary, at};
+    }
+}
+
+UnixMs RadarWatch::last(const SummaryTime& time, UnixMs now) const {
+    const UnixMs offset = outside_.zone(now).offset_minutes * UnixMs{60'000};
+    return time.last(now + offset) - offset;
+}
+
+bool RadarWatch::due(const Told& told, UnixMs now) const {
+    return told.time ? last(*told.time, now) > told.at : now - told.at >= rest_;
+}
 
 void RadarWatch::look() {
     const UnixMs now = outside_.clock();
-    if (const UnixMs back = looked_ - now; back > 0) { // the clock was set
-        next_ -= back;
-        since_ = std::min(since_, now);
-        for (auto& [analysis, letter] : letters_) {
-            letter.second -= back;
+    std::optional<UnixMs> since;
+    for (auto& [name, told] : told_) {
+        told.at = std::min(told.at, now); // the clock may have gone back
+        if (!since && due(told, now)) {
+            since = told.at;
         }
     }
-    looked_ = now;
-    if (asked_ || now < next_) {
+    if (asked_ || !since) {
         return;
     }
     asked_ = true;
-    outside_.ask(outside_.wanted() ? since_ : now + day,
-                 [weak = weak_from_this(), now](const Digest& digest) {
-                     if (const auto self = weak.lock()) {
-                         self->take(now, digest);
-                     }
-                 });
+    outside_.ask(*since, [weak = weak_from_this(), since = *since, now](News news) {
+        if (const auto self = weak.lock()) {
+            self->take(since, now, std::move(news));
+        }
+    });
 }
 
-void RadarWatch::take(UnixMs asked, const Digest& digest) {
+void RadarWatch::take(UnixMs since, UnixMs asked, News news) {
     asked_ = false;
-    const UnixMs now = outside_.clock();
-    next_ = now + std::clamp(rest_for_work * (now - asked), usual_rest, longest_rest);
-    if (!digest) {
-        return; // asked again then, of the same time
+    if (!news) {
+        return; // asked again with the next look
     }
-    since_ = digest->now;
-    outside_.asked();
-    std::vector<const RadarDigest::Entry*> fallen, others;
-    for (const RadarDigest::Entry& entry : digest->entries) {
-        if (entry.after.empty()) {
-            others.push_back(&entry);
-        } else if (is_news(entry, now)) {
-            fallen.push_back(&entry);
+    for (auto& [name, told] : told_) {
+        if (told.at != since || !due(told, asked)) {
+            continue;
+        }
+        told.at = news->at;
+        if (!news->text.empty()) {
+            outside_.tell(*news, name);
         }
     }
-    tell("radar", others, now);
-    tell("letter", fallen, now);
-}
-
-// Where a verdict goes up and down between two letters, it is told once a day.
-bool RadarWatch::is_news(const RadarDigest::Entry& entry, UnixMs now) {
-    auto& [letter, at] = letters_[entry.analysis];
-    const bool known = !letter.empty() && entry.after <= letter && now - at < day;
-    if (!known) {
-        letter = entry.after;
-        at = now;
-    }
-    return !known;
-}
-
-void RadarWatch::tell(const char* event, const std::vector<const RadarDigest::Entry*>& entries,
-                      UnixMs at) const {
-    if (entries.empty()) {
-        return;
-    }
-    RadarMessage message = radar_message(entries);
-    WebhookNews news;
-    news.event = event;
-    news.at = at;
-    news.text = std::move(message.text);
-    news.content = std::move(message.content);
-    outside_.tell(news);
+    rest_ = std::clamp(rest_for_work * (outside_.clock() - asked), usual_rest, longest_rest);
 }
 
 } // namespace adjourn::server

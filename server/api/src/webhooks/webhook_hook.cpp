@@ -78,8 +78,7 @@ void Webhooks::Hook::tell(const WebhookNews& news) {
     }
     const bool best = news.event == "best";
     const auto held = std::ranges::find_if(letters_, [&](const Letter& letter) {
-        return news.event != "summary" && letter.news.event == "best" &&
-               letter.news.number == news.number;
+        return letter.news.event == "best" && letter.news.number == news.number;
     });
     if (held != letters_.end() && best) {
         const auto first = held->news.before;
@@ -93,9 +92,8 @@ void Webhooks::Hook::tell(const WebhookNews& news) {
     if (held != letters_.end()) {
         letters_.erase(held);
     }
-    const bool wanted = news.event == "summary" ? settings_.summary.has_value()
-                                                : std::ranges::find(settings_.events, news.event) !=
-                                                      settings_.events.end();
+    const bool wanted = (news.event == "radar" && settings_.summary) ||
+                        std::ranges::find(settings_.events, news.event) != settings_.events.end();
     if (wanted) {
         const auto rest = best ? rules_.rest : std::chrono::milliseconds{0};
         put({news, new_id(), Clock::now() + rest, 0});

@@ -311,16 +311,4 @@ std::vector<chess::Move> played_in(const std::vector<Directive>& directives) {
     return all.empty() ? std::vector<chess::Move>{} : all.back()->line;
 }
 
-std::vector<analysis::UnixMs> played_at(const std::vector<Directive>& directives) {
-    std::vector<chess::Move> line;
-    std::vector<analysis::UnixMs> at;
-    for (const Directive* each : advances(directives)) {
-        const auto same = std::ranges::mismatch(line, each->line).in1 - line.begin();
-        at.resize(static_cast<std::size_t>(same));
-        at.resize(each->line.size(), each->at);
-        line = each->line;
-    }
-    return at;
-}
-
 } // namespace adjourn::server

@@ -2,12 +2,10 @@
 #include "command.hpp"
 
 #include "program/cli/common.hpp"
-#include "program/cli/progress.hpp"
 #include "program/client/engine_work.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <iostream>
@@ -34,14 +32,6 @@ struct GoingOn {
 
 std::string path_of(const GoingOn& options, const char* call) {
     return "/api/v1/analyses/" + std::to_string(options.id) + call;
-}
-
-std::string san_of(const json& line) {
-    std::string text;
-    for (const json& move : line) {
-        text += (text.empty() ? "" : " ") + move["san"].get<std::string>();
-    }
-    return text;
 }
 
 int told(const std::expected<json, std::string>& analysis, const GoingOn& options) {
@@ -103,106 +93,30 @@ int extend(const GoingOn& options) {
     });
 }
 
-void print(const json& analysis) {
-    std::cout << "\n" << analysis["id"] << "  " << analysis["name"].get<std::string>();
-    const json& game = analysis["game"];
-    if (game.contains("opponent")) {
-        std::cout << ", against " << game["opponent"].get<std::string>();
-    }
-    if (game.contains("move_by")) {
-        std::cout << ", move by " << game["move_by"].get<std::string>();
-    }
-    std::cout << "  [" << analysis["state"].get<std::string>()
-              << (analysis["reason"].is_string() ? ": " + analysis["reason"].get<std::string>()
-                                                 : "")
-              << "]\n";
-    for (const json& move : analysis["played"]) {
-        std::cout << "    played " << move["san"].get<std::string>() << ": "
-                  << (move["in_tree"].get<bool>() ? "in the tree" : "not in the tree");
-        if (move["best"].is_object()) {
-            std::cout << (move["best"]["uci"] == move["uci"]
-                              ? ", and the best move"
-                              : ", best was " + move["best"]["san"].get<std::string>());
-        }
-        std::cout << "\n";
-    }
-    const json& settled = analysis["settled"];
-    if (settled["after"] != settled["before"]) {
-        std::cout << "    settled to depth " << settled["after"] << " (was " << settled["before"]
-                  << ")\n";
-    }
-    const json& changes = analysis["changes"];
-    if (changes.is_null()) {
-        std::cout << "    its tree cannot be looked at now\n";
-        return;
-    }
-    const json& best = changes["best"];
-    const json& alpha = changes["alpha"];
-    if (best["after"].is_string()) {
-        const bool new_move = best["before"] != best["after"];
-        std::cout << "    best " << best["after"].get<std::string>() << " "
-                  << score_text(alpha["after"]);
-        if (best["before"].is_string()) {
-            std::cout << " (was " << (new_move ? best["before"].get<std::string>() + " " : "")
-                      << score_text(alpha["before"]) << ")";
-        }
-        std::cout << ", " << changes["evaluations"] << " new evaluations\n";
-    }
-    constexpr std::size_t most = 3;
-    for (std::size_t i = 0; i < changes["swings"].size() && i < most; ++i) {
-        const json& swing = changes["swings"][i];
-        std::cout << "    swing after " << san_of(swing["line"]) << ": "
-                  << score_text(swing["before"]) << " → " << score_text(swing["after"]) << "\n";
-    }
-}
-
-void print_radar(const json& radar) {
-    const json& entries = radar["entries"];
-    if (const std::size_t unseen = radar["unseen"]; unseen > 0) {
-        std::cout << "\nNot looked at this time: " << counted(unseen, "analysis", "analyses")
-                  << ".\n";
-    }
-    if (entries.empty()) {
-        return;
-    }
-    std::cout << "\nWorth a look:\n";
-    constexpr std::size_t most = 20;
-    for (std::size_t i = 0; i < entries.size() && i < most; ++i) {
-        const json& analysis = entries[i]["analysis"];
-        std::cout << "    " << analysis["id"] << "  " << analysis["name"].get<std::string>() << ": "
-                  << entries[i]["text"].get<std::string>() << "\n";
-    }
-    const std::size_t more =
-        entries.size() - std::min(entries.size(), most) + radar["more"].get<std::size_t>();
-    if (more > 0) {
-        std::cout << "    and " << more << " more\n";
-    }
-}
-
 int summary(const GoingOn& options) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() -
                        std::llround(options.since * 3'600'000);
     return with_store(options.common, [&](Remote& remote) {
-        const std::string when = "?since=" + std::to_string(since);
-        auto all = remote.get("/api/v1/summary" + when);
-        const auto radar = all ? remote.get("/api/v1/radar" + when) : all;
+        const auto radar = remote.get("/api/v1/radar?since=" + std::to_string(since));
         if (!radar) {
             return failed(radar.error());
         }
-        (*all)["radar"] = *radar;
         if (options.print_json) {
-            std::cout << all->dump() << "\n";
+            std::cout << radar->dump() << "\n";
             return exit_done;
         }
-        const std::size_t changed = (*all)["analyses"].size();
-        const std::size_t others = (*all)["unchanged"];
-        std::cout << fmt::format("In the last {} hours {} of {} changed.\n", options.since, changed,
-                                 counted(changed + others, "analysis", "analyses"));
-        for (const json& analysis : (*all)["analyses"]) {
-            print(analysis);
+        const std::size_t more = (*radar)["more"];
+        std::cout << fmt::format("In the last {} hours: {}.\n", options.since,
+                                 counted((*radar)["entries"].size() + more, "change", "changes"));
+        for (const json& entry : (*radar)["entries"]) {
+            const json& analysis = entry["analysis"];
+            std::cout << "    " << analysis["id"] << "  " << analysis["name"].get<std::string>()
+                      << ": " << entry["text"].get<std::string>() << "\n";
         }
-        print_radar(*radar);
+        if (more > 0) {
+            std::cout << "    and " << more << " more\n";
+        }
         return exit_done;
     });
 }

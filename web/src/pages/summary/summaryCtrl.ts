@@ -21,32 +21,22 @@ export const asTyped = (at: number): string => moment(at).replace(' ', 'T');
 
 export async function load(ctx: Ctx, summary: SummaryState): Promise<void> {
   const since = sinceOf(summary, ctx.clock.now());
-  const answer = await summary.loading.ask(signal => ctx.api.summary(since, signal));
+  const answer = await summary.loading.ask(signal => ctx.api.radar(since, signal));
   if (!answer) return;
   if ('value' in answer) Object.assign(summary, { answer: answer.value, problem: null });
   else summary.problem = answer.problem.message;
-  ctx.redraw();
-  if ('value' in answer) await look(ctx, summary, since);
-}
-
-// What is worth a look comes after what changed: to find it takes longer.
-async function look(ctx: Ctx, summary: SummaryState, since: number): Promise<void> {
-  const answer = await summary.looking.ask(signal => ctx.api.radar(since, signal));
-  if (!answer) return;
-  if ('value' in answer) Object.assign(summary, { radar: answer.value, radarProblem: null });
-  else summary.radarProblem = answer.problem.message;
   ctx.redraw();
 }
 
 // The same place, also with the next answer.
 export const entryKey = ({ analysis, kind, search, line }: RadarEntry): string =>
-  [analysis.id, kind, ...line.map(s => s.uci), '/', ...search.moves].join();
+  [analysis.id, kind, ...line.map(s => s.uci), '/', ...(search?.moves ?? [])].join();
 
 export async function searchThis(ctx: Ctx, summary: SummaryState, entry: RadarEntry): Promise<void> {
   const { analysis, search } = entry;
-  const { action, moves } = search;
   const key = entryKey(entry);
-  if (summary.asked.has(key)) return;
+  if (!search || summary.asked.has(key)) return;
+  const { action, moves } = search;
   summary.asked.add(key);
   ctx.redraw();
   const given = await attempt(ctx, () =>

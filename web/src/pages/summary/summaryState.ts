@@ -1,6 +1,6 @@
 // What changed in all analyses since a moment that one chooses.
 import { Latest } from '../../data/latest';
-import type { Radar, Summary } from '../../data/types';
+import type { Radar } from '../../data/types';
 
 export const choices = ['seen', 'evening', 'time'] as const;
 export type Choice = (typeof choices)[number];
@@ -9,13 +9,10 @@ export interface SummaryState {
   choice: Choice;
   seen: number | null; // Unix ms: what came before is seen; null: never looked
   time: string; // as its field has it: "2026-11-25T18:00", local time
-  answer: Summary | null; // null: on its way
+  answer: Radar | null; // null: on its way
   problem: string | null;
   loading: Latest;
-  radar: Radar | null; // null: on its way
-  radarProblem: string | null;
-  looking: Latest;
-  asked: Set<string>; // entries of the radar whose place was given to be searched
+  asked: Set<string>; // entries whose place was given to be searched
 }
 
 export const initialSummary = (): SummaryState => ({
@@ -25,9 +22,6 @@ export const initialSummary = (): SummaryState => ({
   answer: null,
   problem: null,
   loading: new Latest(),
-  radar: null,
-  radarProblem: null,
-  looking: new Latest(),
   asked: new Set(),
 });
 

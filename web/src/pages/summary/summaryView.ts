@@ -1,25 +1,24 @@
-// What changed in all analyses: each line leads to its place.
-import { lineText, plyOf } from '../../chess/chess';
-import { nameOf } from '../../chess/material';
-import { text } from '../../chess/score';
+// What changed in all analyses: each entry leads to its place, and most have a search.
+import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
-import type { Summary } from '../../data/types';
+import { nameOf } from '../../chess/material';
+import type { Radar, RadarEntry } from '../../data/types';
 import { treeLink } from '../../router';
-import type { Tab } from '../../router';
 import { button, empty, h, input, link, segments } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
-import { stateBadge } from '../../ui/stateBadge';
-import { scoreView } from '../../ui/scoreView';
-import { radarView } from './radarView';
 import * as ctrl from './summaryCtrl';
 import type { SummaryState } from './summaryState';
 
-type Changed = Summary['analyses'][number];
-type Line = NonNullable<Changed['changes']>['swings'][number]['line'];
-
-const most = 5; // of each kind, of one analysis
+const kinds: Record<RadarEntry['kind'], string> = {
+  best: 'New best move',
+  refutation: 'Refuted',
+  swing: 'Swing',
+  rejoin: 'One reply from the tree',
+  left: 'Leaves your files',
+  ended: 'Ended',
+};
 
 export function summaryView(ctx: Ctx, summary: SummaryState): VNode {
   const { answer, problem } = summary;
@@ -36,23 +35,23 @@ export function summaryView(ctx: Ctx, summary: SummaryState): VNode {
     ]),
     sinceView(ctx, summary),
     problem ? h('p.error', { attrs: { role: 'alert' } }, problem) : null,
-    radarView(ctx, summary),
     answer
-      ? answer.analyses.length
+      ? answer.entries.length
         ? h(
             'ul.changed-list',
-            { attrs: { role: 'list', 'aria-label': 'Analyses that changed' } },
-            answer.analyses.map(changedView),
+            { attrs: { role: 'list', 'aria-label': 'What changed' } },
+            answer.entries.map(entry => entryView(ctx, summary, entry)),
           )
         : empty('Nothing has changed since then.')
       : problem
         ? null
         : h('div.skeleton'),
+    answer?.more ? h('p.muted', `and ${answer.more} more`) : null,
   ]);
 }
 
-const counts = ({ analyses, unchanged, since }: Summary): string =>
-  `${analyses.length} of ${plural(analyses.length + unchanged, 'analysis', 'analyses')} since ${moment(since)}`;
+const counts = ({ entries, more, since }: Radar): string =>
+  `${plural(entries.length + more, 'change')} since ${moment(since)}`;
 
 function sinceView(ctx: Ctx, summary: SummaryState): VNode {
   return h('div.summary-since', [
@@ -74,83 +73,48 @@ function sinceView(ctx: Ctx, summary: SummaryState): VNode {
   ]);
 }
 
-function changedView(a: Changed): VNode {
-  const at = (line: readonly { uci: string }[], tab?: Tab): string =>
-    treeLink(
-      a.id,
-      line.map(s => s.uci),
-      tab,
-    );
-  const place = (line: Line): string =>
-    lineText(
-      plyOf(a.fen),
-      line.map(s => s.san),
-    ) || 'the root';
-  const rows: Child[][] = [
-    ...a.played.map(move => [
-      link('', at([]), `${move.san} was played`),
-      `: ${move.in_tree ? 'it was in the tree' : 'it was not in the tree'}${bestOf(move)}.`,
-    ]),
-  ];
-  const { changes, settled, state, reason } = a;
-  if (settled.after > settled.before)
-    rows.push([link('', at([], 'time'), `Settled to depth ${settled.after}`), `, before ${settled.before}.`]);
-  if (state === 'exhausted' || state === 'failed')
-    rows.push([state === 'failed' ? 'Failed' : 'Ended', reason ? `: ${reason}.` : '.']);
-  if (!changes) rows.push(['Its tree cannot be looked at now.']);
-  else rows.push(...bestRows(changes), ...swingRows(changes));
-
-  function bestRows({ best, alpha, new_best }: NonNullable<Changed['changes']>): Child[][] {
-    const other = best.before !== null && best.before !== best.after;
-    const first: Child[] = [
-      link('', at([]), other ? `New best move ${best.after ?? 'none'}` : `Best move ${best.after ?? 'none'}`),
-      ' ',
-      scoreView('', alpha.after),
-      best.before === null
-        ? '.'
-        : `, before ${other ? `${best.before} ` : ''}${alpha.before ? text(alpha.before) : 'without a score'}.`,
-    ];
-    return [
-      first,
-      ...new_best
-        .filter(each => each.line.length)
-        .slice(0, most)
-        .map(each => [
-          'After ',
-          link('', at(each.line), place(each.line)),
-          `: best ${each.after.san}, before ${each.before.san}.`,
+function entryView(ctx: Ctx, summary: SummaryState, entry: RadarEntry): VNode {
+  const { analysis, kind, line, text, at, search } = entry;
+  const asked = summary.asked.has(ctrl.entryKey(entry));
+  const name = nameOf(analysis.name);
+  return h(
+    'li',
+    {
+      key: ctrl.entryKey(entry),
+      attrs: { 'data-testid': 'changed-entry', 'data-kind': kind, 'data-id': analysis.id },
+    },
+    [
+      h('div.changed-head', [
+        h('h2', [
+          link(
+            '',
+            treeLink(
+              analysis.id,
+              line.map(s => s.uci),
+            ),
+            name,
+          ),
         ]),
-    ];
-  }
-
-  function swingRows({ swings }: NonNullable<Changed['changes']>): Child[][] {
-    return swings
-      .filter(each => each.line.length)
-      .slice(0, most)
-      .map(each => [
-        'After ',
-        link('', at(each.line), place(each.line)),
-        ': ',
-        scoreView('', each.before),
-        ' → ',
-        scoreView('', each.after),
-      ]);
-  }
-
-  return h('li', { key: a.id, attrs: { 'data-testid': 'changed-analysis', 'data-id': a.id } }, [
-    h('div.changed-head', [
-      h('h2', [link('', at([]), nameOf(a.name))]),
-      stateBadge(state, reason),
-      changes
-        ? h('span.muted.small', plural(changes.evaluations, 'new evaluation', 'new evaluations'))
-        : null,
-    ]),
-    h(
-      'ul',
-      rows.map(row => h('li', row)),
-    ),
-  ]);
+        h('span.badge', kinds[kind]),
+        h('span.muted.small', moment(at)),
+        search
+          ? button('.text.changed-search', {
+              label: asked ? 'Asked' : 'Search this',
+              title: `${name}: ${effect(search.action, line)}`,
+              disabled: asked || ctx.state.link.status === 'offline',
+              run: () => run(ctx, ctrl.searchThis(ctx, summary, entry)),
+            })
+          : null,
+      ]),
+      h('p.changed-text', `${text}.`),
+    ],
+  );
 }
 
-const bestOf = ({ uci, best }: Changed['played'][number]): string =>
-  !best ? '' : best.uci === uci ? ', and the best move' : `; best was ${best.san}`;
+// What the press does.
+const effect = (action: string, line: RadarEntry['line']): string =>
+  action === 'verify'
+    ? 'search what the answer rests on again, before all others'
+    : action === 'include'
+      ? 'include the reply'
+      : `go two plies deeper after ${line.at(-1)?.san ?? ''}`;

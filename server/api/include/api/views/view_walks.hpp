@@ -34,11 +34,15 @@ std::unique_ptr<JsonWalk> walk_verdict(const Core& core, const AnalysisRun& run,
 // {"evaluations", "nodes"}: what is left.
 nlohmann::json verifying_json(const Verify& work);
 
+struct Changes;
+
 // What changed between a moment and the walk's beginning, as changes_json() has it, but from the
 // graph in memory: its costs are those of what has changed. Facts that come while it walks are not
 // counted. From the store it reads only the older evaluations of moves that have newer ones.
 class ChangesWalk : public JsonWalk {
 public:
+    // As result(), and in place of it.
+    virtual Changes changes() = 0;
     // After go_on() has returned false: work for another thread before go_on() is called again;
     // empty if there is none.
     virtual std::function<void()> elsewhere() = 0;

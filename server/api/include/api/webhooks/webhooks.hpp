@@ -21,8 +21,8 @@
 namespace adjourn::server {
 
 // What a webhook may be told of as it happens; the names of the configuration and of `event`.
-inline constexpr std::array<std::string_view, 6> webhook_events{"settled", "best",  "exhausted",
-                                                                "failed",  "radar", "letter"};
+inline constexpr std::array<std::string_view, 5> webhook_events{"settled", "best", "exhausted",
+                                                                "failed", "radar"};
 // The first so many are told to who names none.
 inline constexpr std::size_t usual_webhook_events = 4;
 
@@ -33,7 +33,8 @@ struct WebhookSettings {
     std::string secret_file;
     std::vector<std::string> events{webhook_events.begin(),
                                     webhook_events.begin() + usual_webhook_events};
-    std::optional<SummaryTime> summary = std::nullopt; // when it is told what changed
+    std::optional<SummaryTime> summary =
+        std::nullopt; // when it is told of "radar", if not as it happens
 
     friend bool operator==(const WebhookSettings&, const WebhookSettings&) = default;
 };
@@ -55,7 +56,7 @@ struct WebhookNews {
         std::string score;  // alpha for people, from White's side: "+0.31", "#5"
         std::string scores; // {"alpha": …, "idea": …} as JSON, from White's side
     };
-    std::string event;       // of webhook_events, "summary", or "test"
+    std::string event;       // of webhook_events, or "test"
     std::int64_t at = 0;     // ms since 1970
     std::int64_t number = 0; // the analysis
     std::string name;
@@ -64,8 +65,8 @@ struct WebhookNews {
     int settled = 0;
     std::optional<Best> best;
     std::optional<Best> before; // of "best"
-    // Of "summary", "radar" and "letter", which are of no one analysis: the sentence, and the
-    // document's own fields as the text of a JSON object.
+    // Of "radar", which is of no one analysis: the sentence, and the document's own fields as the
+    // text of a JSON object.
     std::string text;
     std::string content;
 };

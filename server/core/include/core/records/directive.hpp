@@ -127,7 +127,5 @@ std::optional<analysis::UnixMs> last_said(const std::vector<Directive>& directiv
 // The moves that the game went on by since the analysis was made: from its first root to the
 // present one.
 std::vector<chess::Move> played_in(const std::vector<Directive>& directives);
-// When each of them was said to be played.
-std::vector<analysis::UnixMs> played_at(const std::vector<Directive>& directives);
 
 } // namespace adjourn::server
