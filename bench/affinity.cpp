@@ -1,7 +1,7 @@
 #include "affinity.hpp"
 
 #include "analysis/strategy.hpp"
-#include "base/scratch_directory.hpp"
+#include "base/files.hpp"
 #include "bench/strategies/course.hpp"
 #include "bench/strategies/kept_searches.hpp"
 #include "bench/strategies/talk.hpp"

@@ -3,9 +3,8 @@
 #include "affinity.hpp"
 #include "analysis/strategy.hpp"
 #include "arguments.hpp"
-#include "base/program_file.hpp"
-#include "base/scratch_directory.hpp"
-#include "core/engines/find_program.hpp"
+#include "base/files.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "host/service.hpp"
 
 #include <spdlog/spdlog.h>

@@ -2,7 +2,7 @@
 
 #include "api/views/view_walks.hpp"
 #include "arguments.hpp"
-#include "base/scratch_directory.hpp"
+#include "base/files.hpp"
 #include "core/graphs/analysis_run.hpp"
 #include "fact_maker.hpp"
 #include "storage/open.hpp"

@@ -1,7 +1,6 @@
 #include "bench/confidence.hpp"
 
-#include "analysis/anchored.hpp"
-#include "analysis/confidence.hpp"
+#include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
 #include "bench/strategies/assessments.hpp"
 #include "bench/strategies/recorded_trees.hpp"

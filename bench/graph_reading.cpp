@@ -1,6 +1,6 @@
 #include "graph_reading.hpp"
 
-#include "analysis/graph_reader.hpp"
+#include "analysis/graph.hpp"
 
 #include <algorithm>
 #include <cstdint>

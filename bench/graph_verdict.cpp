@@ -1,6 +1,6 @@
 #include "graph_verdict.hpp"
 
-#include "analysis/anchored.hpp"
+#include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "bench/pgn.hpp"
 
 #include "arguments.hpp"
-#include "base/scratch_directory.hpp"
+#include "base/files.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "files/import/import.hpp"

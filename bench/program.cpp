@@ -1,7 +1,7 @@
 // adjourn-bench: what `adjourn bench` runs. A program of its own, so that who builds Adjourn to use
 // it builds no measurements.
 #include "program/cli/command_line.hpp"
-#include "program/cli/exit_codes.hpp"
+#include "program/cli/common.hpp"
 
 #include "bench/busy.hpp"
 #include "bench/changes.hpp"

@@ -1,8 +1,8 @@
 #include "bench/serve.hpp"
 
 #include "arguments.hpp"
+#include "base/files.hpp"
 #include "base/free_memory.hpp"
-#include "base/scratch_directory.hpp"
 #include "call_times.hpp"
 #include "chess/notation.hpp"
 #include "fact_maker.hpp"

@@ -1,7 +1,7 @@
 #include "bench/store.hpp"
 
 #include "arguments.hpp"
-#include "base/scratch_directory.hpp"
+#include "base/files.hpp"
 #include "fact_maker.hpp"
 #include "storage/open.hpp"
 

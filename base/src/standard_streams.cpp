@@ -1,7 +1,7 @@
 #include "base/standard_streams.hpp"
 
 #include "base/readable.hpp"
-#include "base/utf8.hpp"
+#include "base/text.hpp"
 
 #include <unistd.h>
 

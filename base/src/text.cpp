@@ -1,6 +1,8 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 namespace adjourn::base {
 
@@ -66,6 +68,64 @@ void for_each_element(std::string_view list, char separator,
         }
         list.remove_prefix(std::min(end + 1, list.size()));
     }
+}
+
+namespace {
+
+// Windows-1252's 0x80–0x9f; 0 where it has nothing.
+constexpr std::array<std::uint16_t, 32> windows_1252{
+    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+    0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
+
+// REQUIRES: not above U+FFFF.
+void append(std::string& text, unsigned code) {
+    if (code < 0x80) {
+        text += static_cast<char>(code);
+    } else if (code < 0x800) {
+        text += static_cast<char>(0xc0 | code >> 6);
+        text += static_cast<char>(0x80 | (code & 0x3f));
+    } else {
+        text += static_cast<char>(0xe0 | code >> 12);
+        text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
+        text += static_cast<char>(0x80 | (code & 0x3f));
+    }
+}
+
+} // namespace
+
+Utf8Character utf8_at(std::string_view text, std::size_t at) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+    const std::size_t length = utf8_length(text, at);
+    if (length < 2) {
+        return {byte(0), 1};
+    }
+    unsigned code = byte(0) & (0xffU >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        code = code << 6 | (byte(i) & 0x3fU);
+    }
+    return {code, length};
+}
+
+std::string_view as_utf8(std::string_view text, std::string& storage) {
+    if (is_utf8(text)) {
+        return text;
+    }
+    storage.clear();
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        unsigned code = byte;
+        if (byte >= 0x80 && byte < 0xa0) {
+            code = windows_1252[byte - 0x80U] != 0 ? windows_1252[byte - 0x80U] : 0xfffd;
+        }
+        append(storage, code);
+    }
+    return storage;
+}
+
+std::string to_utf8(std::string_view text) {
+    std::string converted;
+    return std::string{as_utf8(text, converted)};
 }
 
 } // namespace adjourn::base

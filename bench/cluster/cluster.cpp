@@ -1,8 +1,7 @@
 #include "bench/cluster.hpp"
 
 #include "arguments.hpp"
-#include "base/program_file.hpp"
-#include "base/scratch_directory.hpp"
+#include "base/files.hpp"
 #include "cluster/facts.hpp"
 #include "cluster/faults.hpp"
 #include "cluster/simulation.hpp"

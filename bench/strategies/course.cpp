@@ -1,6 +1,5 @@
 #include "bench/strategies/course.hpp"
 
-#include "analysis/anchored.hpp"
 #include "analysis/graph.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"

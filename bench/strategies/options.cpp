@@ -2,7 +2,7 @@
 
 #include "analysis/strategy.hpp"
 #include "arguments.hpp"
-#include "base/program_file.hpp"
+#include "base/files.hpp"
 
 #include <algorithm>
 #include <sstream>

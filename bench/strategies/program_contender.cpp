@@ -1,7 +1,7 @@
 #include "program_contender.hpp"
 
 #include "analysis/strategy.hpp"
-#include "base/scratch_directory.hpp"
+#include "base/files.hpp"
 #include "chess/notation.hpp"
 #include "engine_pipe.hpp"
 

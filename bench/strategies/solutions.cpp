@@ -1,6 +1,6 @@
 #include "solutions.hpp"
 
-#include "base/contains.hpp"
+#include "base/text.hpp"
 #include "bench/strategies/statistics.hpp"
 #include "chess/epd.hpp"
 #include "contenders.hpp"

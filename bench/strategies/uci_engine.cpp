@@ -1,7 +1,7 @@
 #include "uci_engine.hpp"
 
 #include "chess/notation.hpp"
-#include "core/engines/find_program.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "engine_bridge/process/uci.hpp"
 
 #include <algorithm>

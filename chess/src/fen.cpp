@@ -3,7 +3,7 @@
 #include "text.hpp"
 
 #include "base/number.hpp"
-#include "base/words.hpp"
+#include "base/text.hpp"
 #include "chess/position.hpp"
 
 #include <array>

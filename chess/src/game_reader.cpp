@@ -1,12 +1,11 @@
 #include "chess/game_reader.hpp"
 
+#include "base/line_reader.hpp"
+#include "base/text.hpp"
 #include "comment_text.hpp"
 #include "pgn_full_visitor.hpp"
 #include "pgn_text.hpp"
 #include "text.hpp"
-
-#include "base/line_reader.hpp"
-#include "base/text.hpp"
 
 #include <algorithm>
 #include <utility>

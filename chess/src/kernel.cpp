@@ -2,8 +2,8 @@
 
 #include "chess/detail/sliders.hpp"
 #include "kernel_bmi2.hpp"
+#include "movegen.hpp"
 #include "pext_tables.hpp"
-#include "sinks.hpp"
 
 namespace adjourn::chess::detail {
 

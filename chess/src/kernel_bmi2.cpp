@@ -5,8 +5,8 @@
 
 #if defined(__x86_64__) && defined(__BMI2__) && defined(__POPCNT__)
 
+#include "movegen.hpp"
 #include "pext_tables.hpp"
-#include "sinks.hpp"
 
 #include <immintrin.h>
 

@@ -1,9 +1,8 @@
 // Words of movetext, as lines and PGN files have them.
 #pragma once
 
-#include "text.hpp"
-
 #include "chess/notation.hpp"
+#include "text.hpp"
 
 #include <expected>
 #include <optional>
@@ -48,5 +47,13 @@ bool is_null_move(std::string_view word);
 
 // SAN or UCI, also with the marks of long notation ("e1-g1", "d2xe3+").
 std::expected<Move, MoveError> parse_move(const Position& position, std::string_view word);
+
+// Piece letters of other languages than English.
+
+// The movetext as it reads where its letters are those of one of the languages that chess is
+// written in: with English letters, one text for each set of letters that says something else.
+// Empty where no letter stands at the place of a piece that no English piece has: then it is
+// English.
+std::vector<std::string> from_other_letters(std::string_view movetext);
 
 } // namespace adjourn::chess::detail

@@ -4,9 +4,8 @@
 #include "base/text.hpp"
 #include "text.hpp"
 
-#include "chess/board_marks.hpp"
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -257,6 +256,106 @@ std::string text_of_comment(std::string_view comment) {
         }
     }
     return std::string{trimmed(text)};
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 2> mark_commands{"csl", "cal"}; // circles, arrows
+
+std::optional<BoardMark> mark_of(std::string_view text, bool arrow) {
+    if (text.size() != (arrow ? 5 : 3) || !std::string_view{"GRYB"}.contains(text[0])) {
+        return std::nullopt;
+    }
+    const auto from = Square::parse(text.substr(1, 2));
+    const auto to = arrow ? Square::parse(text.substr(3)) : std::nullopt;
+    if (!from || (arrow && !to)) {
+        return std::nullopt;
+    }
+    return BoardMark{text[0], *from, to};
+}
+
+} // namespace
+
+std::vector<BoardMark> marks_of(std::string_view comment) {
+    std::vector<BoardMark> marks;
+    const auto commands = commands_in_comment(comment);
+    for (const std::string_view name : mark_commands) {
+        const bool arrow = name == "cal";
+        for (const PgnCommand& command : commands) {
+            if (command.name == name) {
+                base::for_each_element(command.body, ',', [&](std::string_view element) {
+                    if (const auto mark = mark_of(element, arrow)) {
+                        marks.push_back(*mark);
+                    }
+                });
+            }
+        }
+    }
+    return marks;
+}
+
+std::string to_text(const std::vector<BoardMark>& marks) {
+    constexpr std::size_t most_in_command = 8;
+    std::string text;
+    for (const bool arrows : {false, true}) {
+        std::size_t count = 0;
+        for (const BoardMark& mark : marks) {
+            if (mark.to.has_value() != arrows) {
+                continue;
+            }
+            if (count % most_in_command == 0) {
+                text += count > 0 ? "]" : "";
+                text += text.empty() ? "" : " ";
+                text += "[%" + std::string{mark_commands[arrows ? 1 : 0]} + " ";
+            } else {
+                text += ',';
+            }
+            const auto add = [&](Square square) { text += {square.name()[0], square.name()[1]}; };
+            text += mark.color;
+            add(mark.from);
+            if (mark.to) {
+                add(*mark.to);
+            }
+            ++count;
+        }
+        text += count > 0 ? "]" : "";
+    }
+    return text;
+}
+
+std::span<const NagSign> nag_signs() {
+    using enum NagKind;
+    static constexpr std::array<NagSign, 25> signs{
+        {{1, "!", move, "good move"},
+         {2, "?", move, "mistake"},
+         {3, "!!", move, "brilliant move"},
+         {4, "??", move, "blunder"},
+         {5, "!?", move, "interesting move"},
+         {6, "?!", move, "dubious move"},
+         {7, "□", move, "only move"},
+         {10, "=", assessment, "equal"},
+         {13, "∞", assessment, "unclear"},
+         {14, "⩲", assessment, "White is slightly better"},
+         {15, "⩱", assessment, "Black is slightly better"},
+         {16, "±", assessment, "White is better"},
+         {17, "∓", assessment, "Black is better"},
+         {18, "+-", assessment, "White is winning"},
+         {19, "-+", assessment, "Black is winning"},
+         {22, "⨀", other, "zugzwang"},
+         {26, "○", other, "space"},
+         {32, "⟳", other, "development"},
+         {36, "→", other, "initiative"},
+         {40, "↑", other, "attack"},
+         {44, "=∞", other, "compensation"},
+         {132, "⇆", other, "counterplay"},
+         {138, "⊕", other, "time trouble"},
+         {140, "∆", other, "with the idea"},
+         {146, "N", other, "novelty"}}};
+    return signs;
+}
+
+NagKind nag_kind(int number) {
+    return number < 10 ? NagKind::move : number < 22 ? NagKind::assessment : NagKind::other;
 }
 
 } // namespace adjourn::chess

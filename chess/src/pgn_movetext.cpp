@@ -4,7 +4,7 @@
 #include "pgn_text.hpp"
 #include "text.hpp"
 
-#include "chess/annotated_game.hpp"
+#include "chess/game_tree.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,10 +1,8 @@
 #include "pgn_text.hpp"
 
 #include "base/text.hpp"
-#include "base/words.hpp"
 #include "chess/pgn.hpp"
 #include "text.hpp"
-#include "utf8.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Texts in PGN files: encodings, tag pairs, words that are no chess.
 #pragma once
 
-#include "utf8.hpp"
+#include "text.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -2,7 +2,6 @@
 
 #include "full_width.hpp"
 #include "interest_tree.hpp"
-#include "memory.hpp"
 #include "table.hpp"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 // the memory. A Game of negamax.hpp but for which moves a line goes on with.
 #pragma once
 
-#include "memory.hpp"
 #include "table.hpp"
 
 #include "search/search.hpp"

@@ -1,7 +1,6 @@
 // Strategy `anchored`: the long search at the root, what is searched beside it, and the answer.
-#include "analysis/anchored.hpp"
+#include "analysis/root_answer.hpp"
 
-#include "analysis/stop_rules.hpp"
 #include "analysis/strategy.hpp"
 #include "facts.hpp"
 #include "scripted.hpp"

@@ -1,7 +1,6 @@
 // Strategy `anchored`: when the long search's move is not the answer.
-#include "analysis/anchored.hpp"
+#include "analysis/root_answer.hpp"
 
-#include "analysis/stop_rules.hpp"
 #include "scripted.hpp"
 
 using namespace adjourn;

@@ -1,5 +1,5 @@
 // What is said of answers, against recorded ones (docs/measurements/how-sure.md).
-#include "analysis/confidence.hpp"
+#include "analysis/root_answer.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // Strategy `conspiracy`: what it asks is what the answer rests on.
 #include "world.hpp"
 
-#include "analysis/anchored.hpp"
+#include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
 #include "analysis/verdict.hpp"
 

@@ -1,6 +1,6 @@
 #include "facts.hpp"
 
-#include "analysis/game_history.hpp"
+#include "analysis/records.hpp"
 #include "chess/notation.hpp"
 
 #include <catch2/catch.hpp>

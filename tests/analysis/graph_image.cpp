@@ -1,7 +1,7 @@
 // A graph that was written as bytes and read again is the graph that it was.
 #include "two_graphs.hpp"
 
-#include "analysis/graph_image.hpp"
+#include "analysis/graph.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,8 +2,8 @@
 // an independent checker, which knows what that engine would say of every move, inspects the tree.
 #include "world.hpp"
 
-#include "analysis/noise.hpp"
-#include "growth/windows.hpp"
+#include "analysis/estimate.hpp"
+#include "growth/grow.hpp"
 
 #include <cmath>
 #include <functional>

@@ -1,6 +1,6 @@
 // Proven means proven: that all known moves lose says nothing of the others.
 #include "analysis/proof.hpp"
-#include "analysis/stop_rules.hpp"
+#include "analysis/root_answer.hpp"
 
 #include "analysis/strategy.hpp"
 #include "scripted.hpp"

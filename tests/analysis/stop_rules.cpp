@@ -1,5 +1,5 @@
 // When to stop, which move to answer, and what an engine's word is worth.
-#include "analysis/stop_rules.hpp"
+#include "analysis/root_answer.hpp"
 
 #include "facts.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "facts.hpp"
 
-#include "analysis/graph_reader.hpp"
+#include "analysis/graph.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // The API as functions Request → Response: what it shows, and what it says to nonsense.
-#include "api/work_errors.hpp"
+#include "api/guard.hpp"
 #include "api_fixture.hpp"
 
 using namespace adjourn;

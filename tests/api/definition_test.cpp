@@ -4,7 +4,7 @@
 #include "api/api.hpp"
 #include "api/definition.hpp"
 #include "api/views/view.hpp"
-#include "files/import/import_store.hpp"
+#include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 
 #include <nlohmann/json.hpp>

@@ -4,7 +4,7 @@
 
 #include "api_fixture.hpp"
 
-#include "core/records/value_json.hpp"
+#include "core/records/strategy_json.hpp"
 
 namespace adjourn::server {
 

@@ -1,6 +1,6 @@
 // Calls that look at much of a graph, in pieces.
 #include "api_fixture.hpp"
-#include "http/requests/json.hpp"
+#include "http/requests/message.hpp"
 
 using namespace adjourn;
 using namespace adjourn::server;

@@ -1,4 +1,4 @@
-#include "base/program_file.hpp"
+#include "base/files.hpp"
 
 #include "temporary_directory.hpp"
 

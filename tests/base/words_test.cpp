@@ -1,4 +1,4 @@
-#include "base/words.hpp"
+#include "base/text.hpp"
 
 #include <catch2/catch.hpp>
 

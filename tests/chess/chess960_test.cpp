@@ -1,6 +1,6 @@
 #include "support.hpp"
 
-#include "chess/chess960.hpp"
+#include "chess/position.hpp"
 #include "shared_data.hpp"
 
 #include <catch2/catch.hpp>

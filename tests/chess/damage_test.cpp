@@ -5,7 +5,6 @@
 #include "random_game.hpp"
 
 #include "base/text.hpp"
-#include "base/utf8.hpp"
 #include "chess/epd.hpp"
 #include "chess/game_reader.hpp"
 #include "chess/notation.hpp"

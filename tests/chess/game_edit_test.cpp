@@ -3,7 +3,7 @@
 
 #include "chess/game_edit.hpp"
 #include "chess/game_reader.hpp"
-#include "chess/nag.hpp"
+#include "chess/pgn_comment.hpp"
 #include "chess/pgn_writer.hpp"
 
 #include <catch2/catch.hpp>

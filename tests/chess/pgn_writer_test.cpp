@@ -2,7 +2,6 @@
 #include "pgn_log.hpp"
 #include "temporary_directory.hpp"
 
-#include "chess/exported_comments.hpp"
 #include "chess/game_reader.hpp"
 #include "chess/game_tree.hpp"
 #include "chess/pgn_writer.hpp"

@@ -3,7 +3,7 @@
 
 #include "support.hpp"
 
-#include "chess/annotated_game.hpp"
+#include "chess/game_tree.hpp"
 
 namespace adjourn::chess::testing {
 

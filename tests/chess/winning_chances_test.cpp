@@ -1,4 +1,4 @@
-#include "chess/winning_chances.hpp"
+#include "chess/score.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,6 @@
 // The built-in engine beyond what all engines have to get right: its limits, its memory, its words.
 #include "gui.hpp"
 
-#include "engine/chances.hpp"
 #include "engine/conversation.hpp"
 
 #include <catch2/catch.hpp>

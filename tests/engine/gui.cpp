@@ -1,6 +1,6 @@
 #include "gui.hpp"
 
-#include "base/words.hpp"
+#include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "engine/conversation.hpp"
 

@@ -2,8 +2,8 @@
 #include "host/config.hpp"
 
 #include "../support/temporary_directory.hpp"
-#include "base/program_file.hpp"
-#include "core/engines/built_in_engine.hpp"
+#include "base/files.hpp"
+#include "core/engines/installed_engines.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-#include "http/access.hpp"
 #include "http/compression.hpp"
+#include "http/tokens.hpp"
 
 #include <catch2/catch.hpp>
 

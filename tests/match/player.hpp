@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine_bridge/process/child.hpp"
-#include "engine_bridge/process/line_buffer.hpp"
+#include "engine_bridge/process/text.hpp"
 
 #include <chrono>
 #include <deque>

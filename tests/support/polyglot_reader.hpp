@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chess/notation.hpp"
-#include "chess/polyglot_book.hpp"
+#include "chess/polyglot.hpp"
 
 #include <cstddef>
 #include <cstdint>

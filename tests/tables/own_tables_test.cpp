@@ -1,6 +1,5 @@
 // Our own tables: made, stored, read, and right.
 #include "files.hpp"
-#include "own_file.hpp"
 #include "own_tables.hpp"
 #include "positions.hpp"
 #include "syzygy.hpp"

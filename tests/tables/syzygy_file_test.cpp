@@ -1,6 +1,6 @@
 // Damaged files are refused before libfathom sees them.
 #include "files.hpp"
-#include "syzygy_file.hpp"
+#include "syzygy.hpp"
 #include "tables/endgame_tables.hpp"
 
 #include <catch2/catch.hpp>

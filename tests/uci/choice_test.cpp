@@ -1,6 +1,6 @@
 // What the front end makes of what is known: pure, without processes and clocks.
-#include "choice.hpp"
 #include "gui.hpp"
+#include "opening.hpp"
 #include "search.hpp"
 
 #include "chess/notation.hpp"

@@ -2,7 +2,7 @@
 #include "core_fixture.hpp"
 #include "gui.hpp"
 
-#include "core/engines/find_program.hpp"
+#include "core/engines/installed_engines.hpp"
 
 #include <fstream>
 

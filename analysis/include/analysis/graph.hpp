@@ -9,19 +9,46 @@
 // randomness; the same facts in any order give the same values.
 #pragma once
 
-#include "analysis/basis.hpp"
-#include "analysis/graph_move.hpp"
 #include "analysis/records.hpp"
 #include "analysis/tables.hpp"
+#include "chess/score.hpp"
+#include "chess/types.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace adjourn::analysis {
+
+enum class NodeId : std::uint32_t {};
+
+// A move of the graph as one node sees it. Millions of them are in memory: ids have 48 bits, times
+// 47 (140 million million; ±2,200 years around 1970).
+struct GraphMove {
+    chess::Score engine_score; // of the best evaluation that names it; mover's side
+    NodeId target;
+    double effort;                // of that evaluation's limit
+    EvaluationId evaluation : 48; // that evaluation
+    chess::Move move;
+    UnixMs at : 47; // when that evaluation's answer arrived
+    // The graph's own: what is known below the move is too little to overrule the engine's score of
+    // it (docs/internals/scores.md). No effect where the target is exact or not expanded.
+    bool trusted : 1 = false;
+    std::uint16_t rest_note = 0; // the graph's own: see RestFacts
+};
+
+static_assert(sizeof(GraphMove) == 32);
+
+// A move together with the value it has in a context (mover's side).
+struct MoveValue {
+    chess::Score value;
+    bool repetition = false;   // alpha only: leads to a position of the line
+    bool closes_cycle = false; // idea only: keeps its engine score (docs/internals/scores.md)
+};
 
 class LineSweep; // of src/values
 class PastGraph;
@@ -181,5 +208,50 @@ std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node,
                                  std::size_t max_plies = longest_pv);
 std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
                                   std::size_t max_plies = longest_pv);
+
+// A graph as bytes, for the same program to read again: a start need not make it from all its
+// facts. Moves, positions and values are as they lie in memory, so another program, another basis
+// or other tables must not be given an image. The caller has to know whether it is
+// of the present facts.
+
+using PutBytes = std::function<void(std::span<const std::byte>)>;
+// Fills the whole span; false if fewer bytes are left.
+using TakeBytes = std::function<bool(std::span<std::byte>)>;
+
+// Precondition: not between begin_bulk() and end_bulk(). `put` gets small pieces as well as large
+// ones, so it should buffer.
+void write_image(const Graph& graph, const PutBytes& put);
+
+// `bytes` in all must be what write_image() gave for a graph of these tables and this basis, and of
+// the roots that the graph has then. nullopt if they end too early or too late. Other damage is not
+// noticed: check the bytes (by a checksum) before the graph is used.
+std::optional<Graph> read_image(const TakeBytes& take, std::uint64_t bytes,
+                                std::shared_ptr<const Tables> tables, Basis basis);
+
+// GraphReader: a graph of many facts, read in one go: several times as quick as Graph::apply() for
+// each, with the same result.
+
+// Needs 25 bytes a move beside the graph until it is finished. One thread at a time. Throws
+// std::length_error as Graph does.
+class GraphReader {
+public:
+    explicit GraphReader(std::shared_ptr<const Tables> tables = nullptr, Basis basis = {});
+    ~GraphReader();
+    GraphReader(GraphReader&&) noexcept;
+    GraphReader& operator=(GraphReader&&) noexcept;
+
+    // In any order; quickest where the facts of a position come one after the other, as stores give
+    // them. Facts that Graph::apply() ignores are ignored.
+    void take(const Evaluation& fact);
+    // The graph of all facts taken, with these roots. Call it once, and nothing afterwards. The
+    // graph is equal to one that was given the facts one by one: moves of a position in the order
+    // in which they came, values, rest bounds. Nodes may have other numbers, and parents another
+    // order.
+    Graph finish(std::span<const chess::Position> roots = {});
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
 
 } // namespace adjourn::analysis

@@ -2,14 +2,15 @@
 // beyond comparison. Scores are from the side to move of the position they belong to.
 #pragma once
 
-#include "chess/bound.hpp"
 #include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
-#include "chess/win_draw_loss.hpp"
 
+#include <compare>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,5 +69,38 @@ struct Evaluation {
 
     friend bool operator==(const Evaluation&, const Evaluation&) = default;
 };
+
+// Basis: which facts a graph rests on. Two graphs of the same facts and basis are equal.
+
+// A move that is no part of the game at that position.
+struct ExcludedMove {
+    chess::PackedPosition position;
+    chess::Move move;
+
+    friend auto operator<=>(const ExcludedMove&, const ExcludedMove&) = default;
+};
+
+struct Basis {
+    // Evaluations of less effort have no part in the graph.
+    double least_effort = -std::numeric_limits<double>::infinity();
+    // These moves do not exist, whatever evaluations say of them. Sorted.
+    std::vector<ExcludedMove> excluded = {};
+
+    friend auto operator<=>(const Basis&, const Basis&) = default;
+};
+
+// Whether the fact is of that effort at least. A move that mates by the rules always is.
+bool large_enough(const Basis& basis, const Evaluation& fact);
+
+// Of an evaluation that is as large as one of that limit: one ply less, or half the nodes or time.
+double least_effort(const Limit& limit);
+
+// Repetitions in the game before the root of an analysis.
+
+// Positions that occurred twice at least before the game's last one, and can still recur: a move to
+// one of them is a draw. A position that occurred once is not counted: the side that is better
+// would deviate. In the order of the game, without its last position. REQUIRES: legal moves.
+std::vector<chess::Position> repeated_before(const chess::Position& start,
+                                             std::span<const chess::Move> moves);
 
 } // namespace adjourn::analysis

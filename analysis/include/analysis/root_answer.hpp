@@ -1,10 +1,15 @@
 // RootAnswer: which move to play, and by how much it leads.
 #pragma once
 
+#include "analysis/estimate.hpp"
 #include "analysis/graph.hpp"
+#include "analysis/growth.hpp"
+#include "analysis/records.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace adjourn::analysis {
 
@@ -25,5 +30,91 @@ std::optional<RootAnswer> root_answer(const Graph& graph, NodeId root,
 // The same with a line that ends at the root as history.
 std::optional<RootAnswer> root_answer(const Graph& graph, std::span<const NodeId> line,
                                       std::span<const chess::Move> verified);
+
+// StopRules: when an analysis may end before its last level, looked at whenever a level settles.
+
+struct StopRules {
+    bool proven = true; // the answer is proven to win, or the root to be lost (analysis/proof.hpp)
+    double lead = 0;    // the answer is ahead by so many σ (where the noise is not known:
+                        // reckoned_sigma()); 0 = never
+    int levels = 2;     // … on so many settled levels in a row, ≥ 1
+
+    friend bool operator==(const StopRules&, const StopRules&) = default;
+};
+
+enum class StopReason { proven, lead };
+
+// How long the present answer has been clear of the rest.
+struct Lead {
+    std::optional<chess::Move> leader;
+    int since = 0; // the settled level at which its lead was clear first
+};
+
+// Call it at each settled level, in order. The caller keeps `lead` between calls; it begins empty.
+// A win leads what does not win, and what does not lose leads a loss, by any number of σ; a single
+// legal move leads. Moves excluded by the graph's basis or by `directives` (may be null) are no
+// part of the game.
+std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
+                                   const RootAnswer& answer, const std::optional<Noise>& noise,
+                                   int level, Lead& lead, const Directives* directives = nullptr);
+
+// Confidence: how likely an answer is to stand after four times the work, by the cost of what
+// carries it. Fitted on recorded trees and tested on others (docs/measurements/how-sure.md); of
+// other trees it is a guess, and `tested` says so.
+
+struct Confidence {
+    double chance = 0; // 0 … 1
+    char letter = 'F'; // A from 90 %, B from 80 %, … E from 50 %
+};
+// `cost` as in Verdict.
+Confidence confidence_of(double cost);
+
+// Of trees like those that it was tested on: the engine, the size of an evaluation, how many there
+// are of them.
+bool confidence_is_tested(std::string_view engine, const Limit& limit, std::size_t evaluations);
+
+// Strategy `anchored`: one long search of the root that grows with the tree, and a tree that checks
+// it (docs/internals/strategies.md). Here: its limits, and which move it answers with.
+
+// Anchors grow no further: 8 · 2^40 times the analysis's limit is more than anybody can wait for.
+inline constexpr int last_anchor = 40;
+// The limit of the anchor's search number `step`, 0 … last_anchor: 8 · 2^step times the analysis's,
+// by effort. `part` of anchor_parts: so many parts of the way to the next step, nodes only. (The
+// last search of a budget. A few sizes, so that one that is out can be told by its question.)
+inline constexpr int anchor_parts = 8;
+Limit anchor_limit(const Limit& limit, int step, int part = 0);
+// The largest of these that so many nodes can pay for; at least that of step 0. `limit` is in
+// nodes.
+Limit largest_anchor_limit(const Limit& limit, std::uint64_t nodes);
+// What the other root moves and the positions after them are searched with at a level ≥ 1: 2^(level
+// − 1) times the analysis's; an eighth of what the level's first anchor has.
+Limit candidate_limit(const Limit& limit, int level);
+
+struct Anchor {
+    int step = 0; // of the largest search of the root, as far as it is known
+    chess::Move move;
+    std::size_t index = 0; // in graph.moves(root)
+    chess::Score score;    // that search's, mover's side
+};
+// `excluded`: moves that the analysis leaves out. nullopt: no search of the root is as large as the
+// first anchor.
+std::optional<Anchor> anchor_of(const Graph& graph, NodeId root, const Limit& limit,
+                                std::span<const chess::Move> excluded = {});
+
+// How far (cp) another move must lead before it overrules the anchor's: less where both were
+// searched with one hash table (docs/decisions/051-anchored.md).
+inline constexpr int margin_one_hash = 10;
+inline constexpr int margin_many_hashes = 20;
+
+// The anchor's move, unless another one of the verified moves (sorted) that was searched below
+// leads it by the margin in alpha, with an eighth of what the anchor's move rests on; a mate needs
+// no such search. Without an anchor as root_answer.
+std::optional<RootAnswer> anchored_answer(const Graph& graph, NodeId root,
+                                          std::span<const chess::Move> verified, const Limit& limit,
+                                          int margin, std::span<const chess::Move> excluded = {});
+// The same with a line that ends at the root as history.
+std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const NodeId> line,
+                                          std::span<const chess::Move> verified, const Limit& limit,
+                                          int margin, std::span<const chess::Move> excluded = {});
 
 } // namespace adjourn::analysis

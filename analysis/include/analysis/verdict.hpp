@@ -3,9 +3,9 @@
 // docs/internals/scores.md says what the costs mean.
 #pragma once
 
+#include "analysis/estimate.hpp"
 #include "analysis/graph.hpp"
 #include "analysis/growth.hpp"
-#include "analysis/noise.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "analysis/proof.hpp"
 
-#include "base/contains.hpp"
+#include "base/text.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "analysis/verdict.hpp"
 
-#include "answer/graph_game.hpp"
+#include "flip.hpp"
 
 #include <algorithm>
 #include <cmath>

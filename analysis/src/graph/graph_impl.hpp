@@ -4,7 +4,7 @@
 
 #include "analysis/graph.hpp"
 
-#include "base/contains.hpp"
+#include "base/text.hpp"
 #include "position_index.hpp"
 #include "rest_facts.hpp"
 #include "values/value_graph.hpp"

@@ -1,8 +1,8 @@
 #include "analysis/past_graph.hpp"
 
 #include "graph_impl.hpp"
-#include "values/solve/line_sweep.hpp"
-#include "values/solve/past_values.hpp"
+#include "values/solve/engine_scores.hpp"
+#include "values/solve/game_update.hpp"
 
 #include <algorithm>
 

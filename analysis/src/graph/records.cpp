@@ -1,5 +1,7 @@
 #include "analysis/records.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -47,6 +49,51 @@ std::size_t QuestionHash::operator()(const Question& question) const noexcept {
         mix(move.raw() + std::uint64_t{1}); // a move may be 0, the end is not a move
     }
     return static_cast<std::size_t>(hash);
+}
+
+namespace {
+
+bool mates_at_once(const Evaluation& fact) {
+    if (fact.score != chess::Score::mate_in(1)) {
+        return false;
+    }
+    const auto position = chess::Position::unpack(fact.question.position);
+    return position && position->is_legal(*fact.move) &&
+           position->after(*fact.move).terminal() == chess::Terminal::checkmate;
+}
+
+} // namespace
+
+double least_effort(const Limit& limit) {
+    constexpr double a_ply = 0.6;
+    constexpr double a_factor_of_2 = 1.0;
+    constexpr double limit_rounding = 1e-6; // rounding errors
+    return effort(limit) - (limit.kind == Limit::Kind::depth ? a_ply : a_factor_of_2) -
+           limit_rounding;
+}
+
+bool large_enough(const Basis& basis, const Evaluation& fact) {
+    return effort(fact.question.limit) >= basis.least_effort || (fact.move && mates_at_once(fact));
+}
+
+std::vector<chess::Position> repeated_before(const chess::Position& start,
+                                             std::span<const chess::Move> moves) {
+    std::vector<chess::Position> once;
+    std::vector<chess::Position> repeated;
+    chess::Position position = start;
+    for (const chess::Move move : moves) {
+        if (position.is_irreversible(move)) {
+            once.clear();
+            repeated.clear();
+        } else if (!base::contains(once, position)) {
+            once.push_back(position);
+        } else if (!base::contains(repeated, position)) {
+            repeated.push_back(position);
+        }
+        position.play(move);
+    }
+    std::erase(repeated, position);
+    return repeated;
 }
 
 } // namespace adjourn::analysis

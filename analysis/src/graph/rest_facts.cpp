@@ -1,7 +1,7 @@
 #include "rest_facts.hpp"
 
-#include "base/contains.hpp"
-#include "values/store/ranks.hpp"
+#include "base/text.hpp"
+#include "values/store/network.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
 #include "anchoring.hpp"
 
-#include "analysis/anchored.hpp"
+#include "analysis/root_answer.hpp"
+#include "grow.hpp"
 #include "walk.hpp"
-#include "windows.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "optimism.hpp"
 
-#include "base/contains.hpp"
-#include "candidates.hpp"
+#include "base/text.hpp"
+#include "grow.hpp"
 #include "questions.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "questions.hpp"
 
-#include "base/contains.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 

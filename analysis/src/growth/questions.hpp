@@ -2,7 +2,7 @@
 // as were wanted.
 #pragma once
 
-#include "candidates.hpp"
+#include "grow.hpp"
 
 #include <span>
 #include <unordered_map>

@@ -6,11 +6,10 @@
 // transpositions cost no more than the lines that differ in that.
 #pragma once
 
+#include "analysis/proof.hpp"
 #include "optimism.hpp"
 #include "questions.hpp"
 #include "rule.hpp"
-
-#include "analysis/proof.hpp"
 
 #include <limits>
 #include <unordered_map>

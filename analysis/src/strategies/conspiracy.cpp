@@ -1,4 +1,4 @@
-#include "analysis/anchored.hpp"
+#include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
 #include "analysis/verdict.hpp"
 #include "growth/anchoring.hpp"

@@ -9,7 +9,7 @@
 // One thread at a time. No I/O, clock or randomness.
 #pragma once
 
-#include "analysis/graph_move.hpp"
+#include "analysis/graph.hpp"
 
 #include <cstddef>
 #include <cstdint>

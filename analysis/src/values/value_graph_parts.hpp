@@ -1,14 +1,12 @@
 // What ValueGraph is made of.
 #pragma once
 
-#include "values/value_graph.hpp"
+#include "value_graph.hpp"
 
 #include "values/order/component_order.hpp"
-#include "values/order/component_update.hpp"
-#include "values/order/plies.hpp"
 #include "values/solve/engine_scores.hpp"
 #include "values/solve/game_update.hpp"
-#include "values/solve/propagation.hpp"
+#include "values/solve/solution.hpp"
 #include "values/store/network.hpp"
 
 #include <optional>

@@ -1,9 +1,12 @@
 // Numbers that stand in text, in decimal and without regard to the locale.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -40,6 +43,14 @@ std::optional<Number> parse_number_after_plus(std::string_view text) {
         return std::nullopt;
     }
     return parse_number<Number>(text.starts_with('+') ? text.substr(1) : text);
+}
+
+// Counts that only grow and have to fit a signed 64-bit column.
+
+// a + b, at most 2^63 − 1.
+constexpr std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    return std::min(std::min(a, most) + std::min(b, most), most);
 }
 
 } // namespace adjourn::base

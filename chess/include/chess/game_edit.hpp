@@ -2,8 +2,8 @@
 // applied, and turned round to undo it.
 #pragma once
 
-#include "chess/board_marks.hpp"
 #include "chess/game_tree.hpp"
+#include "chess/pgn_comment.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // GameReader: PGN text as games of which nothing is lost, and what had to be mended or refused.
 #pragma once
 
-#include "chess/annotated_game.hpp"
+#include "chess/game_tree.hpp"
 
 #include <cstddef>
 #include <istream>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "chess/detail/board.hpp"
-#include "chess/setup.hpp"
 #include "chess/types.hpp"
 
 #include <array>
@@ -17,6 +16,30 @@
 #include <utility>
 
 namespace adjourn::chess {
+
+struct Setup {
+    std::array<std::optional<Piece>, 64> board{};
+    Color turn = Color::white;
+    std::uint64_t castling_rooks = 0; // bit per square: rooks that may still castle
+    std::optional<Square> en_passant; // the square behind the pawn that just moved two
+    int halfmove_clock = 0;           // plies since the last capture or pawn move
+    int fullmove_number = 1;
+
+    friend bool operator==(const Setup&, const Setup&) = default;
+};
+
+// Where in the FEN and what: {"castling", "no black rook for 'q'"}.
+struct FenError {
+    // placement | turn | castling | en_passant | halfmove | fullmove | position | packed
+    std::string field;
+    std::string message; // one sentence, no final full stop
+
+    friend bool operator==(const FenError&, const FenError&) = default;
+};
+
+// Reads FEN (four to six fields), with X-FEN and Shredder-FEN castling letters.
+// Says nothing about legality.
+std::expected<Setup, FenError> parse_fen(std::string_view text);
 
 // No position has more than 218 legal moves.
 class MoveList {
@@ -176,5 +199,15 @@ private:
 
 // Number of leaf nodes of the legal-move tree; depth 0 is 1. Bulk-counts the last ply.
 std::uint64_t perft(const Position& position, int depth);
+
+// The 960 start positions by their numbers (R. Scharnagl's, as everybody numbers them: 518 is the
+// usual one).
+
+inline constexpr int chess960_count = 960;
+
+// Precondition: 0 ≤ number < 960.
+Position chess960_start(int number);
+// Nothing if the position is none of them (pieces, turn or castling rights differ).
+std::optional<int> chess960_number(const Position& position);
 
 } // namespace adjourn::chess

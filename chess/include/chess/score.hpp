@@ -3,12 +3,16 @@
 // and nowhere else. Unbounded and bound-free: a bound is never a Score.
 #pragma once
 
+#include "chess/types.hpp"
+
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace adjourn::chess {
 
@@ -103,4 +107,176 @@ std::string to_eval_text(Score white_score);
 
 } // namespace adjourn::chess
 
-#include "chess/score_inline.hpp"
+// The constexpr bodies of score.hpp.
+
+namespace adjourn::chess {
+
+constexpr Score Score::cp(int value) {
+    return {Kind::cp, Wdl::draw, std::clamp(value, -max_cp, max_cp)};
+}
+
+constexpr Score Score::mate_in(int plies) {
+    return {Kind::mate, Wdl::draw, mate_base - std::clamp(plies, 0, max_plies)};
+}
+
+constexpr Score Score::mated_in(int plies) {
+    return {Kind::mate, Wdl::draw, -mate_base + std::clamp(plies, 0, max_plies)};
+}
+
+constexpr Score Score::tablebase(Wdl wdl, int dtz) {
+    const int distance = std::clamp(dtz, 0, max_plies);
+    switch (wdl) {
+    case Wdl::win: return {Kind::tablebase, wdl, tablebase_base - distance};
+    case Wdl::loss: return {Kind::tablebase, wdl, -tablebase_base + distance};
+    default: return {Kind::tablebase, wdl, 0};
+    }
+}
+
+constexpr int Score::plies() const {
+    const int magnitude = value_ < 0 ? -value_ : value_;
+    switch (kind_) {
+    case Kind::mate: return mate_base - magnitude;
+    case Kind::tablebase: return magnitude == 0 ? 0 : tablebase_base - magnitude;
+    default: return 0;
+    }
+}
+
+constexpr Wdl Score::wdl() const {
+    return wdl_;
+}
+
+constexpr Score Score::operator-() const {
+    return {kind_, static_cast<Wdl>(-static_cast<int>(wdl_)), -value_};
+}
+
+constexpr Score Score::backed_up() const {
+    Score result = -*this;
+    if (result.is_win() && plies() < max_plies) {
+        --result.value_;
+    } else if (result.is_loss() && plies() < max_plies) {
+        ++result.value_;
+    }
+    return result;
+}
+
+constexpr Score Score::followed() const {
+    Score result = -*this;
+    if (plies() > 0) {
+        if (result.is_win()) {
+            ++result.value_;
+        } else if (result.is_loss()) {
+            --result.value_;
+        }
+    }
+    return result;
+}
+
+constexpr std::uint32_t Score::encode() const {
+    return static_cast<std::uint32_t>(value_ + (1 << 20)) |
+           static_cast<std::uint32_t>(kind_) << 24 |
+           static_cast<std::uint32_t>(static_cast<int>(wdl_) + 2) << 28;
+}
+
+constexpr std::expected<Score, int> Score::decode(std::uint32_t code) {
+    const auto value = static_cast<std::int32_t>(code & 0xffffff) - (1 << 20);
+    const auto kind = (code >> 24) & 15;
+    const auto wdl = static_cast<int>(code >> 28) - 2;
+    if (kind > 2 || wdl < -2 || wdl > 2) {
+        return std::unexpected(1);
+    }
+    const Score score{static_cast<Kind>(kind), static_cast<Wdl>(wdl), value};
+    const int distance = score.plies();
+    Score expected = cp(value);
+    if (score.kind_ == Kind::mate) {
+        expected = value > 0 ? mate_in(distance) : mated_in(distance);
+    } else if (score.kind_ == Kind::tablebase) {
+        expected = tablebase(score.wdl_, distance);
+    }
+    if (expected != score) {
+        return std::unexpected(1);
+    }
+    return score;
+}
+
+constexpr bool may_be_told(Score score) {
+    const int plies = 2 * most_told_mate - (score.is_win() ? 1 : 0);
+    return score.kind() == Score::Kind::mate
+               ? score.plies() <= plies
+               : score.rank() >= -most_told_cp && score.rank() <= most_told_cp;
+}
+
+constexpr std::optional<Score> told_mate(std::int64_t moves) {
+    if (moves < -most_told_mate || moves > most_told_mate) {
+        return std::nullopt;
+    }
+    const int plies = 2 * static_cast<int>(moves);
+    return moves > 0 ? Score::mate_in(plies - 1) : Score::mated_in(-plies);
+}
+
+constexpr std::optional<Score> told_cp(std::int64_t centipawns) {
+    return centipawns < -most_told_cp || centipawns > most_told_cp
+               ? std::nullopt
+               : std::optional{Score::cp(static_cast<int>(centipawns))};
+}
+
+// Bound: how an engine means the score of an info line, for the side to move: as it is, at least
+// so good (lower), or at most so good (upper).
+
+enum class Bound : std::uint8_t { exact, lower, upper };
+
+// WinDrawLoss: how likely an engine takes each result to be, in permille, from one side's point of
+// view. What UCI calls "wdl". It stands beside a score and never in its place.
+
+struct WinDrawLoss {
+    std::uint16_t win = 0;
+    std::uint16_t draw = 1'000;
+    std::uint16_t loss = 0;
+
+    // The three are 1,000 in all; of numbers that were rounded, up to 2 more or less, the draw
+    // takes what is missing. nullopt: they are no such numbers.
+    static constexpr std::optional<WinDrawLoss> of(int win, int draw, int loss) {
+        constexpr int all = 1'000, rounding = 2;
+        const int missing = all - win - draw - loss;
+        if (win < 0 || draw < 0 || loss < 0 || win > all || draw > all || loss > all ||
+            missing > rounding || missing < -rounding || draw + missing < 0) {
+            return std::nullopt;
+        }
+        return WinDrawLoss{static_cast<std::uint16_t>(win),
+                           static_cast<std::uint16_t>(draw + missing),
+                           static_cast<std::uint16_t>(loss)};
+    }
+
+    // The other side's.
+    constexpr WinDrawLoss operator-() const { return {loss, draw, win}; }
+    // Points that the side may expect of a game, 0 to 1.
+    constexpr double expected() const { return (win + draw / 2.0) / 1'000; }
+
+    friend bool operator==(const WinDrawLoss&, const WinDrawLoss&) = default;
+};
+
+// What scores are worth in chances to win, and how well a game was played by them. All formulas are
+// those of lichess (https://lichess.org/page/accuracy; lila, AccuracyPercent and WinPercent).
+
+// From 0 (lost) to 100 (won), 50 is even; of the side that the score is of. Scores beyond 10 pawns
+// and mates count as 10 pawns.
+double win_percent(Score score);
+// The same from -1 to 1.
+double winning_chances(Score score);
+
+// How well a move was played, 0 to 100: by win_percent of its mover before and after it.
+double move_accuracy(double before, double after);
+
+// Of one game: for each side the mean of the volatility-weighted mean and the harmonic mean of its
+// moves' accuracies. `white` are White's win percentages of all positions from before the first
+// move to after the last; `first` is who moves first. Nothing for a side that has not moved.
+struct GameAccuracy {
+    std::optional<double> white;
+    std::optional<double> black;
+};
+GameAccuracy game_accuracy(const std::vector<double>& white, Color first);
+
+// What a move loses in winning chances (0 to 2) as a NAG: 6 (dubious, from 0.1), 2 (mistake, from
+// 0.2), 4 (blunder, from 0.3); 0 below.
+int nag_of_loss(double loss);
+
+} // namespace adjourn::chess

@@ -2,18 +2,39 @@
 #pragma once
 
 #include "engine_bridge/dispatch/processes.hpp"
-#include "recent_deaths.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <vector>
 
 namespace adjourn::engine_bridge {
+
+class RecentDeaths {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+    static constexpr std::chrono::minutes window{1};
+
+    void add(Time now) {
+        while (!times_.empty() && now - times_.front() >= window) {
+            times_.pop_front();
+        }
+        times_.push_back(now);
+    }
+    std::size_t count(Time now) const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(times_, [now](Time then) { return now - then < window; }));
+    }
+
+private:
+    std::deque<Time> times_; // ascending; the growing pause keeps it short
+};
 
 class StatusBoard : public std::enable_shared_from_this<StatusBoard> {
 public:

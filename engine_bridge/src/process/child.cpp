@@ -1,8 +1,15 @@
 #include "engine_bridge/process/child.hpp"
 
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <sys/wait.h>
+#include <system_error>
+#include <utility>
 
 namespace adjourn::engine_bridge {
 
@@ -68,6 +75,94 @@ std::optional<ExitStatus> Child::wait(int options) {
         status_ = ExitStatus{ExitStatus::Kind::signalled, info.si_status};
     }
     return status_;
+}
+
+} // namespace adjourn::engine_bridge
+
+extern "C" { // which glibc 2.36 forgot in this header
+#include <sys/pidfd.h>
+}
+
+namespace adjourn::engine_bridge {
+
+using base::UniqueFd;
+
+std::expected<EndWatch, int> EndWatch::of(int pid) {
+    auto watch = of(pid, Way::descriptor);
+    if (!watch && (watch.error() == ENOSYS || watch.error() == EPERM)) {
+        return of(pid, Way::thread); // EPERM: what filters of system calls say
+    }
+    return watch;
+}
+
+std::expected<EndWatch, int> EndWatch::of(int pid, Way way) {
+    if (way == Way::descriptor) {
+        UniqueFd fd{::pidfd_open(pid, 0)};
+        if (!fd.open()) {
+            return std::unexpected(errno);
+        }
+        return EndWatch{std::move(fd), {}};
+    }
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        return std::unexpected(errno);
+    }
+    UniqueFd read{ends[0]};
+    UniqueFd write{ends[1]};
+    try {
+        // WNOWAIT: the status stays for who reaps. If that was done before, ECHILD says the same.
+        std::thread waiter{[pid, end = std::move(write)] {
+            sigset_t all;
+            ::sigfillset(&all);
+            ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+            siginfo_t info{};
+            while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 &&
+                   errno == EINTR) {
+            }
+        }}; // `end` is closed with it, which makes the other end readable
+        return EndWatch{std::move(read), std::move(waiter)};
+    } catch (const std::system_error& error) {
+        return std::unexpected(error.code().value());
+    }
+}
+
+EndWatch::~EndWatch() {
+    if (waiter_.joinable()) {
+        waiter_.join();
+    }
+}
+
+void QuitLadder::begin(bool searching, Time now) {
+    next_ = searching ? Step::stop : Step::quit;
+    due_ = now;
+}
+
+void QuitLadder::search_over(Time now) {
+    if (next_ == Step::quit) {
+        due_ = now;
+    }
+}
+
+std::optional<QuitLadder::Step> QuitLadder::step(Time now) {
+    if (!next_ || now < due_) {
+        return std::nullopt;
+    }
+    const Step step = *next_;
+    due_ = now + patience_;
+    switch (step) {
+    case Step::stop: next_ = Step::quit; break;
+    case Step::quit: next_ = Step::terminate; break;
+    case Step::terminate: next_ = Step::kill; break;
+    case Step::kill:
+        next_.reset();
+        done_ = true;
+        break;
+    }
+    return step;
+}
+
+std::optional<QuitLadder::Time> QuitLadder::deadline() const {
+    return next_ ? std::optional{due_} : std::nullopt;
 }
 
 } // namespace adjourn::engine_bridge

@@ -1,7 +1,7 @@
 #include "engine_bridge/remote/claim.hpp"
 
 #include "chess/notation.hpp"
-#include "engine_bridge/process/ranges.hpp"
+#include "engine_bridge/process/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "thinking.hpp"
 
-#include "engine/chances.hpp"
+#include "engine/conversation.hpp"
 
 #include <algorithm>
 #include <utility>

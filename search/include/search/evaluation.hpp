@@ -3,9 +3,8 @@
 // sum goes from one to the other as pieces leave the board.
 #pragma once
 
-#include "search/value.hpp"
-
 #include "chess/position.hpp"
+#include "search/negamax.hpp"
 
 #include <array>
 #include <cstddef>

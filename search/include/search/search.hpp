@@ -9,8 +9,8 @@
 #include "search/evaluation.hpp"
 #include "search/interest.hpp"
 
-#include "chess/bound.hpp"
 #include "chess/position.hpp"
+#include "chess/score.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "api/api.hpp"
 
-#include "api/work_errors.hpp"
+#include "api/guard.hpp"
 #include "call.hpp"
 
 #include <cassert>

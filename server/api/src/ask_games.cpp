@@ -1,7 +1,7 @@
 #include "ask_games.hpp"
 
-#include "api/work_errors.hpp"
-#include "files/review/review_walk.hpp"
+#include "api/guard.hpp"
+#include "files/review/review.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/schedule/core.hpp"
-#include "http/requests/error.hpp"
 #include "http/requests/message.hpp"
 
 #include <cstddef>

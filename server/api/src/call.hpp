@@ -4,7 +4,7 @@
 
 #include "api/api.hpp"
 #include "core/graphs/pending.hpp"
-#include "http/requests/json.hpp"
+#include "http/requests/message.hpp"
 #include "names.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 #include "call.hpp"
 #include "chess/pgn_writer.hpp"
 #include "files/review/review.hpp"
-#include "kept_place.hpp"
+#include "place.hpp"
 #include "request_parts.hpp"
 #include "views/file_review.hpp"
 

@@ -1,14 +1,17 @@
 // What an analysis found: positions, trees, history, changes, exports. Calls that look at much of a
 // graph are walks.
-#include "api/views/gaps.hpp"
+#include "api/views/view_gaps.hpp"
+
+#include "api/guard.hpp"
+#include "api/views/view.hpp"
 #include "api/views/view_walks.hpp"
-#include "api/work_errors.hpp"
 #include "call.hpp"
+#include "core/records/strategy_json.hpp"
 #include "core/schedule/answer.hpp"
-#include "core/schedule/verdict_text.hpp"
-#include "files/collections/shelf.hpp"
+#include "files/collections/collection.hpp"
 #include "files/export/export_format.hpp"
 #include "files/kept/kept_file.hpp"
+#include "files/openings/openings.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
 
@@ -340,6 +343,267 @@ constexpr std::array tree_calls{
 
 std::span<const Call> calls_of_trees() {
     return tree_calls;
+}
+
+// What the store knows, whatever analysis it came from: evaluations, positions; and opening names.
+
+namespace {
+
+Answer list_evaluations(Context& call) {
+    QueryReader query{call.request};
+    const auto place = finished(place_of(call, query), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    return when_read(
+        call, [&store = call.core.store(), position = stand(*place->run, place->line).position] {
+            return json_response(evaluations_json(store, position));
+        });
+}
+
+Answer get_position(Context& call) {
+    QueryReader query{call.request};
+    const auto fen = query.required_text("fen");
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    const auto position = chess::Position::from_fen(*fen);
+    if (!position) {
+        return std::unexpected(fen_error(position.error(), "query.fen"));
+    }
+    return when_read(call, [&store = call.core.store(),
+                            known = positions_json(call.core, *position), position = *position] {
+        json out = known;
+        out["evaluations"] = store.evaluations(position.packed()).size();
+        return json_response(out);
+    });
+}
+
+// {text} as the position that it means: {start_fen, moves, fen, opening}.
+Answer read_position(Context& call) {
+    return with_body(call, [](const JsonObject& reader) -> Answer {
+        const auto text = reader.at("text").text(longest_pasted);
+        if (auto done = http::finished(reader); !done) {
+            return std::unexpected(done.error());
+        }
+        const auto root = read_root_text(*text, "text");
+        if (!root) {
+            return std::unexpected(root.error());
+        }
+        storage::AnalysisRecord record;
+        record.root_moves = root->moves;
+        const chess::Position end = root->start.after(root->moves);
+        return json_response({{"start_fen", root->start.fen()},
+                              {"moves", line_json(root->start, root->moves)},
+                              {"fen", end.fen()},
+                              {"opening", opening_json({record, {}, root->start, end}, {})}});
+    });
+}
+
+Answer find_openings(Context& call) {
+    QueryReader query{call.request};
+    const std::string text = query.search("q").value_or("");
+    const auto limit = query.integer("limit", 1, 200);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    return json_response(
+        {{"openings", search_openings(text, static_cast<std::size_t>(limit.value_or(20)))}});
+}
+
+constexpr std::array fact_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/evaluations", list_evaluations, true},
+    Call{Method::get, "/api/v1/positions", get_position, true},
+    Call{Method::post, "/api/v1/positions", read_position, false, json_body},
+    Call{Method::get, "/api/v1/openings", find_openings, true},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_facts() {
+    return fact_calls;
+}
+
+// What an answer rests on, and work that is spent on that.
+
+namespace {
+
+constexpr std::int64_t most_evaluations = 10'000;
+constexpr std::int64_t most_nodes = 1'000'000'000'000'000;
+constexpr std::uint64_t usual_evaluations = 8;
+
+Answer walk_of_verdict(Context& call) {
+    QueryReader query{call.request};
+    const auto place = finished_in_tree(place_of(call, query), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    const AnalysisRun& run = *place->run;
+    return json_walk(call.core, run, walk_verdict(call.core, run, place->line));
+}
+
+// {moves?, evaluations? | nodes?}
+Answer verify(Context& call, const AnalysisRun& run) {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        std::vector<chess::Move> line;
+        if (const auto moves = reader.find("moves"); moves.there()) {
+            auto read = read_line(moves, run.root);
+            if (!read) {
+                return std::unexpected(read.error());
+            }
+            line = std::move(*read);
+        }
+        const auto evaluations = reader.find("evaluations").integer(1, most_evaluations);
+        const auto nodes = reader.find("nodes").integer(1, most_nodes);
+        if (evaluations && nodes) {
+            reader.wrong("nodes", "one of evaluations and nodes at a time");
+        }
+        if (auto done = http::finished(reader); !done) {
+            return std::unexpected(done.error());
+        }
+        Verify work;
+        if (nodes) {
+            work.nodes = static_cast<std::uint64_t>(*nodes);
+        } else {
+            work.evaluations =
+                evaluations ? static_cast<std::uint64_t>(*evaluations) : usual_evaluations;
+        }
+        return when_durable(
+            call, call.core.verify(run.record.id, std::move(line), work).map([work](Core::Given) {
+                return json_response(verifying_json(work));
+            }));
+    });
+}
+
+constexpr std::array verdict_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/verdict", walk_of_verdict, true, by_link(large_call)},
+    Call{Method::post, "/api/v1/analyses/{id}/verify", of_run<verify>, false, json_body},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_verdict() {
+    return verdict_calls;
+}
+
+// What people look at: a position is searched deeper and deeper as long as they do.
+
+namespace {
+
+constexpr std::int64_t most_from_queue = 1'024; // processes, as a profile may have
+
+std::expected<const Look*, Error> look_of(const Context& call) {
+    const auto run = run_of(call);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    const auto id = call.path.integer("look");
+    const Look* look = id ? call.core.looks().find((*run)->record.id, LookId{*id}) : nullptr;
+    if (look == nullptr) {
+        return std::unexpected(
+            Error{ErrorCode::not_found,
+                  "there is no look " + call.path.text("look") + " at this analysis", "look"});
+    }
+    return look;
+}
+
+std::expected<LookPatch, Error> read_look(const JsonObject& reader, const AnalysisRun& run) {
+    LookPatch patch;
+    if (const auto moves = reader.find("moves"); moves.there()) {
+        auto line = read_line(moves, run.root);
+        if (!line) {
+            return std::unexpected(line.error());
+        }
+        patch.line = std::move(*line);
+    }
+    const auto lines = reader.find("lines").integer(1, Looks::most_lines);
+    const auto from_queue = reader.find("from_queue").integer(0, most_from_queue);
+    const auto until_stopped = reader.find("until_stopped").boolean();
+    if (auto done = http::finished(reader); !done) {
+        return std::unexpected(done.error());
+    }
+    patch.lines = lines;
+    patch.from_queue = from_queue;
+    patch.until_stopped = until_stopped;
+    return patch;
+}
+
+Answer list_looks(Context& call, const AnalysisRun& run) {
+    json list = json::array();
+    for (const Look* look : call.core.looks().of(run.record.id)) {
+        list.push_back(look_json(call.core, *look));
+    }
+    return json_response({{"looks", std::move(list)}});
+}
+
+Answer post_look(Context& call, const AnalysisRun& run) {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        const auto read = read_look(reader, run);
+        if (!read) {
+            return std::unexpected(read.error());
+        }
+        LookWish wish;
+        wish.line = read->line.value_or(wish.line);
+        wish.lines = read->lines.value_or(wish.lines);
+        wish.from_queue = read->from_queue.value_or(wish.from_queue);
+        wish.until_stopped = read->until_stopped.value_or(wish.until_stopped);
+        const auto look = call.core.look(run.record.id, std::move(wish));
+        if (!look) {
+            return std::unexpected(to_http(look.error()));
+        }
+        Response response = json_response(look_json(call.core, **look), 201);
+        response.headers["Location"] =
+            call.request.path + "/" + std::to_string(static_cast<std::int64_t>((*look)->id));
+        return response;
+    });
+}
+
+Answer get_look(Context& call, const Look& look) {
+    return json_response(look_json(call.core, look));
+}
+
+Answer patch_look(Context& call, const Look& found) {
+    const AnalysisRun& run = *call.core.queue().find(found.analysis);
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        const auto patch = read_look(reader, run);
+        if (!patch) {
+            return std::unexpected(patch.error());
+        }
+        const auto look = call.core.change_look(run.record.id, found.id, *patch);
+        if (!look) {
+            return std::unexpected(to_http(look.error()));
+        }
+        return json_response(look_json(call.core, **look));
+    });
+}
+
+Answer delete_look(Context& call, const Look& look) {
+    if (auto gone = call.core.stop_look(look.analysis, look.id); !gone) {
+        return std::unexpected(to_http(gone.error()));
+    }
+    return no_content();
+}
+
+// A handler of the look that {look} names.
+template <Answer (*handler)(Context&, const Look&)>
+Answer of_look(Context& call) {
+    const auto look = look_of(call);
+    return look ? handler(call, **look) : Answer{std::unexpected(look.error())};
+}
+
+constexpr std::array look_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/looks", of_run<list_looks>},
+    Call{Method::post, "/api/v1/analyses/{id}/looks", of_run<post_look>, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}/looks/{look}", of_look<get_look>},
+    Call{Method::patch, "/api/v1/analyses/{id}/looks/{look}", of_look<patch_look>, false,
+         json_body},
+    Call{Method::del, "/api/v1/analyses/{id}/looks/{look}", of_look<delete_look>},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_looks() {
+    return look_calls;
 }
 
 } // namespace adjourn::server

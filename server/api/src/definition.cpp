@@ -3,7 +3,7 @@
 #include "new_analysis.hpp"
 #include "request_parts.hpp"
 
-#include "core/records/value_json.hpp"
+#include "core/records/strategy_json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "base/json_reader.hpp"
-#include "http/requests/error.hpp"
 #include "http/requests/message.hpp"
-#include "http/requests/query.hpp"
+#include "http/requests/target.hpp"
 
 namespace adjourn::server {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/schedule/core.hpp"
-#include "http/requests/json.hpp"
+#include "http/requests/message.hpp"
 #include "names.hpp"
 
 #include <expected>

@@ -3,9 +3,11 @@
 
 #include "api/views/view_walks.hpp"
 #include "call.hpp"
+#include "files/kept/kept_file.hpp"
 
 #include <expected>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -45,5 +47,22 @@ LookAgain look_at(const Core& core, const AnalysisRun& run, LookAgain look);
 // A walk whose result is the answer.
 Api::Walk json_walk(const Core& core, const AnalysisRun& run,
                     const std::shared_ptr<JsonWalk>& walk);
+
+// Which file of an analysis a call is about.
+
+constexpr std::int64_t most_number = std::numeric_limits<std::int64_t>::max();
+
+Error no_game(std::int64_t number, const char* where);
+
+// For other threads, too.
+struct FilePlace {
+    const storage::Store& store;
+    analysis::AnalysisId analysis;
+    std::int64_t file;
+
+    // As it is now; one that is deleted only where it is wanted. Blocks for the disk.
+    std::expected<KeptFile, Error> read(bool deleted = false) const;
+};
+std::expected<FilePlace, Error> file_place(const Context& call);
 
 } // namespace adjourn::server

@@ -1,8 +1,8 @@
 #include "request_parts.hpp"
 
 #include "chess/notation.hpp"
-#include "core/records/value_json.hpp"
-#include "files/openings/root_text.hpp"
+#include "core/records/strategy_json.hpp"
+#include "files/openings/openings.hpp"
 
 namespace adjourn::server {
 

@@ -3,7 +3,7 @@
 
 #include "core/records/analysis_spec.hpp"
 #include "core/schedule/core.hpp"
-#include "http/requests/json.hpp"
+#include "http/requests/message.hpp"
 #include "names.hpp"
 
 #include <expected>

@@ -1,6 +1,6 @@
 // Api: calls that wait for the store. Nobody else waits with them, and they wait no longer than it
 // answers.
-#include "api/work_errors.hpp"
+#include "api/guard.hpp"
 #include "call.hpp"
 #include "core/guards/guard.hpp"
 

@@ -1,8 +1,8 @@
 #include "addresses.hpp"
 
 #include "host/worker_address.hpp"
-#include "http/access.hpp"
 #include "http/client/http_link.hpp"
+#include "http/tokens.hpp"
 
 #include <boost/asio/ip/address.hpp>
 

@@ -1,8 +1,8 @@
 #include "calls.hpp"
 
-#include "base/counted.hpp"
+#include "base/text.hpp"
 #include "http/compression.hpp"
-#include "http/requests/json.hpp"
+#include "http/requests/message.hpp"
 #include "http/wire.hpp"
 
 #include <boost/asio/as_tuple.hpp>

@@ -2,11 +2,10 @@
 
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
-#include "core/engines/built_in_engine.hpp"
-#include "core/engines/find_program.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "core/records/time_zone.hpp"
-#include "host/secret_file.hpp"
-#include "http/access.hpp"
+#include "host/worker_address.hpp"
+#include "http/tokens.hpp"
 #include "storage/open.hpp"
 #include "toml_reader.hpp"
 

@@ -1,13 +1,11 @@
 #include "service_parts.hpp"
 
 #include "addresses.hpp"
-
 #include "api/event_writer.hpp"
 #include "api/webhooks/webhook_observer.hpp"
 #include "core/guards/guard.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
-#include "files/import/import_store.hpp"
-#include "observers.hpp"
+#include "files/import/import.hpp"
 #include "storage/open.hpp"
 
 #include <boost/asio/post.hpp>

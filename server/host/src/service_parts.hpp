@@ -2,14 +2,13 @@
 // opposite one.
 #pragma once
 
-#include "host/service.hpp"
-
-#include "calls.hpp"
-
 #include "api/api.hpp"
+#include "calls.hpp"
 #include "core/engines/installed_engines.hpp"
+#include "core/schedule/observer.hpp"
 #include "engine_bridge/remote/fleet.hpp"
 #include "host/loop.hpp"
+#include "host/service.hpp"
 #include "host/worker_address.hpp"
 #include "http/listener.hpp"
 #include "http/tokens.hpp"
@@ -21,6 +20,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -59,6 +60,43 @@ struct Service::Impl {
     std::unique_ptr<RadarTimer> radar; // where there are webhooks
     std::unique_ptr<http::Listener> listener;
     bool stopped = false;
+};
+
+// Observers: tells several what the core tells one.
+
+class Observers : public Observer {
+public:
+    explicit Observers(std::vector<std::shared_ptr<Observer>> all) : all_{std::move(all)} {}
+
+    void analysis_changed(const Core& core, const AnalysisRun& run) override {
+        for (const auto& each : all_) {
+            each->analysis_changed(core, run);
+        }
+    }
+    void nodes_changed(const AnalysisRun& run,
+                       const std::vector<analysis::NodeId>& nodes) override {
+        for (const auto& each : all_) {
+            each->nodes_changed(run, nodes);
+        }
+    }
+    void look_changed(const Core& core, const Look& look) override {
+        for (const auto& each : all_) {
+            each->look_changed(core, look);
+        }
+    }
+    void engine_changed(const Core& core, const EngineSlot& engine) override {
+        for (const auto& each : all_) {
+            each->engine_changed(core, engine);
+        }
+    }
+    void analysis_removed(analysis::AnalysisId id) override {
+        for (const auto& each : all_) {
+            each->analysis_removed(id);
+        }
+    }
+
+private:
+    std::vector<std::shared_ptr<Observer>> all_;
 };
 
 } // namespace adjourn::server

@@ -1,12 +1,15 @@
 // From Beast's parsed head to a Request. Pure.
 #pragma once
 
-#include "http/requests/error.hpp"
+#include "http/requests/message.hpp"
 
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>
 
 #include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace adjourn::http {
 
@@ -19,5 +22,45 @@ using ParsedHead = boost::beast::http::request_header<boost::beast::http::fields
 std::expected<Request, Error> request_of(const ParsedHead& head);
 
 bool expects_continue(const Request& request);
+
+// What a request asks of the listener itself, by its method and path.
+
+inline bool is_metrics(std::string_view path) {
+    return path == "/metrics";
+}
+
+inline bool is_api(std::string_view path) {
+    return path == "/api" || path.starts_with("/api/") || is_metrics(path);
+}
+
+inline bool is_events(std::string_view path) {
+    return path == "/api/v1/events";
+}
+
+inline bool is_tickets(std::string_view path) {
+    return path == "/api/v1/tickets";
+}
+
+// What a machine that answers questions asks for.
+inline bool is_for_workers(Method method, std::string_view path) {
+    constexpr std::string_view all = "/api/v1/workers";
+    return (method == Method::post && (path == all || path.starts_with("/api/v1/workers/"))) ||
+           (method == Method::del && path.starts_with("/api/v1/workers/"));
+}
+
+inline bool is_read(Method method) {
+    return method == Method::get || method == Method::head;
+}
+
+inline std::optional<std::string_view> as_view(const std::optional<std::string>& text) {
+    return text ? std::optional<std::string_view>(*text) : std::nullopt;
+}
+
+// Addresses of the page written without the "#": what people type, or remember of another version.
+
+// "/analyses/1/e2e4" → "../../#/analysis/1/e2e4", "/new" → "./#/new": where the page has what this
+// address names. Relative to it, since a proxy may serve the page below a folder. nullopt: it names
+// no place of the page.
+std::optional<std::string> page_address(const Request& request);
 
 } // namespace adjourn::http

@@ -1,23 +1,26 @@
 #include "session.hpp"
 
-#include "base/counted.hpp"
+#include "base/text.hpp"
 #include "http/compression.hpp"
-
+#include "http/requests/target.hpp"
 #include "request_head.hpp"
-#include "request_kind.hpp"
 #include "session_body.hpp"
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 #include <spdlog/spdlog.h>
+
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <vector>
 
 namespace adjourn::http {
@@ -338,6 +341,277 @@ net::awaitable<void> Session::turn_down(Response refusal, ReplyForm form, std::s
         const auto [failed, count] =
             co_await stream_.async_read_some(net::buffer(waste), as_result);
         if (failed) {
+            co_return;
+        }
+        total += count;
+    }
+}
+
+// Session: who may ask, and what a stranger is told.
+
+namespace net = boost::asio;
+
+net::awaitable<void> Session::refuse_stranger(const Request& request, Response refusal,
+                                              ReplyForm form, bool has_body) {
+    const auto& options = services_->options;
+    const base::Counted stranger(services_->strangers);
+    const bool few = stranger.count() <= options.max_strangers;
+    const bool tried = request.headers.contains("authorization") || request.parameter("ticket");
+    if (refusal.status == status_of(ErrorCode::unauthorised) && tried) {
+        services_->tally.tried_wrong_token();
+        const auto verdict = services_->wrong_tokens.tried(client_address_, Clock::now());
+        if (verdict.to_log) {
+            spdlog::warn("wrong tokens from {}: {} so far", client_address_, *verdict.to_log);
+        }
+        enter(Stage::leaving); // its place may be taken meanwhile
+        pause_.expires_after(verdict.pause);
+        const auto [ignored] = co_await pause_.async_wait(as_result);
+        static_cast<void>(ignored);
+        if (ending_) {
+            co_return;
+        }
+    }
+    co_await turn_down(std::move(refusal), form,
+                       !few       ? 0
+                       : has_body ? options.max_drain
+                                  : short_drain,
+                       has_body ? Clock::duration(options.body_timeout) : short_drain_time);
+}
+
+bool Session::is_for_page(const Request& request) const {
+    return services_->files != nullptr && is_read(request.method) && !is_api(request.path);
+}
+
+std::expected<void, Error> Session::check(const Request& request, bool has_body,
+                                          std::uint64_t body_size) {
+    const auto host = request.header("host");
+    const auto origin = request.header("origin");
+    const auto type = request.header("content-type");
+    const auto fetch_site = request.header("sec-fetch-site");
+    const auto access = services_->access();
+    auto result = access->check_host(as_view(host), local_address_);
+    if (result) {
+        result = access->check_origin(as_view(origin), local_address_);
+    }
+    if (result &&
+        (request.method == Method::other || (is_events(request.path) && !is_read(request.method)) ||
+         (is_tickets(request.path) && request.method != Method::post))) {
+        result = std::unexpected(Error{ErrorCode::method_not_allowed,
+                                       "this address does not answer that method", "method"});
+    }
+    if (result && !is_read(request.method)) {
+        result = check_fetch_site(as_view(fetch_site));
+    }
+    // The page itself holds no data, and a browser cannot send a token for it.
+    if (result && !(is_for_page(request) && services_->tokens.required())) {
+        if (auto grant = grant_of(request); !grant) {
+            result = std::unexpected(grant.error());
+        } else {
+            grant_ = std::move(*grant);
+            trusted_ = !(grant_ == Right::shared); // a link may be known to anybody
+        }
+    }
+    const std::size_t most = most_body(services_->options, request);
+    if (result && body_size > most) {
+        result = std::unexpected(too_large(most));
+    }
+    if (result && has_body) {
+        result = check_content_type(as_view(type));
+    }
+    return result;
+}
+
+// Of one who may ask at all, what this request needs.
+std::expected<Grant, Error> Session::grant_of(const Request& request) const {
+    if (is_events(request.path) && request.parameter("token")) {
+        return std::unexpected(
+            Error{ErrorCode::unauthorised,
+                  "a token in an address stays in histories and logs: send it as "
+                  "\"Authorization: Bearer …\", or ask for a ticket by POST tickets",
+                  "query.token"});
+    }
+    auto grant = is_events(request.path) && request.parameter("ticket")
+                     ? services_->tokens.use_ticket(*request.parameter("ticket"), Clock::now())
+                     : services_->tokens.check(as_view(request.header("authorization")));
+    if (grant) {
+        if (const auto allowed = allows(*grant, request); !allowed) {
+            return std::unexpected(allowed.error());
+        }
+    }
+    return grant;
+}
+
+std::expected<void, Error> Session::allows(const Grant& grant, const Request& request) const {
+    const bool changes = !is_read(request.method) && !is_tickets(request.path);
+    const auto refused = [&](ErrorCode code, const char* who, const char* why) {
+        return std::unexpected(Error{code,
+                                     std::string(who) + ": " +
+                                         std::string(name_of(request.method)) + " " + request.path +
+                                         " " + why,
+                                     "header.authorization"});
+    };
+    if (grant == Right::full) {
+        return {};
+    }
+    if (grant == Right::work) {
+        if (!is_for_workers(request.method, request.path)) {
+            return refused(ErrorCode::workers_only, "this token is for workers",
+                           "needs another one");
+        }
+        return {};
+    }
+    const bool link = grant == Right::shared;
+    if (changes) {
+        return refused(ErrorCode::read_only,
+                       link ? "a link is for reading" : "this token is for reading",
+                       "needs the full one");
+    }
+    if (is_tickets(request.path) || is_events(request.path) || is_for_page(request)) {
+        return {};
+    }
+    const auto& readers_of = services_->options.readers;
+    const Readers readers = readers_of ? readers_of(request) : Readers{};
+    if (link && !(readers.links && grant.shown.covers(*readers.links))) {
+        return refused(ErrorCode::link_only, "a link shows one analysis, or a review",
+                       "is no part of that");
+    }
+    if (!link && !readers.token) {
+        return refused(ErrorCode::read_only, "this token is for reading", "needs the full one");
+    }
+    return {};
+}
+
+namespace net = boost::asio;
+
+namespace {
+
+// A browser that lost the connection asks again after this many milliseconds.
+constexpr std::string_view opening = "retry: 1000\n\n";
+constexpr std::string_view ping = ": ping\n\n";
+
+// A client of events has nothing more to say; one that talks on is cut off here.
+constexpr std::size_t most_ignored = 64u << 10;
+
+} // namespace
+
+// Lets publish(), on any thread, end the writer's wait.
+struct Session::Waker {
+    explicit Waker(const net::any_io_executor& strand) : timer(strand) {}
+
+    static void wake(const std::shared_ptr<Waker>& self) {
+        net::post(self->timer.get_executor(), [self] { self->timer.cancel(); });
+    }
+
+    // Whatever is published after the writer's take() cancels on the strand, so once the writer
+    // waits.
+    net::steady_timer timer;
+};
+
+net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
+    QueryReader query(request);
+    query.text("ticket"); // checked before
+    auto analysis = query.integer("analysis", 1, std::numeric_limits<std::int64_t>::max());
+    const auto nodes = query.integer("nodes", 0, std::numeric_limits<std::int64_t>::max());
+    const auto fields = query.choice("fields", {"all", "changed"});
+    form.keep_alive = false;
+    auto ok = query.finish();
+    const bool by_link = grant_ == Right::shared;
+    if (by_link && ok && analysis.value_or(grant_.shown.analysis) != grant_.shown.analysis) {
+        ok = std::unexpected(Error{ErrorCode::link_only,
+                                   "a link shows one analysis, and this is another one",
+                                   "query.analysis"});
+    }
+    if (!ok) {
+        auto refusal = to_response(ok.error());
+        co_await respond(std::move(refusal), form);
+        co_return;
+    }
+    if (by_link) { // events tell of a whole analysis
+        analysis = grant_.shown.file == 0 ? std::optional{grant_.shown.analysis} : std::nullopt;
+    }
+    Response response;
+    response.content_type = "text/event-stream";
+    response.headers["X-Accel-Buffering"] = "no"; // nginx would hold events back
+    form.gzip = false;
+    complete(response, form);
+    auto head = head_of(response, form, std::nullopt, std::chrono::system_clock::now());
+    if (form.head) {
+        services_->tally.responded(response.status);
+        co_await write(std::move(head), {});
+        co_return;
+    }
+    if (ending_ || stream_ends_) {
+        co_return;
+    }
+    const base::Counted stream(services_->streams);
+    std::optional<base::Counted<std::atomic<std::size_t>>> of_links;
+    if (by_link) {
+        of_links.emplace(services_->link_streams);
+    }
+    const auto& options = services_->options;
+    const bool many_of_links = of_links && of_links->count() > options.max_link_streams;
+    if (many_of_links || stream.count() > options.max_streams) {
+        const auto most = many_of_links ? options.max_link_streams : options.max_streams;
+        auto refusal = to_response(
+            {ErrorCode::too_many_connections,
+             "too many event streams are open (" + std::to_string(most) + " at most)", ""});
+        refusal.headers["Retry-After"] = "5";
+        co_await respond(std::move(refusal), form);
+        co_return;
+    }
+    services_->tally.responded(response.status);
+    may_end_ = true;
+    const auto waker = std::make_shared<Waker>(executor());
+    auto subscription = services_->events.subscribe(
+        {.analysis = analysis, .nodes = nodes, .lean = fields == 1u, .by_link = by_link},
+        request.header("last-event-id"), [waker] { Waker::wake(waker); });
+    head += opening;
+    using net::experimental::awaitable_operators::operator||;
+    auto writing = write_events(std::move(subscription), waker, std::move(head));
+    auto watching = watch_for_end();
+    auto either = std::move(writing) || std::move(watching);
+    co_await std::move(either);
+}
+
+net::awaitable<void> Session::write_events(std::unique_ptr<EventSubscription> subscription,
+                                           std::shared_ptr<Waker> waker, std::string head) {
+    const auto& options = services_->options;
+    net::steady_timer pause(executor());
+    auto text = std::move(head) + subscription->take();
+    while (true) {
+        services_->tally.sent_events(text.size());
+        if (!co_await write(std::move(text), {})) {
+            co_return;
+        }
+        // What is published meanwhile is sent together, the newest of each kind and subject only.
+        const auto written = Clock::now();
+        pause.expires_at(written + options.event_interval);
+        const auto [cut_short] = co_await pause.async_wait(as_result);
+        if (cut_short) {
+            co_return;
+        }
+        text = subscription->take();
+        while (text.empty()) {
+            const auto next_ping = written + options.ping_interval;
+            if (Clock::now() >= next_ping) {
+                text = ping;
+                break;
+            }
+            waker->timer.expires_at(next_ping);
+            const auto [ended] = co_await waker->timer.async_wait(as_result);
+            static_cast<void>(ended); // either way: see what there is
+            text = subscription->take();
+        }
+    }
+}
+
+net::awaitable<void> Session::watch_for_end() {
+    std::array<char, 512> ignored{};
+    for (std::size_t total = 0; total < most_ignored;) {
+        stream_.expires_never();
+        const auto [error, count] =
+            co_await stream_.async_read_some(net::buffer(ignored), as_result);
+        if (error) {
             co_return;
         }
         total += count;

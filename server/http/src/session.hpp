@@ -2,12 +2,10 @@
 // session's strand.
 #pragma once
 
-#include "http/access.hpp"
+#include "base/text.hpp"
 #include "http/listener.hpp"
 #include "http/static_files.hpp"
 #include "http/tokens.hpp"
-
-#include "base/counted.hpp"
 #include "http/wire.hpp"
 #include "tally.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "http/listener.hpp"
-#include "http/requests/error.hpp"
+#include "http/requests/message.hpp"
 
 #include <boost/system/error_code.hpp>
 

@@ -2,8 +2,8 @@
 
 #include "base/text.hpp"
 #include "http/compression.hpp"
-#include "http/requests/error.hpp"
-#include "page_address.hpp"
+#include "http/requests/message.hpp"
+#include "request_head.hpp"
 
 #include <algorithm>
 #include <array>

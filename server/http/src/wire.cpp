@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "http/compression.hpp"
-#include "http/requests/error.hpp"
+#include "http/requests/message.hpp"
 
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>

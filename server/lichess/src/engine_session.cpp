@@ -2,7 +2,7 @@
 
 #include "chess/uci/report.hpp"
 #include "core/guards/guard.hpp"
-#include "engine_bridge/process/line_buffer.hpp"
+#include "engine_bridge/process/text.hpp"
 #include "uci/front_end.hpp"
 #include "uci/settings.hpp"
 

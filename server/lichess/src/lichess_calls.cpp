@@ -1,6 +1,6 @@
 #include "lichess/lichess_calls.hpp"
 
-#include "base/json_text.hpp"
+#include "base/json_reader.hpp"
 #include "base/readable.hpp"
 
 #include <nlohmann/json.hpp>

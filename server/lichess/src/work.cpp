@@ -1,7 +1,6 @@
 #include "lichess/work.hpp"
 
 #include "base/json_reader.hpp"
-#include "base/json_text.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,8 @@
 #include "inventory.hpp"
 
 #include "chess/material.hpp"
-#include "mapped_file.hpp"
-#include "syzygy_file.hpp"
+#include "own_tables.hpp"
+#include "syzygy.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 #include "tables/own_writer.hpp"
 
-#include "base/new_file.hpp"
-#include "own_file.hpp"
+#include "base/files.hpp"
+#include "own_tables.hpp"
 
 #include <cerrno>
 #include <cstring>

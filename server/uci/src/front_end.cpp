@@ -2,7 +2,6 @@
 
 #include "input_queue.hpp"
 #include "opening.hpp"
-#include "reader.hpp"
 #include "search.hpp"
 
 #include "base/readable.hpp"

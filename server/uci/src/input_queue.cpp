@@ -1,6 +1,7 @@
 #include "input_queue.hpp"
 
-#include "engine_bridge/process/line_buffer.hpp"
+#include "core/guards/guard.hpp"
+#include "engine_bridge/process/text.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <string_view>
+#include <system_error>
 
 namespace adjourn::server::uci {
 
@@ -88,6 +90,26 @@ void read_lines(int input, int stop, int leave, InputQueue& input_queue) {
         }
     }
     input_queue.push({"quit", InputQueue::Clock::now()});
+}
+
+Reader::Reader(int input, int stop, InputQueue& input_queue) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) {
+        throw std::system_error{errno, std::generic_category(), "no pipe can be made"};
+    }
+    leave_ = base::UniqueFd{ends[0]};
+    hold_ = base::UniqueFd{ends[1]};
+    thread_ = std::thread{[input, stop, leave = leave_.get(), &input_queue] {
+        if (guarded("reading the GUI's lines",
+                    [&] { read_lines(input, stop, leave, input_queue); })) {
+            input_queue.push({"quit", InputQueue::Clock::now()});
+        }
+    }};
+}
+
+Reader::~Reader() {
+    hold_.close();
+    thread_.join();
 }
 
 } // namespace adjourn::server::uci

@@ -2,6 +2,8 @@
 // Thread-safe.
 #pragma once
 
+#include "base/unique_fd.hpp"
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 
 namespace adjourn::server::uci {
 
@@ -41,5 +44,23 @@ private:
 // readable (−1 = none); then pushes "quit". Blocks. Of a line of more than 64 KiB it says only that
 // there was one.
 void read_lines(int input, int stop, int leave, InputQueue& input_queue);
+
+// Reader: the thread that hands the GUI's lines to the input queue.
+
+class Reader {
+public:
+    // Reads `input`; pushes "quit" when `stop` becomes readable (−1 = never). The input queue must
+    // outlive it. Throws std::system_error if there are no descriptors or threads
+    // left.
+    Reader(int input, int stop, InputQueue& input_queue);
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+    ~Reader(); // ends the reading and waits for the thread
+
+private:
+    base::UniqueFd leave_; // a pipe: closing what holds it makes this end readable
+    base::UniqueFd hold_;
+    std::thread thread_;
+};
 
 } // namespace adjourn::server::uci

@@ -2,8 +2,8 @@
 // meanwhile. Pure: findings and times come in.
 #pragma once
 
-#include "choice.hpp"
 #include "deep_analysis.hpp"
+#include "opening.hpp"
 #include "uci/settings.hpp"
 #include "uci/time_manager.hpp"
 

@@ -1,6 +1,6 @@
 #include "storage_rows/check.hpp"
 
-#include "base/utf8.hpp"
+#include "base/text.hpp"
 #include "chess/game_reader.hpp"
 
 #include <algorithm>

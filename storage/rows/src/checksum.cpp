@@ -1,7 +1,10 @@
 #include "storage_rows/checksum.hpp"
 
+#include <openssl/evp.h>
+
 #include <array>
 #include <bit>
+#include <new>
 #include <type_traits>
 
 namespace adjourn::storage {
@@ -93,6 +96,15 @@ Checksum& Checksum::add(const std::string& value) {
 
 std::int64_t Checksum::value() const {
     return static_cast<std::int32_t>(state_) >> 8;
+}
+
+std::array<std::uint8_t, 32> sha256(std::string_view message) {
+    std::array<std::uint8_t, 32> digest;
+    if (EVP_Digest(message.data(), message.size(), digest.data(), nullptr, EVP_sha256(), nullptr) !=
+        1) {
+        throw std::bad_alloc{}; // the only way it can fail
+    }
+    return digest;
 }
 
 } // namespace adjourn::storage

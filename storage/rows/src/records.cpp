@@ -1,6 +1,8 @@
 #include "storage_rows/records.hpp"
 
-#include "base/utf8.hpp"
+#include "base/text.hpp"
+#include "storage/store.hpp"
+#include "storage_rows/checksum.hpp"
 
 #include <algorithm>
 #include <array>
@@ -305,6 +307,22 @@ FactRow row_of(const Evaluation& evaluation, std::int64_t machine, Buffer& exclu
 
 std::int64_t asked_checksum(std::int64_t analysis, std::int64_t evaluation) {
     return Checksum{}.add(analysis).add(evaluation).value();
+}
+
+// Part of every evaluation's meaning: never to change (docs/internals/database-format.md).
+std::string EngineRecord::fingerprint() const {
+    std::string message = "adjourn engine 1\n";
+    for (const std::string* field : {&name, &version, &options, &network}) {
+        message += std::to_string(field->size()) + ":" + *field + ","; // no two records read alike
+    }
+    const auto digest = sha256(message);
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string hex;
+    for (std::size_t i = 0; i < 16; ++i) {
+        hex += digits[digest[i] >> 4];
+        hex += digits[digest[i] & 15];
+    }
+    return hex;
 }
 
 } // namespace adjourn::storage

@@ -1,6 +1,6 @@
 #include "storage_rows/writes.hpp"
 
-#include "base/capped_sum.hpp"
+#include "base/number.hpp"
 
 #include <algorithm>
 #include <array>
@@ -357,6 +357,133 @@ bool Writes::has_failures() {
         }
     }
     return *failures_;
+}
+
+namespace {
+
+// What does not fit into a row; "" of most.
+std::string usage_trouble(const UsageRecord& usage) {
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return std::max({usage.evaluations_new, usage.nodes, usage.engine_ms}) > most
+               ? "a number beyond 2^63"
+               : "";
+}
+
+} // namespace
+
+Outcome Writes::write(const NewAnalysis& added) {
+    if (const std::string trouble = limit_trouble(added.record.limit); !trouble.empty()) {
+        return refuse("analysis", trouble);
+    }
+    AnalysisRecord analysis = added.record;
+    analysis.id = AnalysisId{next_id(tables::analyses)};
+    if (added.usage) {
+        if (const std::string trouble = usage_trouble(*added.usage); !trouble.empty()) {
+            return refuse("usage", trouble);
+        }
+    }
+    put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
+    for (SnapshotRecord snapshot : added.snapshots) {
+        snapshot.analysis = analysis.id;
+        snapshot.id = next_id(tables::snapshots);
+        put(tables::snapshots, row_of(snapshot));
+    }
+    if (UsageRecord usage = added.usage.value_or(UsageRecord{}); added.usage) {
+        usage.analysis = analysis.id;
+        put(tables::usage, row_of(usage));
+    }
+    return Written{row(analysis.id), true};
+}
+
+Outcome Writes::write(const ChangedAnalysis& change) {
+    const AnalysisRecord& analysis = change.record;
+    if (const std::string trouble = limit_trouble(analysis.limit); !trouble.empty()) {
+        return refuse("analysis", trouble);
+    }
+    if (!has_analysis(analysis.id)) {
+        return refuse("change", no_such("analysis", analysis.id));
+    }
+    put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
+    return Written{row(analysis.id), true};
+}
+
+Outcome Writes::write(const UsageRecord& usage) {
+    if (!has_analysis(usage.analysis)) {
+        return refuse("usage", no_such("analysis", usage.analysis));
+    }
+    if (const std::string trouble = usage_trouble(usage); !trouble.empty()) {
+        return refuse("usage", trouble);
+    }
+    spent_.erase(usage.analysis); // what was spent before is in it
+    put(tables::usage, row_of(usage));
+    return Written{row(usage.analysis), true};
+}
+
+Outcome Writes::write(const Spent& spent) {
+    if (!has_analysis(spent.analysis)) {
+        return refuse("cost", no_such("analysis", spent.analysis));
+    }
+    spend(spent.analysis, spent.cost);
+    return Written{row(spent.analysis), true};
+}
+
+// Writes of files: versions follow each other, and nobody's is lost by somebody else's.
+
+Outcome Writes::write(const FileChange& change) {
+    if (change.rows.empty()) {
+        return refuse("file", "nothing to write");
+    }
+    const FileRecord& first = change.rows.front();
+    for (const FileRecord& row : change.rows) {
+        const bool other = row.file != first.file || row.analysis != first.analysis;
+        const std::string trouble = other ? "rows of several files" : file_trouble(row);
+        if (!trouble.empty()) {
+            return refuse("file", trouble);
+        }
+    }
+    if (first.file == 0 && first.number != 0) {
+        return refuse("file", "a game without its file");
+    }
+    if (first.analysis != AnalysisId{} && !has_analysis(first.analysis)) {
+        return refuse("file", no_such("analysis", first.analysis));
+    }
+    if (first.file != 0 && owner_of_file(first.file) != first.analysis) {
+        return refuse("file", no_such("file", first.file));
+    }
+    std::vector<FileRecord> rows = change.rows;
+    for (FileRecord& row : rows) {
+        if (const auto there = follow_last(row)) {
+            return Written{*there, false};
+        }
+    }
+    for (FileRecord& row : rows) {
+        row.id = next_id(tables::files);
+        row.file = first.file == 0 ? rows.front().id : first.file;
+        put(tables::files, row_of(row));
+    }
+    return Written{rows.front().id, true};
+}
+
+std::optional<AnalysisId> Writes::owner_of_file(std::int64_t file) {
+    std::optional<AnalysisId> owner;
+    run("SELECT analysis FROM files WHERE file = $1 LIMIT 1", std::array{Cell{file}},
+        [&](Cells row) { owner = AnalysisId{integer(row[0])}; });
+    return owner;
+}
+
+// Of damaged versions nobody knows who reads: the next one comes after them.
+std::optional<std::int64_t> Writes::follow_last(FileRecord& file) {
+    static const std::string later =
+        select_rows(tables::files) +
+        " WHERE file = $1 AND number = $2 AND version >= $3 ORDER BY version";
+    std::optional<std::int64_t> known;
+    std::int64_t last = 0;
+    run(later, std::array{Cell{file.file}, Cell{file.number}, Cell{file.version}}, [&](Cells row) {
+        last = integer(row[4]);
+        known = is_sound(tables::files, row) ? std::optional{integer(row[0])} : known;
+    });
+    file.version = std::max(file.version, last + 1);
+    return known;
 }
 
 } // namespace adjourn::storage

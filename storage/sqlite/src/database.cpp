@@ -2,11 +2,13 @@
 
 #include "storage_rows/checksum.hpp"
 
-#include <sqlite3.h>
-
-#include <cassert>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <unistd.h>
+
+#include <array>
+#include <cassert>
+#include <cstring>
 #include <utility>
 
 namespace adjourn::storage {
@@ -296,6 +298,229 @@ void Database::check(int code) const {
     if (code != SQLITE_OK) {
         fail(code);
     }
+}
+
+Statement::Statement(Database& database, std::string_view sql) : database_{database} {
+    database.spent_ = &spent_; // the first one reads the schema
+    database.check(sqlite3_prepare_v3(database.handle_, sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &handle_, nullptr));
+}
+
+Statement::~Statement() {
+    sqlite3_finalize(handle_);
+}
+
+bool Statement::step() {
+    database_.spent_ = &spent_;
+    const int code = database_.stop_.stop_requested() ? SQLITE_INTERRUPT : sqlite3_step(handle_);
+    if (code == SQLITE_ROW) {
+        return true;
+    }
+    if (code == SQLITE_DONE) {
+        reset();
+        return false;
+    }
+    try {
+        database_.fail(code);
+    } catch (...) {
+        reset();
+        throw;
+    }
+}
+
+void Statement::reset() noexcept {
+    sqlite3_reset(handle_);
+    spent_ = 0;
+}
+
+void Statement::bind_cells(Cells values) {
+    reset();
+    int index = 0;
+    for (const Cell& value : values) {
+        ++index;
+        std::visit([&](const auto& one) { set(index, one); }, value);
+    }
+}
+
+void Statement::bind_row(const Statement& from) {
+    reset();
+    for (int i = 0; i < sqlite3_bind_parameter_count(handle_); ++i) {
+        database_.check(sqlite3_bind_value(handle_, i + 1, sqlite3_column_value(from.handle_, i)));
+    }
+}
+
+std::int64_t Statement::integer(int column) const {
+    return sqlite3_column_int64(handle_, column);
+}
+
+double Statement::real(int column) const {
+    return sqlite3_column_double(handle_, column);
+}
+
+std::string Statement::text(int column) const {
+    const Bytes raw = bytes(column);
+    return {reinterpret_cast<const char*>(raw.data()), raw.size()};
+}
+
+Bytes Statement::bytes(int column) const {
+    // In this order: the size is that of the form the first call made.
+    const auto* data = static_cast<const std::uint8_t*>(sqlite3_column_blob(handle_, column));
+    return {data, static_cast<std::size_t>(sqlite3_column_bytes(handle_, column))};
+}
+
+bool Statement::is_null(int column) const {
+    return sqlite3_column_type(handle_, column) == SQLITE_NULL;
+}
+
+void Statement::read(std::vector<Cell>& row) const {
+    const int columns = sqlite3_data_count(handle_);
+    row.resize(static_cast<std::size_t>(columns));
+    for (int i = 0; i < columns; ++i) {
+        Cell& cell = row[static_cast<std::size_t>(i)];
+        switch (sqlite3_column_type(handle_, i)) {
+        case SQLITE_NULL: cell = std::monostate{}; break;
+        case SQLITE_INTEGER: cell = integer(i); break;
+        case SQLITE_FLOAT: cell = real(i); break;
+        case SQLITE_TEXT: {
+            const Bytes text = bytes(i);
+            cell = std::string_view{reinterpret_cast<const char*>(text.data()), text.size()};
+            break;
+        }
+        default: cell = bytes(i);
+        }
+    }
+}
+
+FactRow Statement::fact() const {
+    return {integer(0), integer(1), integer(2), integer(3),
+            bytes(4),   integer(5), bytes(6),   integer(7)};
+}
+
+void Statement::set(int index, double value) {
+    database_.check(sqlite3_bind_double(handle_, index, value));
+}
+
+void Statement::set(int index, std::string_view value) {
+    database_.check(sqlite3_bind_text64(handle_, index, value.data(), value.size(), SQLITE_STATIC,
+                                        SQLITE_UTF8));
+}
+
+void Statement::set(int index, Bytes value) {
+    // A null pointer would bind NULL instead of no bytes.
+    database_.check(value.empty() ? sqlite3_bind_zeroblob(handle_, index, 0)
+                                  : sqlite3_bind_blob64(handle_, index, value.data(), value.size(),
+                                                        SQLITE_STATIC));
+}
+
+void Statement::set_integer(int index, std::int64_t value) {
+    database_.check(sqlite3_bind_int64(handle_, index, value));
+}
+
+void Statement::set_null(int index) {
+    database_.check(sqlite3_bind_null(handle_, index));
+}
+
+Transaction::Transaction(Database& database, Kind kind) : database_{database} {
+    database_.execute(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");
+}
+
+Transaction::~Transaction() {
+    if (!open_) {
+        return;
+    }
+    try {
+        database_.execute("ROLLBACK");
+    } catch (const SqliteError&) {
+        // SQLite rolled back by itself already (disk full, I/O error): there is nothing to end.
+    }
+}
+
+void Transaction::commit() {
+    database_.execute("COMMIT");
+    open_ = false;
+}
+
+namespace {
+
+using Size = sqlite3_int64;
+
+// SQLite's own descriptors are asked: to open and close the files again in this process would give
+// up the locks that SQLite holds on them (decision 067).
+sqlite3_file* open_file(sqlite3* database, int which) {
+    sqlite3_file* file = nullptr;
+    const int code = sqlite3_file_control(database, "main", which, &file);
+    return code == SQLITE_OK && file != nullptr && file->pMethods != nullptr ? file : nullptr;
+}
+
+// Bytes; -1: not known.
+Size size_of(sqlite3_file* file) {
+    Size size = -1;
+    return file != nullptr && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : -1;
+}
+
+Size page_size(Size written) {
+    return written == 1 ? 65'536 : written;
+}
+
+Size big_endian(const unsigned char* bytes, int count) {
+    Size number = 0;
+    for (int i = 0; i < count; ++i) {
+        number = number << 8 | bytes[i];
+    }
+    return number;
+}
+
+// What the file must hold, by its first page (https://www.sqlite.org/fileformat.html); -1: it has
+// none any more.
+Size told_by_header(sqlite3_file* file) {
+    std::array<unsigned char, 100> header{};
+    if (file->pMethods->xRead(file, header.data(), header.size(), 0) != SQLITE_OK) {
+        return -1;
+    }
+    return big_endian(header.data() + 28, 4) * page_size(big_endian(header.data() + 16, 2));
+}
+
+// What the log must hold, by its index in shared memory, which is in this machine's byte order
+// (https://www.sqlite.org/walformat.html); 0: it need not hold anything, or somebody is at it.
+Size told_by_index(sqlite3_file* file) {
+    constexpr int region = 32'768, copy = 48, log_header = 32, frame_header = 24;
+    void volatile* memory = nullptr;
+    if (file->pMethods->iVersion < 2 ||
+        file->pMethods->xShmMap(file, 0, region, 0, &memory) != SQLITE_OK || memory == nullptr) {
+        return 0;
+    }
+    std::array<unsigned char, 2 * copy> index{};
+    std::memcpy(index.data(), const_cast<const void*>(memory), index.size());
+    std::uint16_t page = 0;
+    std::uint32_t frames = 0;
+    std::memcpy(&page, index.data() + 14, sizeof page);
+    std::memcpy(&frames, index.data() + 16, sizeof frames);
+    if (std::memcmp(index.data(), index.data() + copy, copy) != 0 || frames == 0) {
+        return 0;
+    }
+    return log_header + Size{frames} * (frame_header + page_size(page));
+}
+
+} // namespace
+
+std::string Database::cut() {
+    sqlite3_file* const file = open_file(handle_, SQLITE_FCNTL_FILE_POINTER);
+    sqlite3_file* const log = open_file(handle_, SQLITE_FCNTL_JOURNAL_POINTER);
+    std::string which;
+    if (const Size size = size_of(file); size >= 0) {
+        if (size < largest_) {
+            const Size told = told_by_header(file);
+            which = told < 0 || size < told ? file_.string() : "";
+        }
+        largest_ = which.empty() ? size : largest_;
+    }
+    if (const Size size = size_of(log); size >= 0 && file != nullptr) {
+        which = size < told_by_index(file) ? file_.string() + "-wal" : which;
+    }
+    if (!which.empty()) { // nothing of what is left is copied over the file when it is closed
+        check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr));
+    }
+    return which;
 }
 
 } // namespace adjourn::storage

@@ -2,9 +2,9 @@
 // cleverer. A Database, its statements and transactions belong to one thread at a time.
 #pragma once
 
-#include "storage_rows/bytes.hpp"
-#include "storage_rows/damage_note.hpp"
+#include "storage_rows/checksum.hpp"
 #include "storage_rows/records.hpp"
+#include "storage_rows/tables.hpp"
 
 #include <concepts>
 #include <cstdint>

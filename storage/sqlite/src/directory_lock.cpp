@@ -1,7 +1,7 @@
 #include "directory_lock.hpp"
 
+#include "base/files.hpp"
 #include "base/line_reader.hpp"
-#include "base/replace_file.hpp"
 #include "storage/open.hpp"
 
 #include <cerrno>

@@ -6,11 +6,14 @@
 #include "database.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace adjourn::storage {
 
@@ -55,6 +58,25 @@ private:
     int descriptor_ = -1; // while it is kept: the file that was opened, wherever it is moved
     mutable std::mutex mutex_;
     std::optional<Mark> mark_;
+};
+
+// FileWatch: whether the files that this process has open are still those of their names. Somebody
+// may remove or replace them, or a mount may go; what is written then is gone with the process.
+
+class FileWatch {
+public:
+    // Of those that exist now.
+    explicit FileWatch(std::vector<std::filesystem::path> files);
+
+    // Which of them is not at its place; "" if all are. Any thread.
+    std::string trouble() const;
+
+private:
+    struct Watched {
+        std::filesystem::path file;
+        std::pair<std::uint64_t, std::uint64_t> identity; // device, inode
+    };
+    std::vector<Watched> watched_;
 };
 
 } // namespace adjourn::storage

@@ -1,7 +1,5 @@
 #include "reads.hpp"
 
-#include "read_around.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -214,6 +212,65 @@ std::optional<std::int64_t> SqliteReads::position(const chess::PackedPosition& p
         }
     }
     return first("SELECT id FROM positions NOT INDEXED WHERE key = ?");
+}
+
+namespace {
+constexpr std::size_t most_idle = 8; // each may cache 16 MB
+} // namespace
+
+ReaderPool::ReaderPool(std::filesystem::path file, Access access, DamageNote* damage,
+                       std::stop_token stop)
+    : file_{std::move(file)}, access_{access}, damage_{damage}, stop_{std::move(stop)} {
+    idle_.reserve(most_idle);
+    lease(); // one connection at least: what is wrong with the file shows at once
+}
+
+ReaderPool::Lease ReaderPool::lease() {
+    {
+        const std::lock_guard lock{mutex_};
+        if (!idle_.empty()) {
+            auto reads = std::move(idle_.back());
+            idle_.pop_back();
+            return {*this, std::move(reads)};
+        }
+    }
+    return {*this, std::make_unique<SqliteReads>(file_, access_, damage_, stop_)};
+}
+
+void ReaderPool::give_back(std::unique_ptr<SqliteReads> reads) {
+    const std::lock_guard lock{mutex_};
+    if (idle_.size() < most_idle) {
+        idle_.push_back(std::move(reads));
+    }
+}
+
+std::optional<std::int64_t>
+next_readable(const std::function<std::optional<bool>(std::int64_t)>& readable,
+              std::int64_t after) {
+    constexpr std::int64_t far = std::int64_t{1} << 61;
+    if (after > std::numeric_limits<std::int64_t>::max() - far) {
+        return std::nullopt;
+    }
+    std::int64_t step = 1;
+    std::optional<bool> found;
+    while (step < far && !(found = readable(after + step))) {
+        step *= 2;
+    }
+    if (!found) {
+        return std::nullopt;
+    }
+    std::int64_t bad = after + step / 2, good = after + step;
+    while (good - bad > 1) {
+        const std::int64_t middle = bad + (good - bad) / 2;
+        (readable(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+std::string unreadable_rows(const std::string& table, std::int64_t after,
+                            std::optional<std::int64_t> next, const std::string& why) {
+    return table + ": rows after " + std::to_string(after) +
+           (next ? " and before " + std::to_string(*next + 1) : "") + " cannot be read: " + why;
 }
 
 } // namespace adjourn::storage

@@ -1,14 +1,15 @@
 // What can be read of a damaged store, in a new one: all rows are copied as
 // they are, as far as they can be reached, and then those that do not prove
 // themselves are taken out again.
-#include "storage/maintenance.hpp"
+#include "repair.hpp"
 
-#include "base/capped_sum.hpp"
+#include "base/number.hpp"
 #include "check.hpp"
 #include "database.hpp"
 #include "directory_lock.hpp"
-#include "salvage.hpp"
+#include "reads.hpp"
 #include "schema.hpp"
+#include "storage/maintenance.hpp"
 #include "storage_rows/row_stream.hpp"
 
 #include <algorithm>
@@ -280,6 +281,102 @@ RepairReport repair(const fs::path& directory, const fs::path& to, const Advance
     require_current(from, migrations());
     Database made{target, Access::write};
     return Repair{from, made, advance}.run();
+}
+
+void RowCopy::by_number(const Table& of) {
+    const std::string table = of.name, id = of.columns[0].name;
+    Statement add{to_, copy_row(of)};
+    auto& counted = tables_[table];
+    Statement rows{from_, "SELECT " + all_columns(of) + " FROM " + table + " WHERE " + id +
+                              " > ? ORDER BY " + id};
+    std::int64_t last = 0; // row 0 and below are nowhere
+    read_around(
+        rows, 0,
+        [](Statement& from, std::int64_t after) { from.bind(std::max<std::int64_t>(after, 0)); },
+        [&] {
+            if (rows.integer(0) > last) { // else pages in disorder
+                last = rows.integer(0);
+                take(table + " " + std::to_string(last), add, rows, counted);
+            }
+            return true;
+        },
+        [&](std::int64_t from, std::optional<std::int64_t> next, const std::string& why) {
+            tell_(unreadable_rows(table, from, next, why));
+        });
+}
+
+void RowCopy::by_key(const Table& of) {
+    const std::string table = of.name;
+    Statement add{to_, copy_row(of) + " ON CONFLICT DO NOTHING"};
+    for (const std::string& order : {key_columns(of), key_backward(of)}) {
+        try {
+            Statement rows{from_,
+                           "SELECT " + all_columns(of) + " FROM " + table + " ORDER BY " + order};
+            while (rows.step()) {
+                take("a row of " + table, add, rows, tables_[table]);
+            }
+            return;
+        } catch (const SqliteError& error) {
+            tell_(table + ": not all rows can be read: " + error.what());
+        }
+    }
+}
+
+void RowCopy::take(const std::string& what, Statement& add, const Statement& row,
+                   RepairReport::Table& counted) {
+    try {
+        add.bind_row(row);
+        while (add.step()) {
+        }
+        ++counted.taken;
+    } catch (const SqliteError& error) {
+        if (!error.data_fault()) {
+            throw StoreError{error.what()}; // of the new file: no row is to blame
+        }
+        ++counted.left_out;
+        tell_(what + ": " + error.what());
+    }
+    if (advance_ && ++done_ % 4'096 == 0) {
+        advance_(done_, std::max(done_, expected_));
+    }
+}
+
+namespace {
+
+constexpr std::size_t most_lines = 1'000;
+
+// For the display alone.
+std::uint64_t rows_in(Database& database) {
+    try {
+        return static_cast<std::uint64_t>(database.integer("SELECT value FROM totals"));
+    } catch (const SqliteError&) {
+        return 0;
+    }
+}
+
+} // namespace
+
+Salvage::Salvage(Database& damaged, Database& made, const Advance& advance)
+    : from{damaged}, to{made}, rows{from, to, [this](const std::string& line) { tell(line); },
+                                    advance, rows_in(from)},
+      tables{rows.tables()} {}
+
+void Salvage::tell(const std::string& line) {
+    if (lines.size() < most_lines) {
+        lines.push_back(line);
+    } else if (lines.size() == most_lines) {
+        lines.push_back("and more");
+    }
+}
+
+void Salvage::each(const Table& table, const std::string& where,
+                   const std::function<void(Cells)>& take) {
+    Statement all{to, select_rows(table) + " " + where};
+    std::vector<Cell> cells;
+    while (all.step()) {
+        all.read(cells);
+        take(Cells{cells});
+    }
 }
 
 } // namespace adjourn::storage

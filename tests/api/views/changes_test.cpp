@@ -2,8 +2,8 @@
 #include "changes_facts.hpp"
 #include "temporary_directory.hpp"
 
-#include "analysis/game_history.hpp"
 #include "analysis/move_order.hpp"
+#include "analysis/records.hpp"
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
 #include "storage/open.hpp"

@@ -1,7 +1,7 @@
 // EPD: what is read can be written and read again; verdicts hold legal moves.
 #include "require.hpp"
 
-#include "base/utf8.hpp"
+#include "base/text.hpp"
 #include "chess/epd.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // and a stream says what the text says.
 #include "require.hpp"
 
-#include "base/utf8.hpp"
+#include "base/text.hpp"
 #include "chess/pgn.hpp"
 #include "chess/pgn_comment.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/engines/death_log.hpp"
+#include "core/engines/engines.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/graphs/reach.hpp"
+#include "core/graphs/graph_slot.hpp"
 
 #include "chess/notation.hpp"
 

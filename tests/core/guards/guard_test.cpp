@@ -1,5 +1,4 @@
 #include "core/guards/guard.hpp"
-#include "core/guards/hold_watch.hpp"
 #include "storage/store.hpp"
 
 #include <catch2/catch.hpp>

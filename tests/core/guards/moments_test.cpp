@@ -1,4 +1,4 @@
-#include "core/guards/moments.hpp"
+#include "core/guards/guard.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/records/analysis_definition.hpp"
+#include "core/records/analysis_spec.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #include "core/records/snapshot.hpp"
 
 #include "chess/notation.hpp"
-#include "core/records/analysis_definition.hpp"
+#include "core/records/analysis_spec.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "core/records/value_json.hpp"
+#include "core/records/strategy_json.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

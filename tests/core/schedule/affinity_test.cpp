@@ -1,5 +1,5 @@
 // Affinity: lines that share their beginning are one, all others differ.
-#include "core/schedule/affinity.hpp"
+#include "core/schedule/scheduler.hpp"
 
 #include "chess/notation.hpp"
 

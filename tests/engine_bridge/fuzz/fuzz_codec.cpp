@@ -1,6 +1,5 @@
 // Any line from an engine: parsing neither crashes nor reads outside it, what is found points into
 // the line, and what is written back holds no line break.
-#include "engine_bridge/process/line_buffer.hpp"
 #include "engine_bridge/process/text.hpp"
 #include "engine_bridge/process/uci.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine_bridge/process/end_watch.hpp"
+#include "engine_bridge/process/child.hpp"
 
 #include <catch2/catch.hpp>
 

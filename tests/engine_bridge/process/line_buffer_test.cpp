@@ -1,5 +1,3 @@
-#include "engine_bridge/process/line_buffer.hpp"
-#include "engine_bridge/process/tail_buffer.hpp"
 #include "engine_bridge/process/text.hpp"
 
 #include <catch2/catch.hpp>

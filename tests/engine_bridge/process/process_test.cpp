@@ -1,7 +1,6 @@
 // Processes, for real: fake_engine with its switches, and the shell.
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/process/process.hpp"
-#include "engine_bridge/process/process_guard.hpp"
 #include "loop.hpp"
 
 #include <boost/asio/strand.hpp>

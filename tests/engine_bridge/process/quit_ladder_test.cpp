@@ -1,4 +1,4 @@
-#include "engine_bridge/process/quit_ladder.hpp"
+#include "engine_bridge/process/child.hpp"
 
 #include <catch2/catch.hpp>
 

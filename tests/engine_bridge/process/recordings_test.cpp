@@ -1,7 +1,7 @@
 // Everything that real engines said in the recordings, through the codec and the session.
 #include "recording.hpp"
 
-#include "engine_bridge/process/line_buffer.hpp"
+#include "engine_bridge/process/text.hpp"
 #include "shared_data.hpp"
 #include "talk.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "chess/notation.hpp"
 #include "files/collections/collection.hpp"
-#include "files/collections/shelf.hpp"
 #include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>

@@ -3,11 +3,9 @@
 #include "temporary_directory.hpp"
 
 #include "base/text.hpp"
-#include "base/words.hpp"
 #include "chess/notation.hpp"
 #include "files/collections/collect.hpp"
 #include "files/import/import.hpp"
-#include "files/import/import_file.hpp"
 #include "import/lichess.hpp"
 #include "openings/opening_book.hpp"
 #include "storage/open.hpp"

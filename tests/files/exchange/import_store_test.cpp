@@ -2,8 +2,8 @@
 #include "core_fixture.hpp"
 
 #include "api/api.hpp"
-#include "files/import/import_store.hpp"
-#include "files/kept/keep_text.hpp"
+#include "files/import/import.hpp"
+#include "files/kept/kept_file.hpp"
 #include "http/requests/target.hpp"
 
 #include <nlohmann/json.hpp>

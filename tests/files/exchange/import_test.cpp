@@ -2,10 +2,9 @@
 #include "core_fixture.hpp"
 
 #include "api/api.hpp"
-#include "base/utf8.hpp"
+#include "base/text.hpp"
 #include "chess/pgn.hpp"
 #include "files/import/import.hpp"
-#include "files/import/import_file.hpp"
 #include "http/requests/target.hpp"
 
 #include <nlohmann/json.hpp>

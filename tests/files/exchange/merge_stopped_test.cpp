@@ -2,7 +2,7 @@
 #include "../../storage/raw.hpp"
 #include "core_fixture.hpp"
 
-#include "files/import/import_store.hpp"
+#include "files/import/import.hpp"
 
 #include <fstream>
 #include <stop_token>

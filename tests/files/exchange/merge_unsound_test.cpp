@@ -2,7 +2,7 @@
 #include "../../storage/raw.hpp"
 #include "api/api.hpp"
 #include "core_fixture.hpp"
-#include "files/import/import_store.hpp"
+#include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 
 #include <nlohmann/json.hpp>

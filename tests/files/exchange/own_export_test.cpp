@@ -1,7 +1,6 @@
 // What people brought and wrote is in every export, token by token, beside the engine's moves.
 #include "analysed.hpp"
 #include "analysis/root_answer.hpp"
-#include "chess/exported_comments.hpp"
 #include "chess/pgn_writer.hpp"
 #include "program.hpp"
 

@@ -1,6 +1,6 @@
 // A tree as chapters of a study: nothing is lost, nothing but the leading lines stands twice.
 #include "api_fixture.hpp"
-#include "export/game_draft.hpp"
+#include "export/game_union.hpp"
 #include "export/study.hpp"
 
 #include "chess/game_reader.hpp"

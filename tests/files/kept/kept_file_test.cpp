@@ -2,7 +2,6 @@
 #include "core_fixture.hpp"
 
 #include "chess/pgn_writer.hpp"
-#include "files/kept/keep_text.hpp"
 #include "files/kept/kept_file.hpp"
 
 #include <nlohmann/json.hpp>

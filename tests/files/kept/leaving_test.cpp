@@ -1,5 +1,5 @@
 // Games that leave what the files before them have.
-#include "files/kept/leaving.hpp"
+#include "files/kept/kept_file.hpp"
 
 #include "chess/notation.hpp"
 

@@ -1,6 +1,6 @@
 // Request bodies: nothing may crash, and every problem can be told as JSON.
 // Sources: server/http/src/requests, and base/json_text, base/json_reader.
-#include "http/requests/json.hpp"
+#include "http/requests/message.hpp"
 
 #include <cstdint>
 #include <cstdlib>

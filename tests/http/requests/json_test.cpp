@@ -1,5 +1,5 @@
-#include "base/json_text.hpp"
-#include "http/requests/json.hpp"
+#include "base/json_reader.hpp"
+#include "http/requests/message.hpp"
 
 #include <catch2/catch.hpp>
 

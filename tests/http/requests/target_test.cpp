@@ -1,4 +1,3 @@
-#include "http/requests/query.hpp"
 #include "http/requests/target.hpp"
 
 #include <catch2/catch.hpp>

@@ -3,7 +3,7 @@
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
-#include "base/utf8.hpp"
+#include "base/text.hpp"
 
 #include <catch2/catch.hpp>
 

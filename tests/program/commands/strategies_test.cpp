@@ -2,9 +2,9 @@
 #include "core_fixture.hpp"
 #include "program.hpp"
 
+#include "analysis/growth.hpp"
 #include "analysis/strategy.hpp"
-#include "analysis/strategy_parameters.hpp"
-#include "core/engines/find_program.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "shared_data.hpp"
 
 #include <fstream>

@@ -1,9 +1,9 @@
 #include "component_order.hpp"
 
-#include "strong_components.hpp"
 #include "values/store/flat_map.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <queue>
 #include <utility>
 
@@ -229,6 +229,295 @@ std::size_t ComponentOrder::memory() const {
         result += group.members.capacity() * sizeof(NodeId);
     }
     return result;
+}
+
+namespace {
+
+using Direction = ComponentOrder::Direction;
+
+// One side of the two-way search: all components from `start` in one direction that do not lie
+// beyond `goal`.
+class Search {
+public:
+    Search(const ComponentOrder& components, Component start, Component goal, Direction direction)
+        : order_{components},
+          direction_{direction}, goal_{goal}, bound_{components.order(goal)}, found_{start} {
+        seen_.insert(key(start), {});
+    }
+
+    // Looks at one more node; false if there is none left.
+    bool step() {
+        if (next_unit_ == found_.size()) {
+            return false;
+        }
+        const Component component = found_[next_unit_];
+        const NodeId node = order_.member(component, next_member_);
+        if (++next_member_ == order_.size(component)) {
+            next_member_ = 0;
+            ++next_unit_;
+        }
+        ++cost_;
+        order_.for_each_neighbour(node, direction_, [&](Component next) { consider(next); });
+        return true;
+    }
+
+    std::size_t cost() const { return cost_; }
+    Direction direction() const { return direction_; }
+    Component goal() const { return goal_; }
+    bool met() const { return met_; }
+    const std::vector<Component>& found() const {
+        return found_;
+    } // the start first, without the goal
+
+private:
+    void consider(Component component) {
+        ++cost_;
+        if (component == goal_) {
+            met_ = true;
+            return;
+        }
+        const std::int32_t order = order_.order(component);
+        const bool beyond = direction_ == Direction::up ? order > bound_ : order < bound_;
+        if (!beyond && seen_.insert(key(component), {}).second) {
+            found_.push_back(component);
+        }
+    }
+
+    const ComponentOrder& order_;
+    Direction direction_;
+    Component goal_;
+    std::int32_t bound_;
+    std::vector<Component> found_;
+    FlatSet seen_;
+    std::size_t next_unit_ = 0;
+    std::size_t next_member_ = 0;
+    std::size_t cost_ = 0;
+    bool met_ = false;
+};
+
+struct Split {
+    std::vector<Component> cycle; // what lies on a way from the start to the goal, both included
+    std::vector<Component> rest;
+};
+
+// Nearest to the goal first, a component lies on a way to it if a neighbour does.
+Split split(const ComponentOrder& components, const Search& search) {
+    std::vector<Component> sorted = search.found();
+    components.sort(sorted, search.direction());
+    std::reverse(sorted.begin(), sorted.end());
+    FlatSet on_way;
+    on_way.insert(key(search.goal()), {});
+    Split result{{search.goal()}, {}};
+    for (const Component component : sorted) {
+        bool joins = false;
+        components.for_each_neighbour(component, search.direction(), [&](Component next) {
+            joins = joins || on_way.contains(key(next));
+        });
+        if (joins) {
+            on_way.insert(key(component), {});
+        }
+        (joins ? result.cycle : result.rest).push_back(component);
+    }
+    return result;
+}
+
+} // namespace
+
+void ComponentUpdate::place(NodeId node) {
+    order_.place_below_parents(node);
+    order_.tidy();
+}
+
+std::vector<NodeId> ComponentUpdate::link(NodeId source, NodeId target) {
+    const Record& from = network_[source];
+    const Record& to = network_[target];
+    assert(from.active() && to.active() && from.phi >= to.phi);
+    if (from.phi != to.phi || order_.order(from) > order_.order(to) ||
+        ComponentOrder::together(from, to)) {
+        return {};
+    }
+    const Component low = ComponentOrder::of(source, from);
+    const Component high = ComponentOrder::of(target, to);
+    Search up{order_, low, high, Direction::up};
+    Search down{order_, high, low, Direction::down};
+    const Search* ended = nullptr;
+    while (ended == nullptr) {
+        Search& cheaper = up.cost() <= down.cost() ? up : down;
+        if (!cheaper.step()) {
+            ended = &cheaper;
+        }
+    }
+    const std::int32_t bound = order_.order(ended->goal());
+    std::vector<NodeId> joined;
+    if (!ended->met()) {
+        order_.move_beyond(ended->found(), bound, ended->direction());
+    } else {
+        Split parts = split(order_, *ended);
+        joined = order_.merge(parts.cycle, bound);
+        order_.move_beyond(std::move(parts.rest), bound, ended->direction());
+    }
+    order_.tidy();
+    return joined;
+}
+
+std::vector<NodeId> ComponentUpdate::unlink(NodeId node) {
+    Record& record = network_[node];
+    assert(!record.active());
+    if (!record.grouped) {
+        return {};
+    }
+    std::int32_t order = order_.order(record);
+    std::vector<NodeId> rest = order_.dissolve(ComponentOrder::of(node, record));
+    record.grouped = false;
+    std::erase(rest, node);
+
+    FlatMap<Visit> visits;
+    for (const NodeId member : rest) {
+        visits.insert(index_of(member), {});
+    }
+    std::vector<std::vector<NodeId>> parts; // children first
+    strong_components(
+        network_, rest, [&](NodeId member) -> Visit& { return *visits.find(index_of(member)); },
+        [&](NodeId target) { return visits.contains(index_of(target)); },
+        [&](std::span<const NodeId> part) { parts.emplace_back(part.begin(), part.end()); });
+    std::vector<Component> formed;
+    formed.reserve(parts.size());
+    for (std::vector<NodeId>& part : parts) {
+        formed.push_back(order_.form(std::move(part), order++));
+    }
+    order_.push_on(formed, Direction::up);
+    order_.tidy();
+    return rest;
+}
+
+namespace {
+
+using Entry = std::pair<std::uint32_t, std::uint32_t>; // ply, node
+using NearestFirst = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
+
+} // namespace
+
+std::uint32_t Plies::of(NodeId node) const {
+    const Record* record = network_.find_active(node);
+    return record != nullptr ? record->ply : measure(node);
+}
+
+std::uint32_t Plies::measure(NodeId node) const {
+    if (is_root(node)) {
+        return 0;
+    }
+    std::uint32_t nearest = unreachable;
+    network_.for_each_parent(node, [&](NodeId parent) {
+        const Record& record = network_[parent];
+        if (record.active()) {
+            nearest = std::min<std::uint32_t>(nearest, record.ply);
+        }
+    });
+    return nearest == unreachable ? unreachable : nearest + 1;
+}
+
+bool Plies::add_root(NodeId node) {
+    return ++roots_[node] == 1;
+}
+
+bool Plies::remove_root(NodeId node) {
+    const auto found = roots_.find(node);
+    assert(found != roots_.end());
+    if (--found->second > 0) {
+        return false;
+    }
+    roots_.erase(found);
+    return true;
+}
+
+void Plies::set(NodeId node, std::uint32_t ply) {
+    network_[node].ply = static_cast<decltype(Record::ply)>(ply);
+}
+
+void Plies::activate(NodeId node) {
+    set(node, measure(node));
+}
+
+void Plies::approach(NodeId node, std::uint32_t ply, std::vector<NodeId>& changed) {
+    if (ply >= network_[node].ply) {
+        return;
+    }
+    set(node, ply);
+    std::vector<NodeId> queue{node};
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+        const std::uint32_t below = network_[queue[next]].ply + 1;
+        for (const GraphMove& move : network_.moves(queue[next])) {
+            if (network_.find_active(move.target) != nullptr && below < network_[move.target].ply) {
+                set(move.target, below);
+                queue.push_back(move.target);
+            }
+        }
+    }
+    changed.insert(changed.end(), queue.begin(), queue.end());
+}
+
+void Plies::recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& changed) {
+    // Nearest first, so that whether a parent is lost is known before its children are looked at.
+    NearestFirst suspects;
+    FlatSet lost;
+    std::vector<std::pair<NodeId, std::uint32_t>> before;
+    for (const NodeId node : nodes) {
+        suspects.emplace(network_[node].ply, index_of(node));
+    }
+    while (!suspects.empty()) {
+        const auto [ply, index] = suspects.top();
+        suspects.pop();
+        const NodeId node{index};
+        if (ply == unreachable || lost.contains(index) || (is_root(node) && ply == 0)) {
+            continue;
+        }
+        bool held = false;
+        network_.for_each_parent(node, [&, ply = ply](NodeId parent) {
+            const Record& record = network_[parent];
+            held = held || (record.active() && record.ply != unreachable &&
+                            record.ply + 1u == ply && !lost.contains(index_of(parent)));
+        });
+        if (held) {
+            continue;
+        }
+        lost.insert(index, {});
+        before.emplace_back(node, ply);
+        for (const GraphMove& move : network_.moves(node)) {
+            const Record* target = network_.find_active(move.target);
+            if (target != nullptr && target->ply == ply + 1) {
+                suspects.emplace(target->ply, index_of(move.target));
+            }
+        }
+    }
+
+    for (const auto& [node, ply] : before) {
+        set(node, unreachable);
+    }
+    NearestFirst queue;
+    for (const auto& [node, ply] : before) {
+        const std::uint32_t measured = measure(node);
+        if (measured != unreachable) {
+            queue.emplace(measured, index_of(node));
+        }
+    }
+    while (!queue.empty()) {
+        const auto [ply, index] = queue.top();
+        queue.pop();
+        if (ply >= network_[NodeId{index}].ply) {
+            continue;
+        }
+        set(NodeId{index}, ply);
+        for (const GraphMove& move : network_.moves(NodeId{index})) {
+            if (lost.contains(index_of(move.target)) && ply + 1 < network_[move.target].ply) {
+                queue.emplace(ply + 1, index_of(move.target));
+            }
+        }
+    }
+    for (const auto& [node, ply] : before) {
+        if (network_[node].ply != ply) {
+            changed.push_back(node);
+        }
+    }
 }
 
 } // namespace adjourn::analysis

@@ -6,9 +6,12 @@
 
 #include "values/store/network.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace adjourn::analysis {
@@ -145,5 +148,159 @@ private:
     std::vector<Component> adopted_;
     bool out_of_range_ = false;
 };
+
+// ComponentUpdate: keeps ComponentOrder up to date, move by move.
+//
+// A new move that goes against the order is looked at from both ends at once; the side that is
+// exhausted first is moved out of the way, or reveals the cycle. What is looked at is bounded by
+// the smaller of the two sides, and both by the orders of the move's ends. Two-way search after
+// Bender, Fineman, Gilbert, Tarjan, "A new approach to incremental cycle detection and related
+// problems" (ACM Trans. Algorithms 12, 2016), orders moved in between as by Pearce and Kelly (J.
+// Exp. Algorithmics 11, 2007).
+
+class ComponentUpdate {
+public:
+    ComponentUpdate(Network& network, ComponentOrder& components)
+        : network_{network}, order_{components} {}
+
+    // The node has just become active; none of its targets counts yet.
+    void place(NodeId node);
+    // The active node has a new move to an active node. Returns the nodes that joined the component
+    // that came of it, except for those of its largest part. Moves that lie inside a component now
+    // and did not before are moves of these nodes or to them.
+    std::vector<NodeId> link(NodeId source, NodeId target);
+    // The node is no longer active, but still has the place that it had. Returns the nodes whose
+    // moves may no longer lie inside a component.
+    std::vector<NodeId> unlink(NodeId node);
+
+private:
+    Network& network_;
+    ComponentOrder& order_;
+};
+
+// Plies: shortest distances from any root, kept up to date. Distances run along the moves of active
+// nodes; active nodes keep theirs in the record, those of leaves follow from their parents.
+
+class Plies {
+public:
+    // What is further away than a record can say counts as unreachable too: one ply more than
+    // 65,534 is this by itself, so that nothing need be done about it.
+    static constexpr std::uint32_t unreachable = std::numeric_limits<decltype(Record::ply)>::max();
+
+    explicit Plies(Network& network) : network_{network} {}
+
+    std::uint32_t of(NodeId node) const;
+    bool is_root(NodeId node) const { return roots_.contains(node); }
+
+    // Roots count. Whether that made the node one, or made it one no longer.
+    bool add_root(NodeId node);
+    bool remove_root(NodeId node);
+    const std::unordered_map<NodeId, std::uint32_t>& roots() const { return roots_; }
+
+    // The node has just become active.
+    void activate(NodeId node);
+    // Something new leads to the active node; appends the nodes whose ply fell.
+    void approach(NodeId node, std::uint32_t ply, std::vector<NodeId>& changed);
+    // Something that led to the active nodes is gone; appends the nodes whose ply rose. The method
+    // of Ramalingam and Reps (J. Algorithms 21, 1996) for distances of one a step.
+    void recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& changed);
+
+    template <class Self, class Image>
+    static void pass(Self& self, Image& image) {
+        if constexpr (Image::writes) {
+            image.value(std::uint64_t{self.roots_.size()});
+            for (const auto& [root, count] : self.roots_) {
+                image.value(root);
+                image.value(count);
+            }
+        } else {
+            for (std::size_t left = image.count(2 * sizeof(std::uint32_t)); left > 0; --left) {
+                NodeId root{};
+                std::uint32_t count = 0;
+                image.value(root);
+                image.value(count);
+                self.roots_[root] = count;
+            }
+        }
+    }
+
+private:
+    void set(NodeId node, std::uint32_t ply);
+    // From the parents, or 0 for a root.
+    std::uint32_t measure(NodeId node) const;
+
+    Network& network_;
+    std::unordered_map<NodeId, std::uint32_t> roots_;
+};
+
+// Strong components by Tarjan's algorithm (SIAM J. Comput. 1, 1972), without recursion.
+// Components come out children first: each before all that lead to it.
+
+struct Visit {
+    std::uint32_t index = 0; // 0 = not seen yet
+    std::uint32_t low = 0;
+};
+
+// `mark(node)` gives the node's Visit&, which starts as Visit{}, and must stay in place until the
+// next call of mark(); `inside(node)` says whether a target belongs to the part of the graph that
+// is looked at; `emit(span of nodes)` takes a component.
+template <class Mark, class Inside, class Emit>
+void strong_components(const Network& network, std::span<const NodeId> starts, Mark mark,
+                       Inside inside, Emit emit) {
+    constexpr std::uint32_t done = std::numeric_limits<std::uint32_t>::max();
+    struct Frame {
+        NodeId node;
+        std::uint32_t next; // move
+    };
+    std::vector<Frame> frames;
+    std::vector<NodeId> open;
+    std::uint32_t counter = 0;
+    const auto enter = [&](NodeId node) {
+        mark(node) = Visit{++counter, counter};
+        open.push_back(node);
+        frames.push_back({node, 0});
+    };
+    for (const NodeId start : starts) {
+        if (mark(start).index != 0) {
+            continue;
+        }
+        enter(start);
+        while (!frames.empty()) {
+            const NodeId node = frames.back().node;
+            const auto moves = network.moves(node);
+            if (frames.back().next < moves.size()) {
+                const NodeId target = moves[frames.back().next++].target;
+                if (!inside(target)) {
+                    continue;
+                }
+                const Visit seen = mark(target);
+                if (seen.index == 0) {
+                    enter(target);
+                } else if (seen.low != done) {
+                    Visit& visit = mark(node);
+                    visit.low = std::min(visit.low, seen.index);
+                }
+                continue;
+            }
+            frames.pop_back();
+            const Visit visit = mark(node);
+            if (visit.low == visit.index) {
+                std::size_t first = open.size();
+                do {
+                    --first;
+                    mark(open[first]).low = done;
+                } while (open[first] != node);
+                emit(std::span<const NodeId>{open}.subspan(first));
+                open.resize(first);
+            }
+            if (!frames.empty()) {
+                Visit& parent = mark(frames.back().node);
+                if (visit.low < parent.low) { // never where the node's component is complete
+                    parent.low = visit.low;
+                }
+            }
+        }
+    }
+}
 
 } // namespace adjourn::analysis

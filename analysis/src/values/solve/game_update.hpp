@@ -13,14 +13,15 @@
 // into or out of a position that changes (or might, where gains are equal).
 #pragma once
 
+#include "chess/types.hpp"
 #include "values/order/component_order.hpp"
 #include "values/store/flat_map.hpp"
 #include "values/store/network.hpp"
-
-#include "chess/types.hpp"
+#include "values/value_graph.hpp"
 
 #include <optional>
 #include <queue>
+#include <span>
 #include <vector>
 
 namespace adjourn::analysis {
@@ -122,5 +123,93 @@ private:
 
 using Region = BasicRegion<Network>;
 using GameUpdate = BasicGameUpdate<Network>;
+
+// LineSweep: alpha on a network, at the end of a line that can be made longer.
+
+// Neither the network nor the components may change meanwhile.
+class LineSweep {
+public:
+    LineSweep() = default;
+    virtual ~LineSweep() = default;
+    LineSweep(const LineSweep&) = delete;
+    LineSweep& operator=(const LineSweep&) = delete;
+
+    virtual LineResult result() const = 0;
+    // Goes on by the i-th move of the line's last node, and tells where that is. Costs are those
+    // of the values that the longer history changes.
+    virtual NodeId follow(std::size_t i) = 0;
+};
+
+// In the present network, or a past one.
+template <class AnyNetwork>
+class BasicLineSweep final : public LineSweep {
+public:
+    // See ValueGraph::line_values().
+    BasicLineSweep(const AnyNetwork& network, const ComponentOrder& components,
+                   std::span<const NodeId> line);
+
+    LineResult result() const override;
+    NodeId follow(std::size_t i) override;
+
+private:
+    using GameUpdate = BasicGameUpdate<AnyNetwork>;
+    using Region = BasicRegion<AnyNetwork>;
+
+    // Both sides' gains in what the line's last node can lead to without leaving its φ-class.
+    struct Sides {
+        Region region;
+        GameUpdate white;
+        GameUpdate black;
+
+        Sides(const Region& of, GameUpdate first, GameUpdate second)
+            : region{of}, white{std::move(first)}, black{std::move(second)} {}
+    };
+
+    struct Loss {
+        NodeId node;
+        int worth; // of one of its moves, to the side
+    };
+
+    void open(const std::vector<NodeId>& tail);
+    void add_dead_ends(const std::vector<NodeId>& nodes);
+    std::vector<Loss> losses(const GameUpdate& side, const std::vector<NodeId>& nodes) const;
+    void withdraw(GameUpdate& side, const std::vector<Loss>& losses) const;
+
+    const AnyNetwork& network_;
+    const ComponentOrder& order_;
+    NodeId last_;
+    FlatSet tail_;               // nodes of the line that the last one may lead back to
+    std::optional<Sides> sides_; // none: nothing of the class is known from there
+};
+
+using PresentLineSweep = BasicLineSweep<Network>;
+
+// Ideas: minimax that ignores history (docs/internals/scores.md).
+
+// Whether the move leads back to its source, and no deeper: then it keeps its engine score.
+// Precondition: the node is active.
+inline bool closes_cycle(const Network& network, const Record& source, const GraphMove& move) {
+    const Record* target = network.find_active(move.target);
+    return target != nullptr && ComponentOrder::together(source, *target) &&
+           target->ply <= source.ply;
+}
+
+inline chess::Score idea_of_move(const Network& network, const Record& source,
+                                 const GraphMove& move) {
+    return closes_cycle(network, source, move) ? move.engine_score : network.idea_score(move);
+}
+
+// Precondition: the node is active.
+inline chess::Score best_idea(const Network& network, NodeId node, const Record& record) {
+    const auto moves = network.moves(node);
+    chess::Score best = idea_of_move(network, record, moves[0]);
+    for (const GraphMove& move : moves.subspan(1)) {
+        const chess::Score score = idea_of_move(network, record, move);
+        if (better(score, best)) {
+            best = score;
+        }
+    }
+    return best;
+}
 
 } // namespace adjourn::analysis

@@ -4,11 +4,16 @@
 // O(E log E) at worst, O(E) but for the moves inside components of several nodes.
 #pragma once
 
-#include "values/order/plies.hpp"
+#include "game_update.hpp"
+#include "values/order/component_order.hpp"
+#include "values/store/flat_map.hpp"
 #include "values/store/network.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <queue>
 #include <span>
 #include <vector>
 
@@ -32,5 +37,132 @@ struct Solution {
 };
 
 Solution solve(const Network& network, const Plies& roots);
+
+// Propagation: carries a change upward, components in the order of (φ, order), only while values
+// change.
+
+// For one change: first all notes, then run().
+class Propagation {
+public:
+    Propagation(Network& network, const ComponentOrder& components)
+        : network_{network}, order_{components} {}
+
+    // A move of the node was worth `before` in the game and is worth `now` (ranks, mover's side;
+    // GameUpdate::absent for a new move). Nodes that are not active are passed over.
+    void note_value(NodeId node, int before, int now);
+    // The idea of a move of the node may have changed.
+    void note_idea(NodeId node);
+    // What the node owed others of its value means nothing now: it has become part of a group, or
+    // one of its moves no longer keeps its engine score, or does from now on.
+    void note_joined(NodeId node);
+    // The node has just become active; its parents' moves were leaves.
+    void note_new(NodeId node);
+
+    // Returns the nodes whose idea or game value changed, and the new one.
+    std::vector<NodeId> run();
+
+private:
+    struct Note {
+        std::uint32_t phi;
+        std::int32_t order;
+        Component component;
+        NodeId node;
+        int before;
+        int now;
+        bool value;
+        bool idea;
+        bool joined;
+
+        bool later_than(const Note& other) const {
+            if (phi != other.phi) {
+                return phi > other.phi;
+            }
+            return order != other.order ? order > other.order : component > other.component;
+        }
+    };
+    struct LaterFirst {
+        bool operator()(const Note& a, const Note& b) const { return a.later_than(b); }
+    };
+
+    void push(NodeId node, const Record& record, int before, int now, bool value, bool idea);
+    void solve_alone(NodeId node, bool value, bool idea);
+    void resettle(GameUpdate& side, const Region& region, const std::vector<Note>& notes) const;
+    void solve_group_values(Component component, const std::vector<Note>& notes);
+    void solve_group_ideas(Component component, const std::vector<Note>& notes);
+    void tell_parents(NodeId node, int value_before, bool value_changed, bool idea_changed);
+
+    Network& network_;
+    const ComponentOrder& order_;
+    std::priority_queue<Note, std::vector<Note>, LaterFirst> notes_;
+    std::vector<NodeId> changed_;
+    NodeId new_{};
+    bool has_new_ = false;
+};
+
+// ScoreWatch: the positions below a move whose engine score may be trusted (engine_scores.hpp),
+// with their work. In the present network, or a past one.
+
+// Nodes by nominal effort, whole, so that sums do not depend on their order. Beyond 2^53 all are
+// alike; so many moves of that size do not come together that a sum of them could overflow.
+inline std::uint64_t nodes_of(double effort) {
+    constexpr double most = 53;
+    return effort < 0 ? 0
+                      : static_cast<std::uint64_t>(std::llround(std::exp2(std::min(effort, most))));
+}
+
+// Whether an evaluation of that effort can be trusted where none is smaller than `least`.
+inline bool may_be_trusted(double effort, double least) {
+    return nodes_of(effort) > 2 * nodes_of(least);
+}
+
+struct ScoreWatch {
+    NodeId source;
+    std::uint64_t wanted = 0; // work below that is enough
+    std::uint64_t found = 0;
+    std::vector<NodeId> below;
+
+    bool overruled() const { return found >= wanted; }
+};
+
+template <class AnyNetwork>
+std::uint64_t work_at(const AnyNetwork& network, NodeId node) {
+    std::uint64_t sum = 0;
+    for (const GraphMove& move : network.moves(node)) {
+        sum += nodes_of(move.effort);
+    }
+    return sum;
+}
+
+// Without a search: the target has an evaluation of no less effort, or none.
+template <class AnyNetwork>
+bool surely_overruled(const AnyNetwork& network, const GraphMove& move) {
+    const auto below = network.moves(move.target);
+    return below.empty() || std::any_of(below.begin(), below.end(), [&](const GraphMove& other) {
+               return other.effort >= move.effort;
+           });
+}
+
+// Complete, unless the score is overruled.
+template <class AnyNetwork>
+ScoreWatch watch_below(const AnyNetwork& network, NodeId source, const GraphMove& move) {
+    ScoreWatch result{source, (nodes_of(move.effort) + 1) / 2, 0, {}};
+    FlatSet seen;
+    std::vector<NodeId> open{move.target};
+    seen.insert(index_of(move.target), {});
+    for (std::size_t next = 0; next < open.size() && !result.overruled(); ++next) {
+        const auto moves = network.moves(open[next]);
+        if (open[next] == source || moves.empty()) {
+            continue;
+        }
+        result.below.push_back(open[next]);
+        result.found += work_at(network, open[next]);
+        for (const GraphMove& on : moves) {
+            if (seen.insert(index_of(on.target), {}).second) {
+                open.push_back(on.target);
+            }
+        }
+    }
+    return result;
+}
 
 } // namespace adjourn::analysis

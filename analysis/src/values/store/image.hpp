@@ -7,7 +7,7 @@
 // same program wrote.
 #pragma once
 
-#include "analysis/graph_image.hpp"
+#include "analysis/graph.hpp"
 #include "values/store/chunked_vector.hpp"
 
 #include <array>

@@ -1,6 +1,11 @@
 #include "network.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
 
 namespace adjourn::analysis {
 
@@ -76,6 +81,170 @@ void Network::add_parent(NodeId node, NodeId parent) {
 std::size_t Network::memory() const {
     return links_.memory() + records_.memory() + marks_.memory() + extra_parents_.memory() +
            pool_.memory() + supports_.memory();
+}
+
+bool PastNetwork::leads_to(std::span<const GraphMove> moves, NodeId node) {
+    return std::ranges::any_of(moves, [&](const GraphMove& move) { return move.target == node; });
+}
+
+PastNetwork::Entry& PastNetwork::entry(NodeId node) {
+    const auto [entry, is_new] = entries_.insert(index_of(node), {});
+    if (is_new) {
+        entry->record = present_[node];
+        nodes_.push_back(node);
+    }
+    return *entry;
+}
+
+Network::Efforts PastNetwork::efforts() const {
+    Network::Efforts all = present_.efforts();
+    all.least = std::min(all.least, efforts_.least);
+    all.most = std::max(all.most, efforts_.most);
+    return all;
+}
+
+void PastNetwork::set_moves(NodeId node, std::vector<GraphMove> moves) {
+    Entry& own = entry(node);
+    own.record.count = static_cast<decltype(Record::count)>(moves.size());
+    for (const GraphMove& move : moves) {
+        efforts_.note(move.effort);
+        any_trusted_ = any_trusted_ || move.trusted;
+    }
+    if (own.moves == none) {
+        own.moves = static_cast<std::uint32_t>(moves_.size());
+        moves_.emplace_back();
+    }
+    moves_[own.moves] = std::move(moves);
+}
+
+void PastNetwork::keep_moves(NodeId node) {
+    if (!has_own_moves(node)) {
+        const auto moves = present_.moves(node);
+        set_moves(node, {moves.begin(), moves.end()});
+    }
+}
+
+void PastNetwork::set_trusted(NodeId node, std::size_t i, bool trusted) {
+    moves_[entry(node).moves][i].trusted = trusted;
+    any_trusted_ = any_trusted_ || trusted;
+}
+
+void PastNetwork::set_support(NodeId node, std::uint32_t support) {
+    Entry& own = entry(node);
+    own.support = support;
+    own.supported = true;
+}
+
+void PastNetwork::refresh() {
+    for (const NodeId node : nodes_) {
+        Entry& own = *entries_.find(index_of(node));
+        Record now = present_[node];
+        now.value = own.record.value;
+        now.count = own.moves != none ? own.record.count : now.count;
+        own.record = now;
+    }
+}
+
+namespace {
+
+// Zeros: blocks that are not full are written to images, too.
+GraphMove* allocate_moves(std::size_t count) {
+    void* moves = ::operator new(count * sizeof(GraphMove));
+    std::memset(moves, 0, count * sizeof(GraphMove));
+    return static_cast<GraphMove*>(moves);
+}
+
+} // namespace
+
+void MovePool::Release::operator()(GraphMove* moves) const {
+    ::operator delete(moves);
+}
+
+std::size_t MovePool::size_class(std::size_t count) {
+    assert(count >= 1 && count <= max_count);
+    return static_cast<std::size_t>(std::lower_bound(sizes.begin(), sizes.end(), count) -
+                                    sizes.begin());
+}
+
+std::uint32_t MovePool::append(std::uint32_t block, std::size_t count, const GraphMove& move) {
+    const std::size_t wanted = size_class(count + 1);
+    if (count == 0) {
+        block = allocate(wanted);
+    } else if (const std::size_t present = size_class(count); present != wanted) {
+        const std::uint32_t larger = allocate(wanted);
+        std::uninitialized_copy_n(at(block), count, at(larger));
+        release(block, present);
+        block = larger;
+    }
+    ::new (at(block) + count) GraphMove(move);
+    return block;
+}
+
+std::uint32_t MovePool::put(std::uint32_t block, std::size_t count,
+                            std::span<const GraphMove> moves) {
+    if (moves.empty()) {
+        return block;
+    }
+    const std::size_t wanted = size_class(moves.size());
+    if (count == 0) {
+        block = allocate(wanted);
+    } else if (const std::size_t present = size_class(count); present != wanted) {
+        release(block, present);
+        block = allocate(wanted);
+    }
+    std::uninitialized_copy(moves.begin(), moves.end(), at(block));
+    return block;
+}
+
+std::uint32_t MovePool::allocate(std::size_t size_class) {
+    if (free_[size_class] != none) {
+        const std::uint32_t block = free_[size_class];
+        std::memcpy(&free_[size_class], static_cast<const void*>(at(block)), sizeof(std::uint32_t));
+        return block;
+    }
+    const std::size_t size = sizes[size_class];
+    while (used_ + size > capacity_) {
+        open_chunk();
+    }
+    const std::size_t block = (chunks_.size() - 1) * chunk + used_;
+    used_ += size;
+    return static_cast<std::uint32_t>(block);
+}
+
+// The list of free blocks runs through their own first bytes.
+void MovePool::release(std::uint32_t block, std::size_t size_class) {
+    std::memcpy(static_cast<void*>(at(block)), &free_[size_class], sizeof(std::uint32_t));
+    free_[size_class] = block;
+}
+
+void MovePool::open_chunk() {
+    if (chunks_.size() == 1 && capacity_ < chunk) { // the first chunk starts small
+        const std::size_t larger = 2 * capacity_;
+        std::unique_ptr<GraphMove, Release> moves{allocate_moves(larger)};
+        std::memcpy(static_cast<void*>(moves.get()), chunks_[0].get(), used_ * sizeof(GraphMove));
+        chunks_[0] = std::move(moves);
+        capacity_ = larger;
+        return;
+    }
+    while (used_ < capacity_) { // what is left over, in blocks as large as fit
+        const auto larger = std::upper_bound(sizes.begin(), sizes.end(), capacity_ - used_);
+        const auto index = static_cast<std::size_t>(larger - sizes.begin()) - 1;
+        release(static_cast<std::uint32_t>((chunks_.size() - 1) * chunk + used_), index);
+        used_ += sizes[index];
+    }
+    assert(chunks_.size() < (std::size_t{1} << (32 - shift)));
+    capacity_ = chunks_.empty() ? 16 : chunk;
+    add_chunk(capacity_);
+    used_ = 0;
+}
+
+void MovePool::add_chunk(std::size_t moves) {
+    chunks_.emplace_back(allocate_moves(moves));
+}
+
+std::size_t MovePool::memory() const {
+    const std::size_t full = chunks_.empty() ? 0 : chunks_.size() - 1;
+    return (full * chunk + capacity_) * sizeof(GraphMove) + chunks_.capacity() * sizeof(chunks_[0]);
 }
 
 } // namespace adjourn::analysis

@@ -9,24 +9,134 @@
 // Most nodes are leaves with one parent, and those are 4 bytes and nothing else.
 #pragma once
 
-#include "analysis/graph_move.hpp"
-#include "chunked_vector.hpp"
-#include "flat_map.hpp"
-#include "move_pool.hpp"
-#include "ranks.hpp"
-
+#include "analysis/graph.hpp"
 #include "chess/score.hpp"
 #include "chess/types.hpp"
+#include "chunked_vector.hpp"
+#include "flat_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace adjourn::analysis {
+
+class MovePool {
+public:
+    static constexpr std::size_t max_count = 4'096; // moves of one node
+
+    // A block of `count` moves is named by the index of its first one; addresses hold until the
+    // next append().
+    GraphMove* at(std::uint32_t block) { return chunks_[block >> shift].get() + (block & mask); }
+    const GraphMove* at(std::uint32_t block) const {
+        return chunks_[block >> shift].get() + (block & mask);
+    }
+
+    // Adds a move behind the `count` moves of `block` and returns the block, which may be another
+    // one than before. With count 0 `block` is not looked at.
+    std::uint32_t append(std::uint32_t block, std::size_t count, const GraphMove& move);
+
+    // Makes `moves` the block's, of which there are `count` or more.
+    std::uint32_t put(std::uint32_t block, std::size_t count, std::span<const GraphMove> moves);
+
+    std::size_t memory() const;
+
+    template <class Self, class Image>
+    static void pass(Self& self, Image& image) {
+        std::uint64_t chunks = self.chunks_.size();
+        if constexpr (Image::writes) {
+            image.value(chunks);
+        } else {
+            chunks = image.count(sizeof(GraphMove));
+        }
+        image.value(self.used_);
+        image.value(self.capacity_);
+        image.value(self.free_);
+        if constexpr (!Image::writes) {
+            if (!image.sound() || self.capacity_ > chunk || self.used_ > self.capacity_) {
+                image.refuse();
+                return;
+            }
+        }
+        for (std::size_t i = 0; i < chunks; ++i) {
+            const bool last = i + 1 == chunks;
+            if constexpr (!Image::writes) {
+                if (!image.sound()) {
+                    return;
+                }
+                self.add_chunk(last ? self.capacity_ : chunk);
+            }
+            image.items(std::span{self.chunks_[i].get(), last ? self.used_ : chunk});
+        }
+    }
+
+private:
+    static constexpr std::size_t shift = 12;
+    static constexpr std::size_t chunk = std::size_t{1} << shift;
+    static constexpr std::size_t mask = chunk - 1;
+
+    // Blocks come in these sizes; a freed block waits in the list of its size for the next user.
+    static constexpr std::array<std::uint16_t, 21> sizes = {
+        1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048, 3072, 4096};
+    static constexpr std::uint32_t none = 0xffff'ffff;
+
+    struct Release {
+        void operator()(GraphMove* moves) const;
+    };
+
+    static std::size_t size_class(std::size_t count);
+    std::uint32_t allocate(std::size_t size_class);
+    void release(std::uint32_t block, std::size_t size_class);
+    void open_chunk();
+    void add_chunk(std::size_t moves);
+
+    std::vector<std::unique_ptr<GraphMove, Release>> chunks_;
+    std::size_t used_ = 0;     // of the last chunk
+    std::size_t capacity_ = 0; // of the last chunk
+    std::array<std::uint32_t, sizes.size()> free_ = [] {
+        std::array<std::uint32_t, sizes.size()> lists{};
+        lists.fill(none);
+        return lists;
+    }();
+};
+
+// Ranks: game values are kept as Score::rank(). A rank other than 0 says which score it is; rank 0
+// is cp 0, since a game value of 0 is a draw whatever it comes from.
+
+constexpr chess::Score score_of_rank(int rank) {
+    using chess::Score;
+    const int magnitude = rank < 0 ? -rank : rank;
+    if (magnitude <= Score::max_cp) {
+        return Score::cp(rank);
+    }
+    const int mate = Score::mate_in(0).rank();
+    const int table = Score::tablebase(chess::Wdl::win, 0).rank();
+    if (magnitude <= table) {
+        return Score::tablebase(rank > 0 ? chess::Wdl::win : chess::Wdl::loss, table - magnitude);
+    }
+    return rank > 0 ? Score::mate_in(mate - magnitude) : Score::mated_in(mate - magnitude);
+}
+
+// Score::backed_up() on ranks.
+constexpr int backed_up(int rank) {
+    if (rank <= chess::Score::max_cp && rank >= -chess::Score::max_cp) {
+        return -rank;
+    }
+    return score_of_rank(rank).backed_up().rank();
+}
+
+// A total order for choosing the best move, so that the choice among equivalent scores (cp 0, a
+// tablebase draw, a cursed win) does not depend on which came first.
+constexpr bool better(chess::Score a, chess::Score b) {
+    return a.rank() != b.rank() ? a.rank() > b.rank() : a.encode() > b.encode();
+}
 
 constexpr std::uint32_t index_of(NodeId node) {
     return static_cast<std::uint32_t>(node);
@@ -280,6 +390,87 @@ private:
     Efforts efforts_;
     std::size_t move_count_ = 0;
     std::size_t trusted_count_ = 0;
+};
+
+// PastNetwork: a network as it was at an earlier moment. It keeps only the moves and values that
+// differ from the present network, so it costs what has changed. All its moves are moves of the
+// present: others may be missing, scores and efforts may be others.
+//
+// The present network may change between two uses: refresh() comes next.
+
+class PastNetwork : public NetworkReading<PastNetwork> {
+public:
+    explicit PastNetwork(const Network& present) : present_{present} {}
+
+    bool described(NodeId node) const { return present_.described(node); }
+    // Null if there is none. Until the next change.
+    const Record* find(NodeId node) const {
+        const Entry* entry = entries_.find(index_of(node));
+        return entry != nullptr ? &entry->record : present_.find(node);
+    }
+    const Record& operator[](NodeId node) const { return *find(node); }
+    std::span<const GraphMove> moves(NodeId node) const {
+        const Entry* entry = entries_.find(index_of(node));
+        return entry != nullptr && entry->moves != none ? std::span{moves_[entry->moves]}
+                                                        : present_.moves(node);
+    }
+    // Each node that has a move to here once.
+    template <class Visit>
+    void for_each_parent(NodeId node, Visit visit) const {
+        present_.for_each_parent(node, [&](NodeId parent) {
+            const Entry* entry = entries_.find(index_of(parent));
+            if (entry == nullptr || entry->moves == none || leads_to(moves_[entry->moves], node)) {
+                visit(parent);
+            }
+        });
+    }
+    std::uint32_t support(NodeId node) const {
+        const Entry* entry = entries_.find(index_of(node));
+        return entry != nullptr && entry->supported ? entry->support : present_.support(node);
+    }
+    // Whether any move may have the mark.
+    bool any_trusted() const { return any_trusted_ || present_.any_trusted(); }
+    // No move has less, or more.
+    Network::Efforts efforts() const;
+
+    const Network& present() const { return present_; }
+    // Whether the node's value is kept here.
+    bool kept(NodeId node) const { return entries_.contains(index_of(node)); }
+    bool has_own_moves(NodeId node) const {
+        const Entry* entry = entries_.find(index_of(node));
+        return entry != nullptr && entry->moves != none;
+    }
+
+    // Precondition of all: described.
+    void set_moves(NodeId node, std::vector<GraphMove> moves);
+    // As it is from now on, whatever becomes of the present network's.
+    void keep_moves(NodeId node);
+    // Precondition: has_own_moves(node).
+    void set_trusted(NodeId node, std::size_t i, bool trusted);
+    void set_value(NodeId node, int rank) { entry(node).record.value = rank; }
+    void set_support(NodeId node, std::uint32_t support);
+    // The present network has changed.
+    void refresh();
+
+private:
+    static constexpr std::uint32_t none = 0xffff'ffff;
+
+    struct Entry {
+        Record record; // its value and its number of moves; all else as in the present network
+        std::uint32_t moves = none; // index in moves_
+        std::uint32_t support = 0;
+        bool supported = false;
+    };
+
+    Entry& entry(NodeId node);
+    static bool leads_to(std::span<const GraphMove> moves, NodeId node);
+
+    const Network& present_;
+    FlatMap<Entry> entries_;    // by node
+    std::vector<NodeId> nodes_; // of entries_
+    std::vector<std::vector<GraphMove>> moves_;
+    Network::Efforts efforts_; // of moves_
+    bool any_trusted_ = false;
 };
 
 } // namespace adjourn::analysis

@@ -3,7 +3,7 @@
 
 #include "bench/strategies/oracle.hpp"
 
-#include "analysis/strategy_parameters.hpp"
+#include "analysis/growth.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -9,13 +9,27 @@
 // is still undecided cannot be forced, and if neither side can force a win it is a draw.
 #pragma once
 
-#include "chess/endgame/quiet.hpp"
+#include "chess/position.hpp"
+#include "chess/score.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
 namespace adjourn::chess {
+
+bool is_quiet(const Position& position);
+
+// By best play, without the 50-move rule; for the side to move.
+enum class Outcome : std::int8_t { loss = -1, draw = 0, win = 1 };
+
+class QuietTable {
+public:
+    virtual ~QuietTable() = default;
+    // REQUIRES: is_quiet(position), terminal() is `no`. nullopt: not covered.
+    virtual std::optional<Outcome> outcome(const Position& position) const = 0;
+};
 
 class CaptureResolver {
 public:

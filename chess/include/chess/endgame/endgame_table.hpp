@@ -4,7 +4,7 @@
 // are worth storing: those of quiet positions (quiet.hpp).
 #pragma once
 
-#include "chess/endgame/quiet.hpp"
+#include "chess/endgame/capture_resolver.hpp"
 #include "chess/endgame/table_index.hpp"
 #include "chess/material.hpp"
 

@@ -2,10 +2,8 @@
 // program where scores are from the side to move.
 #pragma once
 
-#include "chess/bound.hpp"
 #include "chess/notation.hpp"
 #include "chess/score.hpp"
-#include "chess/win_draw_loss.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -3,18 +3,47 @@
 #pragma once
 
 #include "base/unique_fd.hpp"
-#include "engine_bridge/process/end_watch.hpp"
-#include "engine_bridge/process/resource_limits.hpp"
+#include "engine_bridge/process/profile.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace adjourn::engine_bridge {
+
+class EndWatch {
+public:
+    enum class Way : std::uint8_t {
+        descriptor, // the kernel's pidfd
+        thread,     // a thread that waits: where the kernel knows no pidfd (before Linux 5.3, some
+                    // sandboxes, valgrind)
+    };
+
+    // Watches a child of this process that nobody has reaped. The error is errno.
+    static std::expected<EndWatch, int> of(int pid);
+    static std::expected<EndWatch, int> of(int pid, Way way);
+
+    EndWatch(EndWatch&&) = default;
+    EndWatch& operator=(EndWatch&&) = delete;
+    // Blocks until the child has ended, if a thread waits for it: kill it before.
+    ~EndWatch();
+
+    // Readable once the child has ended, whether or not it is reaped. Valid as long as this.
+    int fd() const { return fd_.get(); }
+
+private:
+    EndWatch(base::UniqueFd fd, std::thread waiter)
+        : fd_{std::move(fd)}, waiter_{std::move(waiter)} {}
+
+    base::UniqueFd fd_;
+    std::thread waiter_;
+};
 
 using base::UniqueFd;
 
@@ -87,5 +116,35 @@ struct Spawned {
 // is expected. Limits hold from when the program is executed. Thread-safe; blocks until then.
 std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command,
                                          const ResourceLimits& limits = {});
+
+// QuitLadder: how to get rid of a process, politely first. Pure: no I/O, no clock of its own.
+
+// "stop" if it searches → until bestmove, or wait → "quit" and end of its stdin → wait → SIGTERM →
+// wait → SIGKILL → reap. "quit" waits for bestmove because GNU Chess loses what comes right behind
+// "stop".
+class QuitLadder {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+    enum class Step : std::uint8_t { stop, quit, terminate, kill };
+
+    // Before quitting begins: no step is due.
+    explicit QuitLadder(std::chrono::milliseconds patience) : patience_{patience} {}
+
+    // The first step is due at once: stop or quit.
+    void begin(bool searching, Time now);
+    bool begun() const { return next_ || done_; }
+    // bestmove has come: quit need not wait.
+    void search_over(Time now);
+    // What to do at `now`; nullopt = go on waiting. Each step is returned once, in order.
+    std::optional<Step> step(Time now);
+    // When to call step() again; nullopt = nothing is left but to wait for the end.
+    std::optional<Time> deadline() const;
+
+private:
+    std::chrono::milliseconds patience_;
+    std::optional<Step> next_;
+    Time due_{};
+    bool done_ = false;
+};
 
 } // namespace adjourn::engine_bridge

@@ -1,11 +1,9 @@
 // Job: one question to an engine, and what comes of it.
 #pragma once
 
-#include "chess/bound.hpp"
 #include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
-#include "chess/win_draw_loss.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,15 +1,22 @@
 // What an engine is started with, and who it then says it is.
 #pragma once
 
-#include "engine_bridge/process/resource_limits.hpp"
-
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace adjourn::engine_bridge {
+
+struct ResourceLimits {
+    std::optional<std::uint64_t> memory_bytes; // of address space: hash, network, code
+    std::optional<std::uint64_t> files;        // open at a time
+
+    friend bool operator==(const ResourceLimits&, const ResourceLimits&) = default;
+};
 
 // How to start an engine and what to set. Comes from the config file only.
 struct Profile {

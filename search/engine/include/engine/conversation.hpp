@@ -1,6 +1,8 @@
 // The built-in engine: search/ as a UCI engine, on streams.
 #pragma once
 
+#include "chess/score.hpp"
+
 #include <iosfwd>
 
 namespace adjourn::engine {
@@ -11,5 +13,11 @@ namespace adjourn::engine {
 // what makes no sense is answered with an "info string", and each "go" with one "bestmove", which
 // is legal, or (none) where there is no move or no position. Once `out` fails a search ends soon.
 void converse(std::istream& in, std::ostream& out);
+
+// What a score of search/ says of the result, for "wdl". Pure.
+
+// For whose score it is. By a curve that was fitted to the engine's own games
+// (docs/measurements/benchmarks.md); certain where the score is a mate.
+chess::WinDrawLoss chances(chess::Score score);
 
 } // namespace adjourn::engine

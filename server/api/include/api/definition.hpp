@@ -1,7 +1,7 @@
 // Which analysis a request or an answer of the API is about: see AnalysisDefinition.
 #pragma once
 
-#include "core/records/analysis_definition.hpp"
+#include "core/records/analysis_spec.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

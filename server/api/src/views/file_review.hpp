@@ -4,8 +4,7 @@
 
 #include "api/views/view_walks.hpp"
 #include "files/kept/kept_file.hpp"
-#include "files/review/game_line.hpp"
-#include "files/review/review_walk.hpp"
+#include "files/review/review.hpp"
 
 #include <cstddef>
 #include <cstdint>

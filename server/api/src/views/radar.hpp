@@ -4,7 +4,7 @@
 
 #include "analysis/radar.hpp"
 #include "api/views/view_walks.hpp"
-#include "files/kept/leaving.hpp"
+#include "files/kept/kept_file.hpp"
 
 #include <deque>
 #include <functional>

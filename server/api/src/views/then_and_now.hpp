@@ -2,8 +2,8 @@
 #pragma once
 
 #include "analysis/past_graph.hpp"
+#include "core/graphs/graph_slot.hpp"
 #include "core/graphs/graph_walk.hpp"
-#include "core/graphs/graph_watcher.hpp"
 
 #include <unordered_set>
 #include <vector>

@@ -1,7 +1,8 @@
 #include "api/views/view.hpp"
+
 #include "chess/notation.hpp"
 #include "core/graphs/solved_node.hpp"
-#include "core/records/analysis_definition.hpp"
+#include "core/records/analysis_spec.hpp"
 #include "core/schedule/answer.hpp"
 #include "files/openings/openings.hpp"
 
@@ -321,6 +322,20 @@ json history_json(const AnalysisRun& run) {
         snapshots.push_back(std::move(entry));
     }
     return {{"snapshots", std::move(snapshots)}};
+}
+
+using nlohmann::json;
+
+int chart_value(chess::Score white) {
+    return std::clamp(white.rank(), -1000, 1000);
+}
+
+json tables_json(const tables::Inventory& inventory) {
+    return {{"men", inventory.men},
+            {"wdl", inventory.wdl.size()},
+            {"dtz", inventory.dtz.size()},
+            {"own", inventory.own.size()},
+            {"problems", inventory.problems}};
 }
 
 } // namespace adjourn::server

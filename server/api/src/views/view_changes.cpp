@@ -2,7 +2,7 @@
 // the newer ones. Of what it was then, only values and best moves are kept.
 #include "changes.hpp"
 
-#include "analysis/graph_reader.hpp"
+#include "analysis/graph.hpp"
 #include "api/views/view.hpp"
 #include "core/graphs/graph_slot.hpp"
 

@@ -2,7 +2,6 @@
 #include "api/views/view_walks.hpp"
 #include "chess/notation.hpp"
 #include "core/schedule/answer.hpp"
-#include "core/schedule/verdict_text.hpp"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "changes.hpp"
 #include "then_and_now.hpp"
 
-#include "analysis/game_history.hpp"
+#include "analysis/records.hpp"
 #include "base/free_memory.hpp"
 #include "core/graphs/graph_slot.hpp"
 

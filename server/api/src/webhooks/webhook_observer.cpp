@@ -2,7 +2,7 @@
 
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
-#include "core/records/value_json.hpp"
+#include "core/records/strategy_json.hpp"
 #include "core/schedule/core.hpp"
 
 #include <nlohmann/json.hpp>

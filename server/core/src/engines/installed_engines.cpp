@@ -1,18 +1,21 @@
 #include "core/engines/installed_engines.hpp"
 
+#include "base/files.hpp"
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
-#include "base/replace_file.hpp"
-#include "core/engines/built_in_engine.hpp"
-#include "core/engines/find_program.hpp"
-#include "core/engines/introductions.hpp"
+#include "core/engines/engines.hpp"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <thread>
 
 namespace adjourn::server {
@@ -290,6 +293,48 @@ void InstalledEngines::elsewhere(std::function<void()> task) {
 void InstalledEngines::stop() {
     thread_.stop();
     thread_.join();
+}
+
+std::optional<std::string> find_program(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    std::istringstream directories{std::string{path != nullptr ? path : ""} + ":/usr/games"};
+    for (std::string directory; std::getline(directories, directory, ':');) {
+        if (!directory.starts_with("/")) { // of another place tomorrow
+            continue;
+        }
+        const std::string candidate = directory + "/" + name;
+        std::error_code error;
+        if (access(candidate.c_str(), X_OK) == 0 &&
+            std::filesystem::is_regular_file(candidate, error)) {
+            return candidate;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string own_program() {
+    namespace fs = std::filesystem;
+    const fs::path program = base::program_file();
+    std::error_code error;
+    // DIR/lib/adjourn with its loader DIR/lib/loader/adjourn (decision 140).
+    if (fs::exists(program.parent_path() / "loader" / program.filename(), error)) {
+        return (program.parent_path().parent_path() / program.filename()).string();
+    }
+    return program.string();
+}
+
+bool is_built_in(const engine_bridge::Profile& profile) {
+    return profile.name == built_in_engine && profile.command.size() == 2 &&
+           profile.command[0] == own_program() && profile.command[1] == built_in_command;
+}
+
+engine_bridge::Profile built_in_profile(std::size_t processes) {
+    engine_bridge::Profile profile;
+    profile.name = built_in_engine;
+    profile.command = {own_program(), built_in_command};
+    profile.count = processes;
+    profile.options = {{"Hash", "64"}};
+    return profile;
 }
 
 } // namespace adjourn::server

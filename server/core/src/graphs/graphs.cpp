@@ -1,7 +1,9 @@
 // Graphs: who needs which, and what gets into them. graphs_reading.cpp: how they are read.
 #include "core/graphs/graphs.hpp"
 
+#include "base/free_memory.hpp"
 #include "core/graphs/node_directives.hpp"
+#include "core/graphs/solved_node.hpp"
 
 #include <algorithm>
 
@@ -197,6 +199,303 @@ std::optional<analysis::Noise> Graphs::noise_of(analysis::EngineId engine) const
         }
     }
     return best;
+}
+
+// Graphs, what is read elsewhere: graphs with their seeds, and facts that an import has brought.
+// This thread takes over what was read, in slices where it is much.
+
+using analysis::EngineId;
+using analysis::EvaluationId;
+
+namespace {
+
+SeedMoves read_seeds(const storage::Store& store, analysis::AnalysisId id,
+                     const storage::Damaged& damaged) {
+    SeedMoves moves;
+    for (const storage::SeedRecord& seed : store.seeds(id, damaged)) {
+        const auto position = chess::Position::unpack(seed.position);
+        if (position && position->is_legal(seed.move)) {
+            moves.emplace_back(*position, seed.move);
+        }
+    }
+    return moves;
+}
+
+AnalysisRun* member(const std::vector<AnalysisRun*>& runs, analysis::AnalysisId id) {
+    const auto found =
+        std::ranges::find_if(runs, [&](const AnalysisRun* run) { return run->record.id == id; });
+    return found == runs.end() ? nullptr : *found;
+}
+
+} // namespace
+
+// What the reading thread hands over.
+struct Graphs::Read {
+    struct Run {
+        analysis::AnalysisId id{};
+        chess::Position root;
+        analysis::NodeId root_node{};
+        analysis::Seeds seeds;
+    };
+    std::unique_ptr<GraphSlot> slot;
+    std::vector<Run> runs; // that waited for it when the reading began
+};
+
+void Graphs::begin() {
+    begun_ = true;
+    if (!wanted_.empty()) {
+        background_.soon([this] { read_wanted(); });
+    }
+}
+
+void Graphs::when_read(std::function<void()> call) {
+    if (loading_.empty()) {
+        call();
+    } else {
+        when_read_.push_back(std::move(call));
+    }
+}
+
+void Graphs::want(const GraphKey& key) {
+    const bool read = held_.contains(key);
+    const bool reading = loading_.contains(key) && loading_[key].begun;
+    if (read || reading) {
+        return;
+    }
+    loading_[key].begun = true;
+    wanted_.push_back(key);
+    if (background_.at_once()) {
+        read_wanted();
+    } else if (wanted_.size() == 1 && begun_) {
+        // soon: so that all who wait for a graph are known when it is read
+        background_.soon([this] { read_wanted(); });
+    }
+}
+
+void Graphs::read_wanted() {
+    for (const GraphKey& key : std::exchange(wanted_, {})) {
+        read_graph(key);
+    }
+}
+
+void Graphs::read_graph(const GraphKey& key) {
+    std::vector<Read::Run> waiting;
+    for (const AnalysisRun* run : loading_[key].waiting) {
+        waiting.push_back({run->record.id, run->root, {}, {}});
+    }
+    const auto read = [this, &store = store_, tables = options_.tables, images = options_.images,
+                       key, leaving = background_.leaving(),
+                       waiting = std::move(waiting)]() mutable -> std::function<void()> {
+        const auto engines = store.engines();
+        const auto own = std::ranges::find(engines, key.engine, &storage::EngineRecord::id);
+        if (own == engines.end()) {
+            throw storage::DamagedRow{"the store names engine " +
+                                      std::to_string(static_cast<std::int64_t>(key.engine)) +
+                                      " but has no such row"};
+        }
+        const auto result = std::make_shared<Read>();
+        result->runs = std::move(waiting);
+        std::vector<chess::Position> roots;
+        for (const Read::Run& run : result->runs) {
+            roots.push_back(run.root);
+            if (tables) {
+                (void)tables->moves(run.root); // for whoever looks at it
+            }
+        }
+        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get(), roots,
+                                                   images.get());
+        analysis::Graph& graph = result->slot->graph();
+        for (Read::Run& run : result->runs) {
+            run.root_node = graph.intern(run.root);
+            result->slot->count_on(run.root_node, graph.node_count());
+            for (const auto& [position, move] :
+                 read_seeds(store, run.id, result->slot->set_aside())) {
+                run.seeds[graph.intern(position)].push_back(move);
+            }
+        }
+        (void)result->slot->noise();       // is known from then on
+        if (graph.node_count() > 10'000) { // what this thread used for it may be much
+            base::give_back_free_memory();
+        }
+        return [this, key, result] { graph_read(key, *result); };
+    };
+    background_.read(read,
+                     [this, key](const std::string& problem) { graph_not_read(key, problem); });
+}
+
+void Graphs::graph_read(const GraphKey& key, Read& read) {
+    const Loading loading = std::move(loading_.extract(key).mapped());
+    Held& held = held_.emplace(key, Held{std::move(read.slot), {}}).first->second;
+    const std::shared_ptr<GraphSlot> slot = held.slot;
+    for (const analysis::Evaluation& fact : loading.arrived) {
+        slot->apply(fact);
+    }
+    std::vector<analysis::NodeId> unwanted; // of analyses that are gone, elsewhere, or moved on
+    for (Read::Run& prepared : read.runs) {
+        AnalysisRun* run = member(loading.waiting, prepared.id);
+        if (run == nullptr || run->root != prepared.root) {
+            unwanted.push_back(prepared.root_node);
+            continue;
+        }
+        leave_slot(*run);
+        run->seeds = std::move(prepared.seeds);
+        run->seeds_read = true;
+        enter(*run, held, prepared.root_node);
+        if (loading.seeded.contains(run->record.id)) {
+            reread_seeds(*run);
+        }
+    }
+    for (AnalysisRun* run : loading.waiting) { // those who came to wait for it while it was read
+        if (run->awaited == key) {
+            enter(*run, held, std::nullopt);
+        }
+    }
+    for (const analysis::NodeId root : unwanted) {
+        slot->remove_root(root, held.members.empty());
+    }
+    for (const EngineId engine : loading.imported) {
+        read_again(slot, engine, {});
+    }
+    if (held.members.empty()) {
+        idle_.push_back(key);
+    }
+    listener_.read(key, slot.get(), "");
+    let_go();
+    tell_waiting();
+}
+
+void Graphs::graph_not_read(const GraphKey& key, const std::string& problem) {
+    const Loading loading = std::move(loading_.extract(key).mapped());
+    listener_.read(key, nullptr, problem);
+    for (AnalysisRun* run : loading.waiting) {
+        run->awaited.reset();
+        leave_slot(*run);
+        run->unreadable = true;
+        listener_.unreadable(*run, problem);
+    }
+    tell_waiting();
+}
+
+void Graphs::tell_waiting() {
+    if (loading_.empty()) {
+        for (const auto& call : std::exchange(when_read_, {})) {
+            call();
+        }
+    }
+}
+
+// ---- what others bring ----
+
+void Graphs::reread_seeds(AnalysisRun& run) {
+    if (run.awaited) {
+        loading_.at(*run.awaited).seeded.insert(run.record.id);
+    }
+    if (run.slot == nullptr) {
+        return; // they come with the graph
+    }
+    const analysis::AnalysisId id = run.record.id;
+    const std::shared_ptr<GraphSlot> slot = held_.at(run.slot->key()).slot;
+    const auto read = [this, &store = store_, id, slot] {
+        std::vector<std::string> damage;
+        const auto damaged = [&](const std::string& row) { damage.push_back(row); };
+        const auto moves = std::make_shared<const SeedMoves>(read_seeds(store, id, damaged));
+        return [this, id, slot, moves, damage] {
+            listener_.damaged(damage);
+            take_seeds(id, slot, moves);
+        };
+    };
+    background_.read(
+        read, [this, id, slot](const std::string& problem) { seeds_not_read(id, slot, problem); });
+}
+
+// Without them it is not known what it would ask.
+void Graphs::seeds_not_read(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,
+                            const std::string& problem) {
+    const auto held = held_.find(slot->key());
+    if (held == held_.end() || held->second.slot != slot) {
+        return;
+    }
+    if (AnalysisRun* run = member(held->second.members, id)) {
+        run->unreadable = true; // it is read anew when a person lets it go on
+        listener_.unreadable(*run, problem);
+    }
+}
+
+void Graphs::take_seeds(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,
+                        std::shared_ptr<const SeedMoves> moves) {
+    const auto step = [this, id, slot, moves, seeds = analysis::Seeds{},
+                       next = std::size_t{0}]() mutable {
+        const auto held = held_.find(slot->key());
+        AnalysisRun* run = held == held_.end() || held->second.slot != slot
+                               ? nullptr
+                               : member(held->second.members, id);
+        if (run == nullptr) {
+            return false;
+        }
+        const std::size_t end = std::min(next + 100, moves->size());
+        for (; next < end; ++next) {
+            const auto& [position, move] = (*moves)[next];
+            seeds[slot->graph().intern(position)].push_back(move);
+        }
+        if (next < moves->size()) {
+            return true;
+        }
+        run->seeds = std::move(seeds);
+        run->seeds_read = true;
+        listener_.ready(*run);
+        return false;
+    };
+    background_.in_slices(step);
+}
+
+void Graphs::reread(EngineId engine) {
+    for (const auto& [key, held] : held_) {
+        if (key.holds(engine)) {
+            read_again(held.slot, engine, {});
+        }
+    }
+    for (auto& [key, loading] : loading_) {
+        if (key.holds(engine)) {
+            loading.imported.insert(engine);
+        }
+    }
+}
+
+// The facts of `engine` after that row. Most of them are known already: then nothing changes.
+void Graphs::read_again(std::shared_ptr<GraphSlot> slot, EngineId engine, EvaluationId after) {
+    const auto read = [this, &store = store_, tables = options_.tables, slot = std::move(slot),
+                       engine, after, most = options_.facts_at_once] {
+        auto facts = std::make_shared<const std::vector<analysis::Evaluation>>(
+            store.evaluations_after(engine, after, most));
+        for (const analysis::Evaluation& fact : *facts) {
+            ask_ahead(tables.get(), fact);
+        }
+        return [this, slot, engine, facts] { take_facts(slot, engine, facts); };
+    };
+    background_.read(read, [](const std::string&) {});
+}
+
+void Graphs::take_facts(const std::shared_ptr<GraphSlot>& slot, EngineId engine,
+                        std::shared_ptr<const std::vector<analysis::Evaluation>> facts) {
+    const auto step = [this, slot, engine, facts, next = std::size_t{0},
+                       changed = std::vector<analysis::NodeId>{}]() mutable {
+        const std::size_t end = std::min(next + 20, facts->size());
+        for (; next < end; ++next) {
+            const auto nodes = slot->apply((*facts)[next]);
+            changed.insert(changed.end(), nodes.begin(), nodes.end());
+        }
+        if (next < facts->size()) {
+            return true;
+        }
+        if (!changed.empty()) {
+            listener_.changed(*slot, changed);
+        }
+        if (facts->size() == options_.facts_at_once) {
+            read_again(slot, engine, facts->back().id);
+        }
+        return false;
+    };
+    background_.in_slices(step);
 }
 
 } // namespace adjourn::server

@@ -1,6 +1,6 @@
 #include "core/guards/health.hpp"
 
-#include "base/utf8.hpp"
+#include "base/text.hpp"
 
 #include <spdlog/spdlog.h>
 

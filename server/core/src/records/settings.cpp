@@ -2,7 +2,7 @@
 
 #include "analysis/strategy.hpp"
 #include "core/records/analysis_spec.hpp"
-#include "core/records/value_json.hpp"
+#include "core/records/strategy_json.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,9 +1,8 @@
 #include "core/records/snapshot.hpp"
 
 #include "chess/notation.hpp"
-#include "core/records/analysis_definition.hpp"
+#include "core/records/analysis_spec.hpp"
 #include "core/records/strategy_json.hpp"
-#include "core/records/value_json.hpp"
 
 #include <nlohmann/json.hpp>
 

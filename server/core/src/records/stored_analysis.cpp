@@ -1,6 +1,6 @@
 #include "core/records/stored_analysis.hpp"
 
-#include "base/json_text.hpp"
+#include "base/json_reader.hpp"
 #include "chess/notation.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,11 +2,12 @@
 
 #include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
-#include "core/graphs/move_clock.hpp"
+#include "core/graphs/standing.hpp"
 #include "core/graphs/take_snapshot.hpp"
 #include "core/schedule/answer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace adjourn::server {
@@ -288,6 +289,298 @@ std::size_t Planner::expanded_positions(const AnalysisRun& run) {
 
 bool Planner::in_window(const AnalysisRun& run) const {
     return !run.spec.window || run.spec.window->contains(local_minute_of_day(clock_()));
+}
+
+// Planner, how long an analysis will take.
+
+namespace {
+
+constexpr int levels_needed = 3; // from fewer, no growth can be told
+constexpr int levels_compared = 4;
+
+// Evaluations that the tree rested on when that level settled last; 0 if that is not on record.
+double evaluations_at(const AnalysisRun& run, int level) {
+    for (auto it = run.snapshots.rbegin(); it != run.snapshots.rend(); ++it) {
+        if (it->refine == level && same_rules(it->data, run.plan.tree.first)) {
+            return static_cast<double>(snapshot_evaluations(it->data));
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+// What share of its engine's turns the analysis has, by its place among those at work.
+double Planner::share(const AnalysisRun& run) const {
+    double mine = 0;
+    double all = 0;
+    for (const auto& other : queue_.runs()) {
+        const bool competes = other->record.profile == run.record.profile &&
+                              other->record.priority == run.record.priority &&
+                              other->record.state == storage::AnalysisState::running;
+        if (competes || other.get() == &run) {
+            const double turns = 1.0 / static_cast<double>(other->out.place);
+            all += turns;
+            mine += other.get() == &run ? turns : 0;
+        }
+    }
+    return mine / all;
+}
+
+std::optional<Planner::Remaining> Planner::remaining(const AnalysisRun& run) const {
+    const EngineSlot* engine = engines_.of(run);
+    const int level = settled_level(run);
+    const int last = run.spec.strategy.refine;
+    if (run.plan.finished || engine == nullptr || run.usage.evaluations_new == 0 || last == 0 ||
+        level < levels_needed) {
+        return std::nullopt;
+    }
+    const double now_used = evaluations_at(run, level);
+    double slowest = 0;
+    double fastest = 0;
+    for (int i = level; i > std::max(1, level - levels_compared); --i) {
+        const double before = evaluations_at(run, i - 1);
+        const double growth = std::clamp(evaluations_at(run, i) / std::max(1.0, before), 1.1, 4.0);
+        slowest = slowest == 0 ? growth : std::min(slowest, growth);
+        fastest = std::max(fastest, growth);
+    }
+    const double seconds_each = static_cast<double>(run.ms_of_answers()) / 1000.0 /
+                                static_cast<double>(run.usage.evaluations_new);
+    const double at_once = static_cast<double>(engine->profile.count) * share(run);
+    const auto seconds = [&](double growth) {
+        // The level at work may have grown more than that already: the next ones begin from there.
+        const double used = static_cast<double>(run.plan.evaluations_used);
+        const double all = std::max(now_used * growth, used) * std::pow(growth, last - level - 1);
+        return std::max(0.0, all - used) * seconds_each / at_once;
+    };
+    return Remaining{seconds(slowest), seconds(fastest)};
+}
+
+// Planner, more for an analysis that has ended, or would end.
+
+using storage::AnalysisState;
+
+namespace {
+
+using Refused = std::unexpected<WorkError>;
+
+Refused refused(std::string why) {
+    return Refused{{WorkError::Kind::futile_more, std::move(why)}};
+}
+
+} // namespace
+
+std::expected<AnalysisPatch, WorkError> Planner::extended(const AnalysisRun& run,
+                                                          const Extension& more) const {
+    using Kind = Extension::Kind;
+    const AnalysisState state = run.record.state;
+    const std::string& reason = run.record.state_reason;
+    if (state == AnalysisState::failed) {
+        return refused("the analysis has failed: " + reason + "; resume it to try again");
+    }
+    const bool settled = state == AnalysisState::settled;
+    if (settled && !reason.empty() && reason != clear_lead) {
+        return refused("nothing more is to be found: " + reason);
+    }
+    AnalysisPatch patch;
+    Budget budget = run.spec.budget;
+    analysis::StrategyParameters strategy = run.spec.strategy;
+    const std::uint64_t positions = expanded_positions(run);
+    const std::uint64_t nodes = run.nodes();
+    const double seconds = static_cast<double>(run.engine_ms()) / 1000.0;
+    const bool ended = settled || state == AnalysisState::exhausted;
+    if (ended) { // the rest of a budget may be too small for the next search, too
+        const auto lift = [&](auto& limit, auto used, bool small) {
+            if (limit && (small || *limit <= used)) {
+                limit.reset();
+            }
+        };
+        lift(budget.positions, positions, false);
+        lift(budget.nodes, nodes, run.out.spent);
+        lift(budget.engine_seconds, seconds, run.out.spent);
+        lift(budget.until, clock_(), run.out.spent);
+    }
+    if (settled) {
+        strategy.refine = 0;
+        patch.stop = run.spec.stop;
+        patch.stop->lead = reason == clear_lead ? 0 : patch.stop->lead;
+    }
+    const auto grow = [&](auto& limit, auto used) {
+        using Number = std::decay_t<decltype(*limit)>;
+        const Number had = limit.value_or(0);
+        limit = (ended ? std::max<Number>(had, used) : had) + static_cast<Number>(more.amount);
+    };
+    switch (more.kind) {
+    case Kind::hours: {
+        if (!ended && !budget.engine_seconds && !budget.until) {
+            return refused("the analysis has no limit of time that could grow");
+        }
+        const double hour = 3'600;
+        if (budget.engine_seconds || !budget.until) {
+            const double had = budget.engine_seconds.value_or(seconds);
+            budget.engine_seconds = (ended ? std::max(had, seconds) : had) +
+                                    more.amount * hour * static_cast<double>(processes_of(run));
+        }
+        if (budget.until) {
+            *budget.until += static_cast<analysis::UnixMs>(more.amount * hour * 1000);
+        }
+        break;
+    }
+    case Kind::until: {
+        const auto moment = static_cast<analysis::UnixMs>(more.amount);
+        if (!ended && (!budget.until || moment <= *budget.until)) {
+            return refused("the analysis goes on until then, or longer");
+        }
+        budget.until = moment;
+        break;
+    }
+    case Kind::levels: {
+        const int from = ended ? settled_level(run) : strategy.refine;
+        if (!ended && strategy.refine == 0) {
+            return refused("the analysis has no last level: it goes on until it is stopped");
+        }
+        strategy.refine = from + static_cast<int>(more.amount);
+        if (strategy.refine > deepest_refine) {
+            return refused("the analysis is at level " + std::to_string(from) +
+                           "; there are no more than " + std::to_string(deepest_refine));
+        }
+        break;
+    }
+    case Kind::positions:
+        if (!ended && !budget.positions) {
+            return refused("the analysis has no limit of positions that could grow");
+        }
+        grow(budget.positions, positions);
+        break;
+    case Kind::nodes:
+        if (!ended && !budget.nodes) {
+            return refused("the analysis has no limit of nodes that could grow");
+        }
+        grow(budget.nodes, nodes);
+        break;
+    }
+    for (const base::Field<Budget>& field : budget_fields) {
+        if (value_of(field, budget).value_or(field.most) > field.most) {
+            return refused("budget." + std::string{field.name} + " would be more than its most, " +
+                           std::to_string(static_cast<std::int64_t>(field.most)));
+        }
+    }
+    patch.budget = budget;
+    patch.strategy = strategy;
+    return patch;
+}
+
+// Planner, what ends at a time: no search is begun that would most likely run on for long after it.
+// The long searches of `anchored` are as large as all before them.
+
+namespace {
+
+// What was spent, and what all that is out will cost if it costs as much as the others did.
+double engine_seconds(const AnalysisRun& run) {
+    const auto paid = static_cast<double>(run.out.paid.engine_ms) / 1000.0;
+    const double spent = static_cast<double>(run.engine_ms()) / 1000.0 - paid;
+    const double answers =
+        static_cast<double>(std::max<std::uint64_t>(1, run.usage.evaluations_new));
+    return spent + std::max(paid, spent * static_cast<double>(run.out.in_flight) / answers);
+}
+
+// Milliseconds of a process for each node, or each evaluation; nullopt: too little was searched.
+std::optional<double> pace(const AnalysisRun& run, bool of_nodes) {
+    constexpr std::uint64_t least_ms = 1'000;
+    const std::uint64_t searched = of_nodes ? run.usage.nodes : run.usage.evaluations_new;
+    const std::uint64_t ms = of_nodes ? run.usage.engine_ms : run.ms_of_answers();
+    return ms < least_ms || searched == 0
+               ? std::nullopt
+               : std::optional{static_cast<double>(ms) / static_cast<double>(searched)};
+}
+
+// Milliseconds of all processes together that what is out will most likely still take.
+double out(const AnalysisRun& run) {
+    const bool nodes = run.record.limit.kind == analysis::Limit::Kind::nodes;
+    const double each = pace(run, nodes).value_or(0);
+    return nodes ? each * static_cast<double>(run.out.nodes_to_pay())
+                 : std::max(0.0, each * static_cast<double>(run.out.in_flight) -
+                                     static_cast<double>(run.out.paid.engine_ms));
+}
+
+} // namespace
+
+bool Planner::time_is_up(const AnalysisRun& run) const {
+    const Budget& budget = run.spec.budget;
+    return (budget.engine_seconds && engine_seconds(run) >= *budget.engine_seconds) ||
+           (budget.until && clock_() >= *budget.until);
+}
+
+std::size_t Planner::processes_of(const AnalysisRun& run) const {
+    const EngineSlot* engine = engines_.of(run);
+    return engine == nullptr ? 1 : std::max<std::size_t>(1, engine->profile.count);
+}
+
+// Milliseconds that each process may go on with this analysis until a moment after what is out,
+// when all get the same. What is out was begun so that it ends by then, and a part of it is done.
+double Planner::left_until(const AnalysisRun& run, analysis::UnixMs end) const {
+    const auto processes = static_cast<double>(processes_of(run));
+    const double left = std::max(0.0, static_cast<double>(end - clock_()));
+    const double taken = std::min(out(run), left * static_cast<double>(run.out.in_flight));
+    return std::max(0.0, processes * left - taken) / processes;
+}
+
+std::optional<double> Planner::budget_left(const AnalysisRun& run) const {
+    const Budget& budget = run.spec.budget;
+    std::optional<double> left;
+    if (budget.engine_seconds) {
+        const double spent = static_cast<double>(run.engine_ms()) + out(run);
+        left = std::max(0.0, 1'000 * *budget.engine_seconds - spent) /
+               static_cast<double>(processes_of(run));
+    }
+    if (budget.until) {
+        const double until = left_until(run, *budget.until);
+        left = std::min(left.value_or(until), until);
+    }
+    return left;
+}
+
+std::optional<double> Planner::hours_left(const AnalysisRun& run) const {
+    const auto end = hours_end(run);
+    return end ? std::optional{left_until(run, *end)} : std::nullopt;
+}
+
+std::optional<analysis::UnixMs> Planner::hours_end(const AnalysisRun& run) const {
+    if (!run.spec.window) {
+        return std::nullopt;
+    }
+    constexpr analysis::UnixMs minute = 60'000;
+    const analysis::UnixMs now = clock_();
+    return now - now % minute + minute * run.spec.window->minutes_left(local_minute_of_day(now));
+}
+
+std::optional<std::uint64_t> Planner::nodes_in_time(const AnalysisRun& run) const {
+    auto left = budget_left(run);
+    if (const auto hours = hours_left(run)) {
+        left = std::min(left.value_or(*hours), *hours);
+    }
+    const auto each = pace(run, true);
+    return left && each ? std::optional{static_cast<std::uint64_t>(*left / *each)} : std::nullopt;
+}
+
+bool Planner::fits(const AnalysisRun& run, const analysis::Limit& limit,
+                   std::optional<double> left) const {
+    if (!left || (limit == run.record.limit && !run.transient)) {
+        return true;
+    }
+    if (limit.kind == analysis::Limit::Kind::movetime) {
+        return static_cast<double>(limit.amount) <= *left;
+    }
+    const bool nodes = limit.kind == analysis::Limit::Kind::nodes;
+    const auto each = pace(run, nodes);
+    const double many =
+        nodes ? static_cast<double>(limit.amount)
+              : std::exp2(analysis::effort(limit) - analysis::effort(run.record.limit));
+    return !each || many * *each <= *left;
+}
+
+bool Planner::fits_in_hours(const AnalysisRun& run, const analysis::Limit& limit) const {
+    return fits(run, limit, hours_left(run));
 }
 
 } // namespace adjourn::server

@@ -2,10 +2,16 @@
 // comes back; scheduler_states.cpp: the state that people are shown; scheduler_people.cpp: what
 // people and the clock change.
 #include "core/schedule/scheduler.hpp"
+
+#include "analysis/root_answer.hpp"
+#include "chess/notation.hpp"
 #include "core/graphs/node_directives.hpp"
-#include "core/schedule/affinity.hpp"
+
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 namespace adjourn::server {
 
@@ -274,6 +280,502 @@ void Scheduler::fill(EngineSlot& engine) {
             attempt(place_of(*run), *run, [&] { refresh_state(*run); });
         }
     }
+}
+
+// Scheduler, what comes back: outcomes take effect, and analyses get their state.
+
+using storage::AnalysisState;
+
+namespace {
+
+// Of the root and all its moves but those that people left out.
+bool of_whole_root(const AnalysisRun& run, const NodeQuestion& asked) {
+    if (asked.node != run.root_node) {
+        return false;
+    }
+    return asked.excluded == excluded_moves(run, run.root_node);
+}
+
+} // namespace
+
+void Scheduler::heard(engine_bridge::JobId job, engine_bridge::BestLine line) {
+    const HoldWatch::Hold hold{health_.watch(), "fact"};
+    const JobInfo* info = this->job(job);
+    AnalysisRun* const run = info == nullptr ? nullptr : queue_.find(info->analysis);
+    if (run == nullptr || !of_whole_root(*run, info->asked)) {
+        return;
+    }
+    run->out.last_report = std::move(line);
+    health_.attempt("an answer that came", [&] { tell(*run); });
+}
+
+void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
+    const HoldWatch::Hold hold{health_.watch(), "fact"};
+    health_.attempt("an answer that came", [&] { take_effect(job, std::move(ending)); });
+    if (options_.came_back) {
+        options_.came_back();
+    }
+}
+
+void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
+    auto node = out_.extract(job);
+    if (!node.empty()) {
+        Out& out = node.mapped();
+        EngineSlot& engine = *out.engine;
+        AnalysisRun* run = queue_.find(out.info.analysis);
+        engine.changed = true;
+        if (!ending.engine_problem.empty()) {
+            engine.problem = std::move(ending.engine_problem);
+        } else if (std::holds_alternative<Answered>(ending.outcome)) {
+            engine.problem.clear();
+        }
+        if (ending.found && run != nullptr && out.info.asked.node == run->root_node &&
+            run->slot == out.slot) {
+            run->out.last_report = std::move(ending.found);
+        }
+        // To ask again what was refused would be refused again.
+        if (!ending.not_stored.empty() && queue_.store_works()) {
+            ending.outcome = Unanswered{std::move(ending.not_stored), 1, options_.clock()};
+        }
+        if (const auto* failed = std::get_if<Unanswered>(&ending.outcome)) {
+            const auto position = chess::Position::unpack(out.question.position);
+            spdlog::warn("engine {}: no answer for {} after {} attempts: {}", engine.profile.name,
+                         position ? position->fen() : "?", failed->attempts, failed->reason);
+        }
+        if (out.urgent) {
+            for (const auto& other :
+                 queue_.runs()) { // the next question about the position may be due
+                other->plan.now_due = other->plan.now_due || waits_for_now(*other);
+            }
+        }
+        const auto apply_it = [&] {
+            AnalysisRun* const payer = queue_.find(out.payer);
+            const auto* answered = std::get_if<Answered>(&ending.outcome);
+            if (payer != nullptr && answered != nullptr) {
+                count(*payer, *answered);
+            }
+            if (run != nullptr) {
+                run->out.comes_back(out.info.asked.limit);
+                if (out.info.bill) {
+                    run->out.forget_paid(out.info.bill->parts());
+                }
+            }
+            apply(*out.slot, out.info.asked, ending.outcome);
+        };
+        const auto attempt = health_.attempt("an answer that came", apply_it);
+        if (attempt.own && run != nullptr) {
+            fail(*run, to_text(*attempt.own));
+        }
+    }
+    fill_soon();
+}
+
+void Scheduler::count(AnalysisRun& payer, const Answered& answered) {
+    payer.usage.evaluations_new += answered.fresh ? 1 : 0;
+    payer.pay({answered.nodes, answered.engine_ms});
+    if (answered.fresh) {
+        payer.asked.insert(answered.fact.id);
+    }
+}
+
+void Scheduler::apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome) {
+    slot.unmark_pending(asked);
+    if (const auto* failed = std::get_if<Unanswered>(&outcome)) {
+        slot.mark_failed(asked, failed->reason, failed->attempts, failed->at);
+    }
+    if (const auto* answered = std::get_if<Answered>(&outcome)) {
+        graphs_.apply(answered->fact);
+    } else {
+        facts_came(slot);
+    }
+}
+
+void Scheduler::facts_came(const GraphSlot& slot) {
+    for (const auto& run : queue_.runs()) {
+        if (run->slot == &slot) {
+            run->plan.facts_came();
+            run->changed = true;
+        }
+    }
+}
+
+const JobInfo* Scheduler::job(engine_bridge::JobId id) const {
+    const auto found = out_.find(id);
+    return found == out_.end() ? nullptr : &found->second.info;
+}
+
+// Scheduler, what people and the clock change: questions that are wanted now, no more, or again;
+// why nothing is asked.
+
+using storage::AnalysisState;
+
+// Questions whose pause is over are asked again, also by analyses that ended for want of an answer.
+void Scheduler::retry_unanswered() {
+    for (GraphSlot* slot : graphs_.retry_due(options_.clock(), options_.steady())) {
+        for (const auto& run : queue_.runs()) {
+            if (run->slot != slot) {
+                continue;
+            }
+            run->plan.stale = true;
+            if (run->record.state == storage::AnalysisState::failed && run->lost.empty()) {
+                run->plan.try_again();
+                run->record.state = storage::AnalysisState::queued;
+                run->record.state_reason = "";
+                queue_.save(*run);
+            }
+        }
+    }
+}
+
+void Scheduler::fail(AnalysisRun& run, const std::string& reason) {
+    if (run.record.state == storage::AnalysisState::paused) {
+        return; // tried, and told, when somebody lets it go on
+    }
+    run.plan.ready.clear();
+    run.record.state = storage::AnalysisState::failed;
+    run.record.state_reason = reason;
+    run.changed = true;
+    if (!run.unreadable) { // that is told anew at each start, as long as it is true
+        queue_.save(run);
+    }
+    guarded("telling of an analysis", [&] { tell(run); });
+}
+
+std::string Scheduler::why_idle(const AnalysisRun& run) const {
+    const EngineSlot* engine = engines_.of(run);
+    if (!health_.store_problem().empty()) {
+        return "the store cannot write: " + health_.store_problem();
+    }
+    if (run.record.state == AnalysisState::paused) {
+        return "the analysis is paused";
+    }
+    if (run.record.state == AnalysisState::failed) {
+        return "the analysis has failed: " + run.record.state_reason;
+    }
+    if (engine == nullptr) {
+        return "no engine is named '" + run.record.profile + "' in the config";
+    }
+    if (!engine->identity && !engine->problem.empty()) {
+        return "the engine does not work: " + engine->problem;
+    }
+    if (!planner_.in_window(run)) {
+        return "the analysis works in its time window only, " + run.spec.window->text();
+    }
+    return is_spent(run) ? "the budget of the analysis is used up" : "";
+}
+
+bool Scheduler::is_spent(const AnalysisRun& run) const {
+    return run.slot != nullptr && planner_.exhausted(run);
+}
+
+std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& meant) const {
+    const bool now = std::holds_alternative<Now>(meant.action);
+    if (!now && !std::holds_alternative<Include>(meant.action) &&
+        !std::holds_alternative<Deepen>(meant.action)) {
+        return std::nullopt;
+    }
+    const auto refuse = [](std::string reason) {
+        return WorkError{WorkError::Kind::futile_line, std::move(reason)};
+    };
+    const std::vector<chess::Move> line = *run.from_root(meant.line);
+    const bool needs_line = !now; // what is wanted now is asked wherever it is
+    chess::Position position = run.root;
+    for (std::size_t i = 0; i <= line.size(); ++i) {
+        const bool last = i == line.size();
+        const auto node =
+            run.slot == nullptr ? std::nullopt : std::optional{run.slot->graph().intern(position)};
+        if (last && position.terminal() != chess::Terminal::no) {
+            return refuse("the game is over in this position");
+        }
+        if (node && (last || needs_line) && run.slot->graph().exact(*node)) {
+            return refuse("nothing is asked in " + position.fen() + ": its value is exact");
+        }
+        const auto here = node ? run.node_directives.find(*node) : run.node_directives.end();
+        if (last && !std::holds_alternative<Include>(meant.action) &&
+            here != run.node_directives.end() &&
+            here->second.excluded.size() == position.legal_moves().size()) {
+            return refuse("all moves are excluded in " + position.fen() + "; clear one first");
+        }
+        if (last) {
+            break;
+        }
+        const auto said = needs_line ? here : run.node_directives.end();
+        if (said != run.node_directives.end() &&
+            std::find(said->second.excluded.begin(), said->second.excluded.end(), line[i]) !=
+                said->second.excluded.end()) {
+            return refuse(chess::to_san(position, line[i]) + " is excluded in " + position.fen() +
+                          "; clear that first");
+        }
+        position.play(line[i]);
+    }
+    const std::string reason = now ? why_idle(run) : "";
+    return reason.empty()
+               ? std::nullopt
+               : std::optional{WorkError{WorkError::Kind::futile_now, "not now: " + reason}};
+}
+
+std::optional<engine_bridge::JobId>
+Scheduler::ask_now(AnalysisRun& run, analysis::PlannedQuestion question, Order order) {
+    EngineSlot* engine = engines_.of(run);
+    if (engine == nullptr || stopping_ || !begun_) {
+        return std::nullopt;
+    }
+    return submit(*engine, run, std::move(question), std::move(order));
+}
+
+void Scheduler::hurry(const AnalysisRun& run, const chess::Position& position) {
+    if (run.slot == nullptr) {
+        return;
+    }
+    const analysis::EngineId engine = run.slot->engine().id;
+    for (auto& [job, out] : out_) {
+        if (out.question.engine == engine && out.question.position == position.packed()) {
+            make_urgent(job, out);
+        }
+    }
+}
+
+void Scheduler::make_urgent(engine_bridge::JobId job, Out& out) {
+    out.urgent = true;
+    out.engine->dispatcher->hurry(job);
+}
+
+void Scheduler::root_moved(const AnalysisRun& run, const std::vector<chess::Move>& before) {
+    for (auto& [job, out] : out_) {
+        if (out.info.analysis != run.record.id) {
+            continue;
+        }
+        std::vector<chess::Move> line = before;
+        line.insert(line.end(), out.info.line.begin(), out.info.line.end());
+        auto below = run.from_root(line);
+        if (!below) {
+            out.engine->dispatcher->cancel(job);
+        }
+        out.info.line = std::move(below).value_or(std::vector<chess::Move>{});
+    }
+}
+
+void Scheduler::cancel(analysis::AnalysisId id) {
+    for (const auto& [job, out] : out_) {
+        if (out.info.analysis == id) {
+            out.engine->dispatcher->cancel(job);
+        }
+    }
+}
+
+void Scheduler::call_off_anchor(const AnalysisRun& run) {
+    const double least = analysis::effort(analysis::anchor_limit(run.record.limit, 0));
+    std::vector<engine_bridge::JobId> jobs; // what is cancelled may come back at once
+    for (const auto& [job, out] : out_) {
+        if (out.info.analysis == run.record.id && out.info.asked.node == run.root_node &&
+            !out.urgent && analysis::effort(out.info.asked.limit) >= least) {
+            jobs.push_back(job);
+        }
+    }
+    for (const engine_bridge::JobId job : jobs) {
+        engines_.dispatcher()->cancel(job);
+    }
+}
+
+void Scheduler::stop_root_search(AnalysisRun& run) {
+    EngineSlot* engine = engines_.of(run);
+    if (engine == nullptr || !run.transient) {
+        return;
+    }
+    run.record.state = AnalysisState::paused;
+    for (const engine_bridge::ProcessStatus& process : engine->status()) {
+        const JobInfo* info = process.job ? job(*process.job) : nullptr;
+        if (info != nullptr && info->analysis == run.record.id &&
+            info->asked.node == run.root_node) {
+            engine->dispatcher->cancel(*process.job);
+        }
+    }
+}
+
+// Scheduler, who goes before whom: what is wanted now, then priority (decision 070).
+
+int Scheduler::rank(const Out& out) {
+    return out.urgent ? std::numeric_limits<int>::max() : out.priority;
+}
+
+// A person may have given an analysis another one.
+void Scheduler::note_priorities() {
+    for (auto& [job, out] : out_) {
+        const AnalysisRun* run = queue_.find(out.info.analysis);
+        if (run != nullptr && run->record.priority != out.priority) {
+            out.priority = run->record.priority;
+            out.engine->dispatcher->set_priority(job, out.priority);
+        }
+    }
+}
+
+std::size_t Scheduler::lower_out(const EngineSlot& engine, int rank) const {
+    return static_cast<std::size_t>(std::ranges::count_if(out_, [&](const auto& entry) {
+        return entry.second.engine.get() == &engine && Scheduler::rank(entry.second) < rank;
+    }));
+}
+
+std::vector<engine_bridge::JobId> Scheduler::in_the_way(const Since& since) {
+    note_priorities();
+    const analysis::UnixMs now = options_.steady();
+    std::vector<engine_bridge::JobId> all;
+    for (const auto& engine : engines_.all()) {
+        std::vector<int> waiting;
+        std::vector<std::tuple<int, analysis::UnixMs, engine_bridge::JobId>> searched;
+        std::size_t free = engine->dispatcher->idle(engine->index);
+        for (const auto& [job, out] : out_) {
+            const auto found = since.find(job);
+            if (out.engine != engine) {
+                continue;
+            }
+            if (found == since.end()) {
+                if (engine->dispatcher->waits(job)) {
+                    waiting.push_back(rank(out));
+                }
+            } else if (found->second == out.stopped) {
+                ++free; // soon
+            } else if (const analysis::UnixMs lasted = now - found->second;
+                       lasted >= std::max(long_in_the_way, 2 * out.stopped_after)) {
+                searched.emplace_back(rank(out), lasted, job);
+            }
+        }
+        std::ranges::sort(waiting, std::greater{});
+        std::ranges::sort(searched); // the lowest, and of them what loses least
+        for (std::size_t i = 0; i < searched.size() && free + i < waiting.size(); ++i) {
+            const auto& [of, lasted, job] = searched[i];
+            if (of >= waiting[free + i]) {
+                break;
+            }
+            out_.at(job).stopped = since.at(job);
+            out_.at(job).stopped_after = lasted;
+            all.push_back(job);
+        }
+    }
+    return all;
+}
+
+// Scheduler, what people are told that an analysis does.
+
+using storage::AnalysisState;
+
+namespace {
+
+constexpr analysis::UnixMs outranked_after = 5'000; // ms without a question
+constexpr const char* of_higher_priority = "waits for analyses of higher priority";
+
+// By which rule the game is over; "" if it is not.
+std::string ended_by(const chess::Position& position) {
+    switch (position.terminal()) {
+    case chess::Terminal::checkmate: return "checkmate";
+    case chess::Terminal::stalemate: return "stalemate";
+    case chess::Terminal::dead: return "draw: dead position";
+    case chess::Terminal::no: break;
+    }
+    return "";
+}
+
+} // namespace
+
+// Whether an engine has a question of it.
+bool Scheduler::at_work(const AnalysisRun& run) const {
+    return std::ranges::any_of(out_, [&](const auto& entry) {
+        return entry.second.info.analysis == run.record.id &&
+               !entry.second.engine->dispatcher->waits(entry.first);
+    });
+}
+
+// No engine is at it, nor got a question of it for a while, since others go before it.
+bool Scheduler::outranked(const AnalysisRun& run) const {
+    return options_.steady() - run.out.served_at >= outranked_after &&
+           std::ranges::any_of(queue_.runs(),
+                               [&](const auto& other) {
+                                   return other->record.profile == run.record.profile &&
+                                          other->record.priority > run.record.priority &&
+                                          other->record.state == AnalysisState::running;
+                               }) &&
+           (run.out.in_flight == 0 || !at_work(run));
+}
+
+// What an analysis is, not what it happens to do: one at work runs also between two questions.
+AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) const {
+    const AnalysisState before = run.record.state;
+    if (run.out.in_flight > 0) {
+        const bool waits = outranked(run);
+        reason = waits ? of_higher_priority : "";
+        return waits ? AnalysisState::queued : AnalysisState::running;
+    }
+    if (run.plan.finished && !run.plan.failure.empty()) {
+        reason = run.plan.failure;
+        return AnalysisState::failed;
+    }
+    if (run.plan.finished) {
+        const std::string ended = ended_by(run.root);
+        reason = ended.empty() ? run.plan.stopped : ended;
+        return AnalysisState::settled;
+    }
+    if (run.slot != nullptr && planner_.exhausted(run)) {
+        reason = "the budget is used up";
+        return AnalysisState::exhausted;
+    }
+    const EngineSlot* engine = engines_.of(run);
+    if (run.reading()) {
+        reason = reading_evaluations;
+    } else if (!health_.store_problem().empty()) {
+        reason = "the store cannot write: " + health_.store_problem();
+    } else if (engine == nullptr) {
+        reason = "no engine is named '" + run.record.profile + "' in the config";
+    } else if (!engine->problem.empty()) {
+        reason = engine->problem;
+    } else if (!planner_.in_window(run)) {
+        reason = "waits for " + run.spec.window->text();
+    } else if (run.spec.window && run.out.put_off && run.plan.ready.empty()) {
+        reason = "the next search would not end within " + run.spec.window->text();
+    } else if (outranked(run)) {
+        reason = of_higher_priority;
+    } else if (may_work(run) && engine->identity &&
+               (run.plan.planned || before == AnalysisState::running)) {
+        return AnalysisState::running;
+    }
+    return AnalysisState::queued;
+}
+
+void Scheduler::refresh_state(AnalysisRun& run) {
+    const AnalysisState before = run.record.state;
+    // Facts that others brought may have moved a settled tree: that is known when it was looked at.
+    const bool unseen =
+        !run.plan.planned || (run.plan.stale && run.plan.ready.empty() && run.out.in_flight == 0);
+    const bool stays = before == AnalysisState::paused || before == AnalysisState::failed ||
+                       (before == AnalysisState::settled && unseen);
+    if (!stays) {
+        std::string reason;
+        const AnalysisState state = state_of(run, reason);
+        if (state != before || reason != run.record.state_reason) {
+            run.record.state = state;
+            run.record.state_reason = std::move(reason);
+            queue_.save(run);
+        }
+    }
+    tell(run);
+}
+
+namespace {
+
+// The finalizer of splitmix64 (Steele, Lea, Flood 2014): one to one, and every bit counts.
+std::uint64_t mixed(std::uint64_t key) {
+    key += 0x9e3779b97f4a7c15ULL;
+    key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ULL;
+    key = (key ^ key >> 27) * 0x94d049bb133111ebULL;
+    return key ^ key >> 31;
+}
+
+} // namespace
+
+std::uint64_t affinity_of(analysis::AnalysisId id, std::span<const chess::Move> line) {
+    std::uint64_t key = mixed(static_cast<std::uint64_t>(id));
+    for (std::size_t i = 0; i < 2 && i < line.size(); ++i) {
+        key = mixed(key ^ line[i].raw());
+    }
+    return key | 1;
 }
 
 } // namespace adjourn::server

@@ -1,8 +1,8 @@
 #include "core/schedule/standing_searches.hpp"
 
-#include "analysis/anchored.hpp"
+#include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
-#include "base/capped_sum.hpp"
+#include "base/number.hpp"
 #include "core/graphs/node_directives.hpp"
 #include "engine_bridge/process/option_plan.hpp"
 

@@ -1,10 +1,9 @@
 #include "files/collections/collect.hpp"
 
-#include "file_io.hpp"
 #include "files/collections/collection.hpp"
 #include "merge.hpp"
+#include "record.hpp"
 #include "taken_games.hpp"
-#include "text_codec.hpp"
 
 #include <openssl/evp.h>
 

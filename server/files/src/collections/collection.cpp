@@ -1,15 +1,14 @@
 #include "files/collections/collection.hpp"
 
-#include "file_io.hpp"
 #include "merge.hpp"
 #include "record.hpp"
-#include "text_codec.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
 
 namespace adjourn::collections {
 
@@ -143,6 +142,48 @@ std::vector<PlayedMove> Collection::moves(const chess::Position& position) const
     }
     most_played_first(moves);
     return moves;
+}
+
+namespace {
+
+constexpr const char* ending = ".games";
+
+} // namespace
+
+bool is_name(std::string_view name) {
+    return !name.empty() && name.size() <= longest_collection_name &&
+           std::ranges::all_of(name, [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      c == '-' || c == '_';
+           });
+}
+
+std::filesystem::path Shelf::file(std::string_view name) const {
+    return directory_ / (std::string{name} + ending);
+}
+
+std::expected<Collection, std::string> Shelf::open(std::string_view name) const {
+    return Collection::open(file(name));
+}
+
+std::vector<std::pair<std::string, CollectionInfo>> Shelf::list() const {
+    std::vector<std::pair<std::string, CollectionInfo>> all;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator{directory_, none}) {
+        const std::string name = entry.path().stem().string();
+        if (entry.path().extension() == ending && is_name(name)) {
+            if (const auto collection = open(name)) {
+                all.emplace_back(name, collection->info());
+            }
+        }
+    }
+    std::ranges::sort(all, {}, [](const auto& each) { return each.first; });
+    return all;
+}
+
+bool Shelf::remove(std::string_view name) const {
+    std::error_code none;
+    return std::filesystem::remove(file(name), none);
 }
 
 } // namespace adjourn::collections

@@ -1,6 +1,6 @@
 #include "merge.hpp"
 
-#include "file_io.hpp"
+#include "record.hpp"
 
 #include <algorithm>
 #include <cstring>

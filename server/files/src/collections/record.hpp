@@ -2,13 +2,20 @@
 // games, the sources. Numbers as the machine has them (little-endian).
 #pragma once
 
+#include "base/unique_fd.hpp"
+#include "files/collections/collection.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace adjourn::collections {
 
@@ -81,5 +88,28 @@ private:
     }
 };
 static_assert(sizeof(Header) == 48);
+
+// The texts in the file of a collection: best games and sources.
+
+inline constexpr std::size_t longest_game_text = 256; // bytes
+
+// Names are cut so that it fits.
+std::string game_text(const KnownGame& game);
+// Of what begins with a game's text. Empty names where it is none.
+KnownGame game_of(std::string_view text);
+
+std::string sources_text(const std::vector<Source>& sources);
+// What can be read of it. `say_whole`: whether they say so (Header::sources_say_whole).
+std::vector<Source> sources_of(std::string_view text, bool say_whole);
+
+// Reading and writing at places of a file.
+
+// Bytes that were there, up to `size`. Throws std::runtime_error if the disk fails.
+std::size_t read_at(int file, std::uint64_t at, void* to, std::size_t size);
+// Throws std::runtime_error, that the disk is full for example.
+void write_all(int file, const void* from, std::size_t size);
+
+// Throws std::runtime_error.
+base::UniqueFd create_file(const std::filesystem::path& file);
 
 } // namespace adjourn::collections

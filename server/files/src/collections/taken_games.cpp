@@ -2,7 +2,7 @@
 
 #include "base/number.hpp"
 #include "merge.hpp"
-#include "text_codec.hpp"
+#include "record.hpp"
 
 #include <algorithm>
 

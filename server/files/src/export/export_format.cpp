@@ -1,6 +1,6 @@
 #include "files/export/export_format.hpp"
 
-#include "openings/folded.hpp"
+#include "openings/opening_book.hpp"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 #include "files/export/own_work.hpp"
 
-#include "chess/exported_comments.hpp"
 #include "chess/pgn_comment.hpp"
+#include "chess/pgn_writer.hpp"
 #include "core/graphs/node_directives.hpp"
 
 #include <algorithm>

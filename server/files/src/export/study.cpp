@@ -1,8 +1,8 @@
 #include "study.hpp"
 
-#include "chess/exported_comments.hpp"
 #include "chess/game_tree.hpp"
 #include "chess/notation.hpp"
+#include "chess/pgn_writer.hpp"
 
 #include <algorithm>
 #include <optional>

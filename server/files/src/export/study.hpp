@@ -1,7 +1,7 @@
 // Chapters of a lichess study: one tree of moves as several, of which none is too large.
 #pragma once
 
-#include "chess/annotated_game.hpp"
+#include "chess/game_tree.hpp"
 
 #include <cstddef>
 #include <string>

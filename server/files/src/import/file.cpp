@@ -1,10 +1,8 @@
-#include "files/import/import_file.hpp"
+#include "files/import/import.hpp"
 
-#include "base/utf8.hpp"
-#include "files/kept/keep_text.hpp"
-#include "gzip_stream.hpp"
-#include "peek_stream.hpp"
-#include "zstd_stream.hpp"
+#include "base/text.hpp"
+#include "files/kept/kept_file.hpp"
+#include "unpacking_stream.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,7 @@
+#include "files/import/import.hpp"
+
 #include "core/records/stored_analysis.hpp"
-#include "files/kept/keep_text.hpp"
+#include "files/kept/kept_file.hpp"
 #include "sink.hpp"
 
 #include <algorithm>

@@ -2,10 +2,9 @@
 
 #include "sink.hpp"
 
-#include "base/json_text.hpp"
+#include "base/json_reader.hpp"
 #include "base/line_reader.hpp"
 #include "base/text.hpp"
-#include "base/words.hpp"
 #include "chess/notation.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,10 +2,10 @@
 #include "sink.hpp"
 
 #include "base/line_reader.hpp"
-#include "base/utf8.hpp"
-#include "chess/exported_comments.hpp"
+#include "base/text.hpp"
 #include "chess/pgn.hpp"
 #include "chess/pgn_comment.hpp"
+#include "chess/pgn_writer.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
-#include "files/import/import_store.hpp"
+#include "files/import/import.hpp"
 
 #include "base/text.hpp"
-#include "core/records/analysis_definition.hpp"
-#include "core/records/write_through.hpp"
+#include "core/records/analysis_spec.hpp"
+#include "core/records/settings.hpp"
 #include "files/check/store_check.hpp"
 #include "sink.hpp"
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace adjourn::server {
@@ -65,5 +66,28 @@ public:
 private:
     Unpacker<Codec> unpacker_;
 };
+
+// A stream that unpacks gzip members from another.
+
+// Throws std::ios_base::failure inside the stream on damaged or truncated members, which leaves it
+// bad(). The packed stream is owned.
+std::unique_ptr<std::istream> unpack_gzip(std::unique_ptr<std::istream> packed);
+
+// A stream that unpacks Zstandard frames from another.
+
+// Throws std::ios_base::failure inside the stream on damaged or truncated frames, which leaves it
+// bad(). The packed stream is owned.
+std::unique_ptr<std::istream> unpack_zstd(std::unique_ptr<std::istream> packed);
+
+// A stream whose first characters can be looked at, whatever it reads from: pipes cannot go back.
+
+struct PeekedStream {
+    std::unique_ptr<std::istream> stream; // still has everything
+    std::string_view start;               // valid until it is read from; short at the end
+};
+
+// Blocks for the first characters. The source is owned; where reading from it fails, the stream is
+// bad().
+PeekedStream peek_stream(std::unique_ptr<std::istream> source);
 
 } // namespace adjourn::server

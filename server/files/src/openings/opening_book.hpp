@@ -47,4 +47,10 @@ private:
 // Read once, at the first call.
 const OpeningBook& opening_book();
 
+// Text as it is compared where spelling must not matter.
+
+// Letters and digits in lower case, without marks; ß as ss, æ as a. Apostrophes and combining marks
+// are left out, all else, also what is no UTF-8, is ' '.
+std::string folded(std::string_view text);
+
 } // namespace adjourn::server

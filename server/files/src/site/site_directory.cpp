@@ -1,8 +1,7 @@
 #include "files/site/site_directory.hpp"
 
+#include "base/files.hpp"
 #include "base/json_reader.hpp"
-#include "base/json_text.hpp"
-#include "base/new_file.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>

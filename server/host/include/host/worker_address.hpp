@@ -30,4 +30,9 @@ std::string this_network();
 // "" if the system does not tell.
 std::string host_name();
 
+// A file that holds a secret: one line, and nobody else can read it.
+
+// The line without blanks at its ends. The error is for people and names the file.
+std::expected<std::string, std::string> read_secret(const std::string& file);
+
 } // namespace adjourn::server

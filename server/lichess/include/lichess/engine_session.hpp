@@ -4,7 +4,7 @@
 
 #include "base/unique_fd.hpp"
 #include "host/config.hpp"
-#include "http/client/streamed_body.hpp"
+#include "http/client/http_link.hpp"
 #include "lichess/work.hpp"
 
 #include <chrono>

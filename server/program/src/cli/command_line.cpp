@@ -2,7 +2,6 @@
 
 #include "base/standard_streams.hpp"
 #include "program/cli/common.hpp"
-#include "program/cli/exit_codes.hpp"
 #include "program/cli/log.hpp"
 #include "program/cli/words.hpp"
 

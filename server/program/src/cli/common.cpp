@@ -1,7 +1,6 @@
 #include "program/cli/common.hpp"
 
 #include "base/number.hpp"
-#include "program/cli/exit_codes.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>

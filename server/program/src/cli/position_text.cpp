@@ -1,6 +1,6 @@
 #include "program/cli/position_text.hpp"
 
-#include "files/openings/root_text.hpp"
+#include "files/openings/openings.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,10 +4,12 @@
 #include "program/cli/common.hpp"
 
 #include <spdlog/fmt/fmt.h>
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -155,6 +157,34 @@ void print_report(std::ostream& out, const json& analysis, const json& node, con
                        result["evaluations"]["reused"].get<std::size_t>(),
                        duration_text(result["engine_seconds"]));
     out << std::flush;
+}
+
+Bar::Bar(std::string what) : what_{std::move(what)}, terminal_{isatty(STDERR_FILENO) != 0} {}
+
+void Bar::show(std::uint64_t done, std::uint64_t of) {
+    const int percent = static_cast<int>(100 * std::min(done, of) / std::max<std::uint64_t>(of, 1));
+    if (!terminal_ || percent == percent_) {
+        return;
+    }
+    percent_ = percent;
+    constexpr int cells = 24;
+    std::string cells_text;
+    for (int i = 0; i < cells; ++i) {
+        cells_text += i < cells * percent / 100 ? '#' : '.';
+    }
+    base::rewrite_line(what_ + " [" + cells_text + "] " + std::to_string(percent) + " %");
+}
+
+std::function<void(std::uint64_t, std::uint64_t)> Bar::advance() {
+    return [this](std::uint64_t done, std::uint64_t of) { show(done, of); };
+}
+
+void Bar::end() {
+    if (percent_ >= 0) {
+        base::rewrite_line(std::string(what_.size() + 40, ' '));
+        base::rewrite_line("");
+        percent_ = -1;
+    }
 }
 
 } // namespace adjourn::server

@@ -1,7 +1,7 @@
 #include "command.hpp"
 
-#include "program/cli/bar.hpp"
 #include "program/cli/common.hpp"
+#include "program/cli/progress.hpp"
 #include "storage/maintenance.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,6 +1,6 @@
 #include "command.hpp"
 
-#include "base/program_file.hpp"
+#include "base/files.hpp"
 #include "program/cli/common.hpp"
 
 #include <unistd.h>

@@ -1,8 +1,8 @@
 #include "command.hpp"
 
 #include "files/check/store_check.hpp"
-#include "program/cli/bar.hpp"
 #include "program/cli/common.hpp"
+#include "program/cli/progress.hpp"
 #include "storage/maintenance.hpp"
 #include "storage/open.hpp"
 #include "tables/endgame_tables.hpp"

@@ -1,10 +1,10 @@
 #include "command.hpp"
 
 #include "files/collections/collect.hpp"
-#include "files/collections/shelf.hpp"
-#include "files/import/import_file.hpp"
-#include "program/cli/bar.hpp"
+#include "files/collections/collection.hpp"
+#include "files/import/import.hpp"
 #include "program/cli/common.hpp"
+#include "program/cli/progress.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "program/cli/command_line.hpp"
-#include "program/cli/exit_codes.hpp"
+#include "program/cli/common.hpp"
 
 #include <CLI/CLI.hpp>
 

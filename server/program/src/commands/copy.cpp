@@ -2,8 +2,8 @@
 
 #include "command.hpp"
 
-#include "program/cli/bar.hpp"
 #include "program/cli/common.hpp"
+#include "program/cli/progress.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>

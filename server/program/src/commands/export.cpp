@@ -6,8 +6,8 @@
 #include "files/export/export.hpp"
 #include "files/export/export_format.hpp"
 #include "http/requests/target.hpp"
-#include "program/cli/bar.hpp"
 #include "program/cli/common.hpp"
+#include "program/cli/progress.hpp"
 #include "program/client/engine_work.hpp"
 #include "program/client/site_export.hpp"
 

@@ -6,7 +6,7 @@
 #include "chess/notation.hpp"
 #include "chess/pgn_writer.hpp"
 #include "core/records/labels.hpp"
-#include "program/cli/exit_codes.hpp"
+#include "program/cli/common.hpp"
 #include "program/cli/setting_options.hpp"
 #include "program/client/engine_work.hpp"
 

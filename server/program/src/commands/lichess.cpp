@@ -1,6 +1,6 @@
 #include "command.hpp"
 
-#include "host/secret_file.hpp"
+#include "host/worker_address.hpp"
 #include "lichess/provider.hpp"
 #include "program/cli/common.hpp"
 #include "program/cli/log.hpp"

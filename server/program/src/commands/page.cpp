@@ -1,6 +1,6 @@
 #include "page.hpp"
 
-#include "base/program_file.hpp"
+#include "base/files.hpp"
 
 #include <array>
 #include <cstdlib>

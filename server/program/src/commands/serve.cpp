@@ -5,8 +5,8 @@
 #include "chess/notation.hpp"
 #include "core/guards/guard.hpp"
 #include "core/records/time_zone.hpp"
-#include "host/secret_file.hpp"
 #include "host/service.hpp"
+#include "host/worker_address.hpp"
 #include "http/listener.hpp"
 #include "program/cli/common.hpp"
 #include "program/cli/log.hpp"
@@ -158,7 +158,7 @@ public:
             }
             since_ = free_since;
             return Clock::now() - since_ < patience ? nullptr : opener.open();
-        } catch (const storage::StoreInUse&) { // another one was quicker
+        } catch (const storage::StoreInUse&) {      // another one was quicker
         } catch (const std::runtime_error& error) { // of the store, or of the address
             if (std::exchange(told_, error.what()) != error.what()) {
                 spdlog::warn("cannot work yet: {}; it is tried again", error.what());

@@ -1,12 +1,11 @@
 #include "command.hpp"
 
-#include "core/engines/built_in_engine.hpp"
-#include "host/secret_file.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "host/worker_address.hpp"
 #include "program/cli/common.hpp"
 #include "program/cli/log.hpp"
-#include "program/worker/servers.hpp"
 #include "program/worker/worker_client.hpp"
+#include "program/worker/worker_link.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/spdlog.h>

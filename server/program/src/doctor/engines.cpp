@@ -1,6 +1,6 @@
 #include "program/doctor/checks.hpp"
 
-#include "core/engines/built_in_engine.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 
 #include <boost/asio/io_context.hpp>

@@ -1,11 +1,16 @@
 // WorkerClient: its life, and what it asks for. worker_client_answers.cpp: what it tells.
 #include "program/worker/worker_client.hpp"
 
+#include "chess/notation.hpp"
+#include "core/records/strategy_json.hpp"
+
+#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cmath>
 #include <latch>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -338,6 +343,264 @@ void WorkerClient::ask() {
             }
             spdlog::error("the server's answer is not understood: {}", error.what());
             pause(lock);
+        }
+    }
+}
+
+// WorkerClient, what it tells: answers until the server has them, and that it lives.
+
+using engine_bridge::Failure;
+using engine_bridge::JobId;
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::chrono::milliseconds brief{1'500}; // at the end
+constexpr std::size_t most_at_once = 32;          // answers
+constexpr std::size_t remembered = 32;            // moments of answers
+
+const char* word(Failure::Kind kind) {
+    switch (kind) {
+    case Failure::Kind::crashed: return "crashed";
+    case Failure::Kind::hung: return "hung";
+    case Failure::Kind::no_result: return "no_result";
+    case Failure::Kind::ignored_searchmoves: return "no_result";
+    case Failure::Kind::unfit: return "unfit";
+    case Failure::Kind::unavailable: return "unavailable";
+    case Failure::Kind::cancelled: return "returned";
+    }
+    return "returned";
+}
+
+json told_json(const engine_bridge::Claim& told) {
+    json told_here{{"move", told.move},
+                   {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
+                   {"depth", told.depth},
+                   {"seldepth", told.seldepth},
+                   {"nodes", told.nodes},
+                   {"time_ms", told.time_ms},
+                   {"pv", told.pv}};
+    if (told.wdl) {
+        told_here["wdl"] = {told.wdl->win, told.wdl->draw, told.wdl->loss};
+    }
+    return told_here;
+}
+
+} // namespace
+
+void WorkerClient::done(JobId id, engine_bridge::Result result) {
+    const std::lock_guard lock{mutex_};
+    const auto node = held_.extract(id);
+    if (node.empty()) {
+        return;
+    }
+    const Held& held = node.mapped();
+    Engine& engine = engines_[held.engine];
+    --engine.out;
+    changed_.notify_all();
+    if (!result && result.error().kind == Failure::Kind::cancelled) {
+        return; // withdrawn, or it goes back with the goodbye
+    }
+    json answer;
+    if (result) {
+        answer = told_json(engine_bridge::claim_of(*result, held.job));
+        engine.done.push_back(Clock::now());
+        if (engine.done.size() > remembered) {
+            engine.done.pop_front();
+        }
+    } else {
+        std::string reason = result.error().reason.substr(0, 1'000);
+        answer["failure"] = {{"kind", word(result.error().kind)},
+                             {"reason", std::move(reason)},
+                             {"attempts", std::clamp(result.error().attempts, 0, 1'000)}};
+    }
+    answer["lease"] = held.lease;
+    answer["profile"] = engine.profile.name;
+    answer["question"] = held.question;
+    answers_.push_back(std::move(answer));
+}
+
+void WorkerClient::deliver(Lock& lock) {
+    json answers = json::array();
+    const std::size_t count = std::min(answers_.size(), most_at_once);
+    for (std::size_t i = 0; i < count; ++i) {
+        answers.push_back(answers_[i]);
+    }
+    const std::string machine = machine_;
+    const bool last = stopping_;
+    const auto teller = teller_;
+    lock.unlock();
+    const auto began = Clock::now();
+    const auto reply = teller->answers(machine, answers, last ? brief : WorkerLink::usual_patience);
+    const std::chrono::duration<double> way = Clock::now() - began;
+    lock.lock();
+    const bool useless = !reply && reply.error().kind == LinkTrouble::Kind::useless;
+    if (took(reply, machine) || useless) {
+        answers_.erase(answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(count));
+    } else if (machine == machine_ && !stopping_) {
+        pause(lock);
+    }
+    if (reply) {
+        way_seconds_ = way_seconds_ == 0 ? way.count() : 0.9 * way_seconds_ + 0.1 * way.count();
+        for (const json& result : reply->at("results")) {
+            if (result.at("verdict") == "refused") {
+                spdlog::error("the server does not take an answer: {}",
+                              result.at("reason").get<std::string>());
+            }
+        }
+    }
+}
+
+void WorkerClient::beat(Lock& lock) {
+    json profiles = json::array();
+    for (Engine& engine : engines_) {
+        Clock::duration busy{};
+        std::uint64_t nps = 0;
+        for (const engine_bridge::ProcessStatus& status : engine.pool->status()) {
+            busy += status.busy;
+            nps += status.state == engine_bridge::ProcessStatus::State::searching ? status.nps : 0;
+        }
+        const auto now = Clock::now();
+        const std::chrono::duration<double> worked = busy - engine.busy;
+        const std::chrono::duration<double> passed =
+            (now - engine.told) * static_cast<long>(engine.profile.count);
+        const double share = engine.told == Clock::time_point{}
+                                 ? 0
+                                 : worked.count() / std::max(passed.count(), 1e-9);
+        engine.busy = busy;
+        engine.told = now;
+        profiles.push_back(
+            {{"name", engine.profile.name}, {"busy", std::clamp(share, 0.0, 1.0)}, {"nps", nps}});
+    }
+    const std::string machine = machine_;
+    const auto leases = held();
+    const auto teller = teller_;
+    lock.unlock();
+    const auto reply = teller->beat(machine, profiles, leases);
+    lock.lock();
+    if (took(reply, machine) && machine == machine_) {
+        heed(*reply);
+        changed_.notify_all();
+    }
+}
+
+void WorkerClient::tell() {
+    Lock lock{mutex_};
+    auto next_beat = Clock::now() + 1s;
+    while (!stopping_) {
+        try {
+            changed_.wait_until(lock, next_beat, [this] {
+                return stopping_ || (!answers_.empty() && !machine_.empty());
+            });
+            if (!stopping_ && !answers_.empty() && !machine_.empty()) {
+                deliver(lock);
+            }
+            if (!stopping_ && Clock::now() >= next_beat) {
+                next_beat = Clock::now() + beat_every_;
+                if (!machine_.empty()) {
+                    beat(lock);
+                }
+            }
+        } catch (const std::exception& error) {
+            if (!lock.owns_lock()) {
+                lock.lock();
+            }
+            spdlog::error("the server's answer is not understood: {}", error.what());
+            pause(lock);
+        }
+    }
+    if (machine_.empty()) {
+        return;
+    }
+    try {
+        if (!answers_.empty()) {
+            deliver(lock);
+        }
+        const std::string machine = machine_;
+        const auto teller = teller_;
+        lock.unlock();
+        const auto goodbye = teller->goodbye(machine, brief);
+        if (!goodbye) {
+            spdlog::warn("the server was not told goodbye: {}", goodbye.error().message);
+        }
+    } catch (const std::exception& error) {
+        spdlog::warn("the server was not told goodbye: {}", error.what());
+    }
+}
+
+// WorkerClient, what it is asked.
+
+using engine_bridge::Job;
+using nlohmann::json;
+
+// Else what of it is not understood.
+std::expected<WorkerClient::Held, std::string> WorkerClient::question_of(const json& lease) {
+    try {
+        const std::string profile = lease.at("profile");
+        const auto engine = std::ranges::find_if(
+            engines_, [&](const Engine& each) { return each.profile.name == profile; });
+        const auto position = chess::Position::from_fen(lease.at("fen").get<std::string>());
+        const auto limit = parse_limit_json(lease.at("limit"));
+        if (engine == engines_.end() || !position || !limit) {
+            return std::unexpected(engine == engines_.end() ? "its engine is not known here"
+                                   : !position              ? "its position"
+                                                            : "its limit");
+        }
+        Held held{lease.at("lease"), static_cast<std::size_t>(engine - engines_.begin()),
+                  lease.at("question"), Job{dispatcher_->next_id(), *position, *limit, {}}};
+        for (const json& text : lease.at("searchmoves")) {
+            const auto move = chess::parse_uci(*position, text.get<std::string>());
+            if (!move) {
+                return std::unexpected("its moves");
+            }
+            held.job.searchmoves.push_back(*move);
+        }
+        held.job.affinity = std::stoull(lease.at("affinity").get<std::string>());
+        held.job.game = std::stoull(lease.at("game").get<std::string>());
+        held.job.urgent = lease.at("urgent");
+        return held;
+    } catch (const std::exception&) { // json's, or of a number
+        return std::unexpected("a field is missing or of another kind");
+    }
+}
+
+void WorkerClient::accept(const json& lease) {
+    auto held = question_of(lease);
+    if (!held) {
+        const std::string problem = "a question of the server is not understood: " + held.error();
+        if (not_understood_.insert(problem).second) {
+            spdlog::error("{}; such questions go back", problem);
+        }
+        answers_.push_back(
+            {{"lease", lease.at("lease")},
+             {"profile", lease.at("profile")},
+             {"question", lease.at("question")},
+             {"failure", {{"kind", "no_result"}, {"reason", problem}, {"attempts", 0}}}});
+        changed_.notify_all();
+        return;
+    }
+    Engine& engine = engines_[held->engine];
+    const Job job = held->job;
+    held_.emplace(job.id, std::move(*held));
+    ++engine.out;
+    // Not at once: the lock is held here.
+    dispatcher_->submit(engine.index, job, [this, id = job.id](engine_bridge::Result result) {
+        boost::asio::post(loop_.context(), [this, id, result = std::move(result)]() mutable {
+            done(id, std::move(result));
+        });
+    });
+}
+
+void WorkerClient::heed(const json& news) {
+    drain_ = news.at("drain");
+    for (const char* what : {"withdrawn", "hurried"}) {
+        for (const json& lease : news.at(what)) {
+            for (const auto& [id, held] : held_) {
+                if (held.lease == lease) {
+                    *what == 'w' ? dispatcher_->cancel(id) : dispatcher_->hurry(id);
+                }
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 // exactly one encoding; decoders take any bytes and refuse whatever the encoders never make.
 #pragma once
 
-#include "storage_rows/bytes.hpp"
+#include "storage_rows/tables.hpp"
 
 #include <array>
 #include <cstdint>

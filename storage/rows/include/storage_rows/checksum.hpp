@@ -3,11 +3,14 @@
 // damage one in 2^24 passes. What is summed up never changes (docs/internals/database-format.md).
 #pragma once
 
-#include "storage_rows/bytes.hpp"
+#include "storage_rows/tables.hpp"
 
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
 
 namespace adjourn::storage {
 
@@ -35,6 +38,31 @@ public:
 private:
     void eat(const std::uint8_t* at, std::size_t size);
     std::uint32_t state_ = 0xb704ce00; // in the upper 24 bits
+};
+
+// SHA-256 (FIPS 180-4).
+
+std::array<std::uint8_t, 32> sha256(std::string_view message);
+
+// DamageNote: what was found damaged in a store beyond single rows, by whichever read. Any thread.
+
+class DamageNote {
+public:
+    // The first one stays.
+    void take(const std::string& what) {
+        const std::lock_guard lock{mutex_};
+        if (first_.empty()) {
+            first_ = what;
+        }
+    }
+    std::string first() const {
+        const std::lock_guard lock{mutex_};
+        return first_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::string first_;
 };
 
 } // namespace adjourn::storage

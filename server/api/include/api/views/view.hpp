@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/graphs/standing.hpp"
-#include "core/records/value_json.hpp"
+#include "core/records/strategy_json.hpp"
 #include "core/schedule/core.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 // Files of games that people brought, as JSON. Pure.
 #pragma once
 
-#include "chess/board_marks.hpp"
 #include "chess/game_tree.hpp"
+#include "chess/pgn_comment.hpp"
 #include "files/kept/kept_file.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,11 +1,16 @@
 // Engines: the engine profiles of the configuration, at work.
 #pragma once
 
-#include "core/engines/death_log.hpp"
 #include "core/graphs/analysis_run.hpp"
 #include "engine_bridge/dispatch/dispatcher.hpp"
+#include "engine_bridge/process/job.hpp"
+#include "engine_bridge/process/profile.hpp"
+#include "storage/store.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <expected>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +20,38 @@
 #include <vector>
 
 namespace adjourn::server {
+
+class DeathLog {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+    static constexpr std::size_t most_lines = 10; // in a minute
+    static constexpr std::chrono::minutes period{1};
+
+    struct Line {
+        bool written = false;
+        std::size_t left_out = 0; // before this one, since the last line
+    };
+    // A process has died.
+    Line died(Time now) {
+        if (lines_ == 0 || now - began_ >= period) {
+            began_ = now;
+            lines_ = 0;
+        }
+        if (lines_ == most_lines) {
+            ++left_out_;
+            return {};
+        }
+        ++lines_;
+        const Line line{true, left_out_};
+        left_out_ = 0;
+        return line;
+    }
+
+private:
+    Time began_{};
+    std::size_t lines_ = 0;
+    std::size_t left_out_ = 0;
+};
 
 using engine_bridge::Dispatcher;
 
@@ -76,5 +113,23 @@ private:
     std::shared_ptr<Dispatcher> dispatcher_;
     std::vector<std::shared_ptr<EngineSlot>> all_;
 };
+
+// What engines say of themselves and of positions, as the records that the store keeps.
+
+// Without id. The version is the last word of the name where that starts with a digit.
+storage::EngineRecord engine_record(const engine_bridge::Identity& who);
+
+// The fact in an answer to a question; without id.
+analysis::Evaluation evaluation_of(const engine_bridge::Answer& answer, analysis::Question question,
+                                   analysis::UnixMs at);
+
+// Who engines say they are.
+
+// Starts one process of each, all at a time, and ends them again. By the profile's name; the error
+// says why there is no identity. Blocks: little longer than `patience`, whatever the engines do.
+// REQUIRES: the names differ.
+std::map<std::string, std::expected<engine_bridge::Identity, std::string>>
+introductions(const std::vector<engine_bridge::Profile>& engines,
+              std::chrono::milliseconds patience);
 
 } // namespace adjourn::server

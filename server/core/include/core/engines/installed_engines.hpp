@@ -13,12 +13,14 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -114,5 +116,23 @@ private:
     std::map<std::string, std::string> names_; // by path, size and time of the program: its own
     boost::asio::thread_pool thread_{1};
 };
+
+// Where a program of this machine is.
+
+// Absolute path of a program (searched in PATH, then /usr/games), or nullopt.
+std::optional<std::string> find_program(const std::string& name);
+
+// The engine that needs nothing installed: this program itself, as `adjourn engine`.
+
+inline constexpr const char* built_in_engine = "adjourn"; // its profile
+inline constexpr const char* built_in_command = "engine"; // what the program is started with
+
+// The file to start this program by; of the archive the launcher, since the program itself may not
+// fit the system's loader.
+std::string own_program();
+
+// Whether a profile is the one that the program brings, whatever its options.
+bool is_built_in(const engine_bridge::Profile& profile);
+engine_bridge::Profile built_in_profile(std::size_t processes);
 
 } // namespace adjourn::server

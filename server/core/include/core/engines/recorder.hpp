@@ -11,19 +11,41 @@
 
 #include "analysis/tables.hpp"
 #include "base/task_scope.hpp"
-#include "core/engines/bill.hpp"
 #include "core/graphs/analysis_run.hpp"
 #include "core/graphs/outcome.hpp"
-#include "core/guards/moments.hpp"
+#include "core/guards/guard.hpp"
 #include "engine_bridge/dispatch/dispatcher.hpp"
 #include "storage/store.hpp"
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
 namespace adjourn::server {
+
+class Bill {
+public:
+    // What of the cost so far is to be paid now; nothing: the answer has come.
+    std::optional<storage::Cost> part(const storage::Cost& so_far);
+    // What the answer is to pay, and no part any more.
+    storage::Cost rest(const storage::Cost& all);
+    // What of the cost so far nobody has paid.
+    storage::Cost unpaid(const storage::Cost& so_far) const;
+    storage::Cost parts() const; // that were paid, of the present search
+    bool settled() const;
+    // Another search of the question has begun, since the last one had no answer.
+    void begin_again();
+
+private:
+    storage::Cost pay(const storage::Cost& so_far);
+
+    mutable std::mutex mutex_;
+    storage::Cost paid_;
+    storage::Cost parts_;
+    bool settled_ = false;
+};
 
 class Recorder {
 public:

@@ -1,22 +1,131 @@
 // AnalysisRun: one analysis as the core works on it. A record of state, changed by the core only.
 #pragma once
 
-#include "analysis/game_history.hpp"
 #include "analysis/growth.hpp"
-#include "core/graphs/analysis_out.hpp"
-#include "core/graphs/analysis_plan.hpp"
+#include "analysis/records.hpp"
+#include "analysis/root_answer.hpp"
 #include "core/graphs/asked_facts.hpp"
 #include "core/graphs/graph_slot.hpp"
 #include "core/records/analysis_spec.hpp"
+#include "engine_bridge/process/job.hpp"
 #include "storage/store.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace adjourn::server {
+
+struct AnalysisOut {
+    std::size_t in_flight = 0;
+    std::uint64_t nodes = 0; // sum of their limits, where these are in nodes
+    static std::uint64_t nodes_of(const analysis::Limit& limit) {
+        return limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+    }
+    void goes_out(const analysis::Limit& limit) {
+        ++in_flight;
+        nodes += nodes_of(limit);
+    }
+    void comes_back(const analysis::Limit& limit) {
+        --in_flight;
+        nodes -= nodes_of(limit);
+    }
+    // Of what is out, so much is in the usage already (Bill).
+    storage::Cost paid;
+    void forget_paid(const storage::Cost& parts) {
+        paid.nodes -= std::min(paid.nodes, parts.nodes);
+        paid.engine_ms -= std::min(paid.engine_ms, parts.engine_ms);
+    }
+    std::uint64_t nodes_to_pay() const { return nodes - std::min(nodes, paid.nodes); }
+    std::uint64_t served = 0;       // jobs given
+    analysis::UnixMs served_at = 0; // when the last one was, by the steady clock
+    double turn = 0;                // when the next one is due, see Scheduler::due
+    std::size_t place = 1; // 1 + those at work with its engine and priority that were put ahead
+    bool spent = false;    // the rest of the budget is too small for the next question
+    // When the present hours (AnalysisSpec::window) end, if a question is too long for their rest.
+    std::optional<analysis::UnixMs> put_off;
+    // The best line of the last search of the root when it ended or was stopped by Core::hurry,
+    // before it is stored. Transient analyses only: a GUI may not have time to wait for the disk.
+    std::optional<engine_bridge::BestLine> last_report;
+    // What the search of the root that stands beside the tree has cost, and is not paid yet.
+    // Written by StandingSearches; nothing: there is none.
+    std::optional<storage::Cost> long_search;
+};
+
+// AnalysisPlan: how far the tree of an analysis is, and what is still missing. Written by Planner;
+// others tell it by its methods what has happened, and take the questions. On the core's thread.
+
+// What a settled level rests on. Levels with equal inputs are equal.
+struct LevelInputs {
+    std::size_t positions = 0;
+    std::uint64_t digest = 0; // of these positions
+    std::size_t evaluations = 0;
+    std::vector<chess::Move> followed;
+
+    friend bool operator==(const LevelInputs&, const LevelInputs&) = default;
+};
+
+struct AnalysisPlan {
+    // ---- levels ----
+    int refine = 1;  // the level that is worked on
+    int settled = 0; // the last level that has settled, counted from 1 after each restart()
+    // The deepest settled level of each tree that the analysis has had since the program started,
+    // by its rules and excluded moves. It stays when levels are counted from 1 again.
+    using Tree = std::pair<std::string, std::vector<analysis::ExcludedMove>>;
+    std::map<Tree, int> reached;
+    Tree tree;             // the present one
+    bool finished = false; // nothing more to ask: refine reached, or the tree has an end
+    // Of the present tree, as far as the level that is worked on: the evaluations that it rests on,
+    // and those of them that this analysis asked for itself.
+    std::size_t evaluations_used = 0;
+    std::size_t own_used = 0;
+    bool recount = true;  // an answer came since they were counted
+    bool counted = false; // the two are valid under the present rules
+    // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
+    std::vector<chess::Move> verified;
+    analysis::Lead lead;
+    std::string stopped;                     // why it ended before its last level; "" if it did not
+    std::string failure;                     // which answer a level lacks, and why; "" if none
+    std::optional<LevelInputs> level_inputs; // of the last settled level
+
+    // ---- questions ----
+    std::deque<analysis::PlannedQuestion> ready;
+    bool planned = false; // since the root, the rules or the engine changed
+    // Another plan may ask for more: facts have changed, or all it asked for is out and processes
+    // have nothing to do.
+    bool stale = true;
+    bool now_due = false; // a person's "now" may need a question that is in no plan yet
+    std::size_t answers_since_plan = 0;
+    std::size_t size = 0; // positions the last walk visited
+
+    // ---- what others tell ----
+    // The graph has new facts: facts shared with others may have moved the end, too.
+    void facts_came();
+    // An answer is not awaited any more, or a person has said "go on": it may not have ended.
+    void try_again();
+    // What is missing is found when somebody may ask again.
+    void drop_questions() {
+        ready.clear();
+        stale = true;
+    }
+    analysis::PlannedQuestion take() {
+        analysis::PlannedQuestion first = std::move(ready.front());
+        ready.pop_front();
+        return first;
+    }
+    // Enough has changed for another walk.
+    bool due() const {
+        return now_due || (stale && (ready.empty() || answers_since_plan > size / 100));
+    }
+    // Levels are counted from 1 again: `now` is the tree, of which `recorded` levels are on record.
+    void restart(Tree now, int recorded, bool waits_for_now);
+};
 
 // Why an analysis waits while its graph is read.
 inline constexpr const char* reading_evaluations = "reading its evaluations";

@@ -7,7 +7,7 @@
 // facts are read.
 #pragma once
 
-#include "analysis/graph_image.hpp"
+#include "analysis/graph.hpp"
 #include "storage/store.hpp"
 
 #include <cstddef>

@@ -4,18 +4,17 @@
 // 105). Lives on the core's thread, but may be made on any.
 #pragma once
 
-#include "analysis/graph_reader.hpp"
+#include "analysis/estimate.hpp"
+#include "analysis/graph.hpp"
 #include "analysis/growth.hpp"
-#include "analysis/noise.hpp"
 #include "core/graphs/asked_facts.hpp"
 #include "core/graphs/graph_images.hpp"
-#include "core/graphs/graph_watcher.hpp"
-#include "core/graphs/reach.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/records/directive.hpp"
 #include "storage/store.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -28,6 +27,51 @@
 #include <vector>
 
 namespace adjourn::server {
+
+class GraphWatcher {
+public:
+    virtual ~GraphWatcher() = default;
+    GraphWatcher(const GraphWatcher&) = delete;
+    GraphWatcher& operator=(const GraphWatcher&) = delete;
+
+    // Before the graph takes it in, and after. On the core's thread.
+    virtual void comes(const analysis::Evaluation& fact) = 0;
+    virtual void came(const analysis::Evaluation& fact,
+                      const std::vector<analysis::NodeId>& changed) = 0;
+
+protected:
+    GraphWatcher() = default;
+};
+
+// Reach: the positions that can be reached from a root, counted while the graph grows. What is
+// reached once is reached for ever, so each move is looked at once.
+
+class Reach {
+public:
+    explicit Reach(analysis::NodeId root) { reach(root); }
+
+    // This position has got a move.
+    void grown(analysis::NodeId node);
+    // Looks at so many positions more; true if none is left, and the count exact.
+    bool go_on(const analysis::Graph& graph, std::size_t most);
+    // Whether it has been found.
+    bool has(analysis::NodeId node) const {
+        const auto at = static_cast<std::size_t>(node);
+        return at < marks_.size() && (marks_[at] & reached) != 0;
+    }
+    // Expanded positions found so far, the root included.
+    std::size_t expanded() const { return expanded_; }
+
+private:
+    static constexpr std::uint8_t reached = 1;
+    static constexpr std::uint8_t counted = 2;
+
+    void reach(analysis::NodeId node);
+
+    std::vector<std::uint8_t> marks_; // by node
+    std::vector<analysis::NodeId> open_;
+    std::size_t expanded_ = 0;
+};
 
 // A question as the graph's owner knows it.
 struct NodeQuestion {

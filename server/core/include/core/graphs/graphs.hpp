@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/graphs/analysis_run.hpp"
-#include "core/guards/background.hpp"
+#include "core/guards/reads.hpp"
 #include "storage/store.hpp"
 
 #include <functional>

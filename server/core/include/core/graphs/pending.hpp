@@ -2,17 +2,41 @@
 // the core's thread only.
 #pragma once
 
-#include "core/graphs/work_error.hpp"
-
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace adjourn::server {
+
+struct WorkError {
+    enum class Kind : std::uint8_t {
+        no_analysis,       // there is none of this id
+        no_engine,         // the config has none of this name
+        needs_move,        // a directive about a move without one
+        futile_line,       // a directive that could do nothing at the end of its line
+        futile_now,        // "now" while nothing is asked at all
+        futile_more,       // more work where there is none, or no limit that could grow
+        no_note,           // there is none of this moment
+        past_moment,       // a budget until a moment that has been
+        changed_meanwhile, // by somebody else
+        no_link,           // there is none of this id
+        too_many_links,    // of one analysis
+        no_look,           // there is none of this id
+        no_looking,        // nothing can be looked at now
+        no_verifying,      // nothing can be verified now
+        store_failed,      // it could not be made durable
+    };
+    Kind kind{};
+    std::string message; // one sentence for people
+
+    friend bool operator==(const WorkError&, const WorkError&) = default;
+};
 
 template <class Value>
 class Pending {

@@ -7,9 +7,8 @@
 #include "core/graphs/analysis_run.hpp"
 #include "core/graphs/ordered_writes.hpp"
 #include "core/graphs/pending.hpp"
-#include "core/graphs/work_error.hpp"
+#include "core/guards/guard.hpp"
 #include "core/guards/health.hpp"
-#include "core/guards/moments.hpp"
 #include "core/records/stored_analysis.hpp"
 #include "storage/store.hpp"
 

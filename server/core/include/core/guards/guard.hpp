@@ -3,10 +3,18 @@
 // what went wrong, and fails the analysis or the request that it belongs to.
 #pragma once
 
+#include "analysis/records.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -27,5 +35,101 @@ std::string to_text(const Trouble& trouble);
 
 // Runs `task` to its end. What it throws is logged with the place and returned. Never throws.
 std::optional<Trouble> guarded(std::string_view place, const std::function<void()>& task) noexcept;
+
+// Waiters: whoever waits for something that may never come, and is woken to look whether to go on.
+// The core's thread alone.
+
+class Waiters {
+public:
+    using Number = std::uint64_t;
+
+    // `wake` is called each time that there is a reason to look; it must not come back here.
+    Number add(std::function<void()> wake) {
+        waiting_.emplace(++last_, std::move(wake));
+        return last_;
+    }
+    void remove(Number number) { waiting_.erase(number); }
+    void wake() const {
+        for (const auto& [number, wake] : waiting_) {
+            wake();
+        }
+    }
+    // From now on nobody is to wait.
+    void close() {
+        closed_ = true;
+        wake();
+    }
+    bool closed() const { return closed_; }
+
+private:
+    std::map<Number, std::function<void()>> waiting_;
+    Number last_ = 0;
+    bool closed_ = false;
+};
+
+// HoldWatch: how long single tasks hold a thread that others wait for. That thread's alone.
+
+class HoldWatch {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    // Of one task, from its making to its end. A task inside another one is a part of that.
+    class Hold {
+    public:
+        Hold(HoldWatch& watch, std::string_view task);
+        Hold(const Hold&) = delete;
+        Hold& operator=(const Hold&) = delete;
+        ~Hold();
+
+    private:
+        HoldWatch& watch_;
+        std::string_view task_;
+        Clock::time_point begun_;
+    };
+
+    struct Held {
+        std::size_t times = 0;
+        Clock::duration longest{};
+        Clock::duration total{};
+    };
+    // By the name of the task.
+    const std::map<std::string, Held, std::less<>>& held() const { return held_; }
+    // Of all tasks.
+    Clock::duration longest() const;
+    // From now on.
+    void forget() { held_.clear(); }
+
+private:
+    std::map<std::string, Held, std::less<>> held_;
+    int depth_ = 0;
+};
+
+// Moments: when facts come about, as they are stored. The wall clock, but never earlier than a
+// moment that was given or read before: else "what changed since" would leave facts out, or take
+// them twice, where the clock was set back.
+
+analysis::UnixMs steady_ms(); // of the system's steady clock, which nobody sets
+
+// Any thread.
+class Moments {
+public:
+    using Clock = std::function<analysis::UnixMs()>;
+
+    explicit Moments(Clock wall) : wall_{std::move(wall)} {}
+
+    // Two facts may have the same.
+    analysis::UnixMs next();
+    analysis::UnixMs wall() const { return wall_(); } // for what happens at a time of day
+    // Of a stored fact. One that lies further ahead of the wall clock than `most_ahead` counts for
+    // nothing: it was written with a clock that was wrong, and all later facts would get that
+    // moment.
+    void seen(analysis::UnixMs at);
+
+    static constexpr analysis::UnixMs most_ahead{26 * 3'600'000}; // ms; time zones lie 26 h apart
+
+private:
+    Clock wall_;
+    std::atomic<analysis::UnixMs> latest_ = 0;
+};
 
 } // namespace adjourn::server

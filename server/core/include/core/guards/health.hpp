@@ -4,7 +4,6 @@
 
 #include "base/task_scope.hpp"
 #include "core/guards/guard.hpp"
-#include "core/guards/hold_watch.hpp"
 #include "storage/store_health.hpp"
 
 #include <cstdint>

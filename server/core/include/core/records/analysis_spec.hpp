@@ -2,11 +2,13 @@
 // store as JSON text (docs/internals/database-format.md, analyses.parameters).
 #pragma once
 
-#include "analysis/stop_rules.hpp"
+#include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
 #include "core/records/labels.hpp"
-#include "core/records/setting_fields.hpp"
+#include "core/records/settings.hpp"
 #include "storage/store.hpp"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <array>
 #include <cstdint>
@@ -116,5 +118,60 @@ std::string to_text(const AnalysisSpec& spec);
 // Never fails: what is missing or wrong gets its default, a number out of range the nearest end of
 // the range. What was wrong is appended to `findings` (may be null).
 AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findings = nullptr);
+
+// Extension: more work for an analysis that has ended, or would end.
+
+struct Extension {
+    enum class Kind : std::uint8_t {
+        hours,     // of all processes of its engine
+        levels,    // settled ones
+        positions, // expanded
+        nodes,     // of its own searches
+        until,     // this moment, UnixMs
+    };
+    Kind kind = Kind::hours;
+    double amount = 1;
+
+    friend bool operator==(const Extension&, const Extension&) = default;
+};
+
+// Which settings identify an analysis, and which make settled levels comparable. Code that asks
+// whether two are the same compares these structs, so that no field is forgotten.
+
+// Two analyses with the same definition are one analysis. Name, labels, queue place and state are
+// not in it.
+struct AnalysisDefinition {
+    std::string start_fen; // where the moves begin
+    std::vector<chess::Move> moves;
+    std::string engine; // profile name
+    analysis::Limit limit;
+    AnalysisSpec spec; // without labels
+
+    friend bool operator==(const AnalysisDefinition&, const AnalysisDefinition&) = default;
+};
+
+// The settings without labels, which are no part of the definition.
+AnalysisSpec without_labels(AnalysisSpec spec);
+
+AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
+
+// What people are told of it: {id, name, start_fen, moves, engine, limit, strategy}. `moves` lead
+// from `start` to the root.
+nlohmann::json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,
+                               const chess::Position& start, const std::vector<chess::Move>& moves);
+
+// Where a tree begins, and the rules under which it was grown. The last level is no part of them.
+struct TreeRules {
+    analysis::Limit limit;
+    analysis::StrategyParameters strategy; // refine: 0
+    std::vector<std::string> accept;
+    std::string moved_to; // Snapshot::moved_to
+
+    friend bool operator==(const TreeRules&, const TreeRules&) = default;
+};
+
+// Of a snapshot's {limit, strategy, accept, fen}; nothing if it has no limit or strategy, or one
+// that is gone.
+std::optional<TreeRules> rules_of_snapshot(const nlohmann::json& snapshot);
 
 } // namespace adjourn::server

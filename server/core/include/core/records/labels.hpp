@@ -2,7 +2,7 @@
 // with the settings, and have no effect on what is searched.
 #pragma once
 
-#include "core/records/setting_fields.hpp"
+#include "core/records/settings.hpp"
 
 #include <array>
 #include <cstddef>

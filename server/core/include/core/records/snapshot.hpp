@@ -1,8 +1,8 @@
 // Snapshot: values and moves of the root when a level had settled; kept in the store as JSON text.
 #pragma once
 
+#include "analysis/growth.hpp"
 #include "analysis/records.hpp"
-#include "analysis/strategy_parameters.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
 

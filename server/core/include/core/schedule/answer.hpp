@@ -2,15 +2,15 @@
 // with strategy `anchored` that of its long search unless the tree overrules it.
 #pragma once
 
-#include "analysis/anchored.hpp"
-#include "analysis/confidence.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
+#include "chess/position.hpp"
 #include "core/graphs/analysis_run.hpp"
 
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace adjourn::server {
@@ -37,5 +37,12 @@ std::unique_ptr<analysis::VerdictSearch> verdict_search(const AnalysisRun& run,
 
 // Whether what is said of its chances was tested on trees like this one.
 bool is_tested(const AnalysisRun& run);
+
+// What an answer rests on, as a sentence for people: "stands: 83 %, B; it rests on 14...Rd8 -0.12
+// and 17.Nf5 +0.31". The same words in the API, on the command line, in PGN and in webhooks.
+
+// `from`: the position that the verdict is about; its move numbers count.
+std::string verdict_text(const analysis::Verdict& verdict, bool tested,
+                         const chess::Position& from);
 
 } // namespace adjourn::server

@@ -6,7 +6,7 @@
 
 #include "base/task_scope.hpp"
 #include "core/engines/engines.hpp"
-#include "core/guards/moments.hpp"
+#include "core/guards/guard.hpp"
 #include "core/schedule/scheduler.hpp"
 #include "storage/store.hpp"
 

@@ -10,8 +10,8 @@
 // (pending.hpp), what only the store knows is read elsewhere (reads.hpp).
 #pragma once
 
+#include "core/guards/guard.hpp"
 #include "core/guards/reads.hpp"
-#include "core/guards/waiters.hpp"
 #include "core/looks/looks.hpp"
 #include "core/schedule/checkpoints.hpp"
 #include "core/schedule/observer.hpp"

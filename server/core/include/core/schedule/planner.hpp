@@ -7,7 +7,7 @@
 #include "core/engines/engines.hpp"
 #include "core/graphs/graphs.hpp"
 #include "core/graphs/queue.hpp"
-#include "core/records/extension.hpp"
+#include "core/records/analysis_spec.hpp"
 
 #include <cstdint>
 #include <expected>

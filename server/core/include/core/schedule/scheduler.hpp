@@ -3,13 +3,16 @@
 // graphs; none of them knows it. Lives on the core's thread; nothing here blocks.
 #pragma once
 
+#include "analysis/records.hpp"
 #include "core/engines/recorder.hpp"
 #include "core/schedule/planner.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -158,5 +161,11 @@ private:
     bool stopping_ = false;
     std::optional<analysis::AnalysisId> only_;
 };
+
+// Affinity: which questions like the same engine process.
+
+// Lines of one analysis that share their first two moves: the process's hash knows their subtree.
+// `line` leads from the root. Never 0; others have, but for one in 2^63, another one.
+std::uint64_t affinity_of(analysis::AnalysisId id, std::span<const chess::Move> line);
 
 } // namespace adjourn::server

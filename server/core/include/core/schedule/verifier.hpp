@@ -7,8 +7,8 @@
 #include "analysis/verdict.hpp"
 #include "core/engines/engines.hpp"
 #include "core/graphs/graphs.hpp"
+#include "core/graphs/pending.hpp"
 #include "core/graphs/queue.hpp"
-#include "core/graphs/work_error.hpp"
 #include "core/schedule/scheduler.hpp"
 
 #include <chrono>

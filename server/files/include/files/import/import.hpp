@@ -3,12 +3,19 @@
 // imported evaluation is and who may use it.
 #pragma once
 
+#include "base/files.hpp"
+#include "base/line_reader.hpp"
 #include "chess/game_reader.hpp"
+#include "chess/pgn_parts.hpp"
 #include "storage/store.hpp"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <expected>
+#include <filesystem>
 #include <istream>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -124,5 +131,89 @@ std::expected<ImportReport, std::string> import_whole(storage::Store& store, Imp
 // The engine records that imported facts belong to: their name says what kind of source it is,
 // their options the file.
 storage::EngineRecord imported_engine(ImportSource source, const std::string& file);
+
+// Files to import: what kind they are, and their text, unpacked where it is packed.
+
+// By its name: a file that `open_import_file` unpacks (.gz, .zst), of which nobody knows how much
+// is inside.
+bool is_packed(const std::filesystem::path& file);
+
+// By the name's ending (.pgn, .epd, .fen, .jsonl, .ndjson, each also with .gz or .zst).
+std::optional<ImportFormat> import_format_of(const std::filesystem::path& file);
+
+// Opens a file, a pipe, or with "-" the standard input; gzip members and Zstandard frames are
+// unpacked while they are read. Blocks for the first characters. The error names the file: it is
+// none, a directory, or nothing that can be read (UTF-16, other packers). A stream that goes bad()
+// while it is read has met damaged or truncated data.
+std::expected<std::unique_ptr<std::istream>, std::string>
+open_import_file(const std::filesystem::path& file);
+
+// What the facts of a file name as their source: its name without folders; "stdin", "pipe".
+std::string import_name(const std::filesystem::path& file);
+
+// A text cut into parts of whole records (games, lines), so that each can be imported alone.
+class ImportParts {
+public:
+    // Part sizes are about `size` bytes; a single game may exceed it. A line that is too long, for
+    // whoever reads the part, stands in it as one that is.
+    ImportParts(std::istream& in, ImportFormat format, std::size_t size);
+
+    // The next part in UTF-8, as of PgnParts; nullopt at the end.
+    using Part = chess::PgnParts::Part;
+    std::optional<Part> next();
+
+private:
+    std::optional<Part> next_lines();
+
+    ImportFormat format_;
+    std::size_t size_;
+    chess::PgnParts games_;
+    base::LineReader lines_;
+};
+
+// As POST import answers.
+nlohmann::json report_json(const ImportReport& report);
+// The inverse, for reports of a server. `engines` stays empty.
+std::optional<ImportReport> report_of(const nlohmann::json& json);
+
+// Merging another store into this one: the facts of both. Nothing can conflict: facts are never
+// changed, and where both have answered a question, the answer that is here stands.
+
+// Adds what `other` has and `store` has not: evaluations (records, evaluations_added, _known),
+// failures of questions that nobody has answered, and analyses with their seeds, directives,
+// snapshots, files and usage. An analysis of the same root, engine profile, limit and parameters
+// counts as the same: only its seeds, directives and files are added. New ones arrive paused.
+// Durable on return; blocks for the disk. Before anything is written, all of `other` is checked as
+// `adjourn check` does: one finding, and nothing is taken. Throws StoreError if `other` cannot be
+// read.
+struct MergeError {
+    bool unsound = false; // `other` is: nothing was taken. Else this store cannot write
+    std::string message;
+};
+std::expected<ImportReport, MergeError> import_store(storage::Store& store,
+                                                     const storage::Store& other);
+
+// Whether a file's name says that it is a store: ending .db, or a directory.
+bool is_store(const std::filesystem::path& file);
+
+// A data directory in which a database file stands under the name that a store has, for reading;
+// removed with the object.
+class StagedStore {
+public:
+    // `file` is a database or a data directory; `parent` must exist. Throws storage::StoreError if
+    // there is no such database, std::filesystem::filesystem_error if nothing can be staged.
+    StagedStore(const std::filesystem::path& file, const std::filesystem::path& parent);
+
+    // Removes what programs left in `parent` that were killed, and nothing else: folders of such a
+    // name that hold the link alone.
+    static void remove_left(const std::filesystem::path& parent);
+
+    const std::filesystem::path& directory() const { return directory_.path(); }
+    // `text` about the store that is staged in `directory`, with the file's own name for it.
+    static std::string named_as_given(std::string text, const std::filesystem::path& directory);
+
+private:
+    base::ScratchDirectory directory_;
+};
 
 } // namespace adjourn::server

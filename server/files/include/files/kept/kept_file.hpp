@@ -3,8 +3,11 @@
 // somebody asks, and what is to change is a value for Store::write. Pure, but for what reads.
 #pragma once
 
-#include "chess/annotated_game.hpp"
+#include "chess/game_reader.hpp"
+#include "chess/game_tree.hpp"
 #include "storage/store.hpp"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace adjourn::server {
@@ -73,5 +77,45 @@ std::vector<chess::AnnotatedGame> games_of(const std::vector<KeptFile>& files);
 std::vector<chess::AnnotatedGame> earlier_games_of(const std::vector<KeptFile>& files);
 // One that a file has. Empty text: none.
 std::optional<chess::AnnotatedGame> game_of(const std::string& pgn);
+
+// PGN text as a file of an analysis. What an import and the calls of files do.
+
+// Games as a file has them, and what had to be mended or left out.
+struct GamesText {
+    std::vector<std::string> games;
+    chess::ReadingReport told;
+};
+GamesText read_games_text(std::string_view text);
+
+// {mended, refused, told:[{game, line, column, message}]}, the first hundred of them.
+nlohmann::json told_json(const chess::ReadingReport& told);
+// The inverse; every note counts as mended. Throws nlohmann::json::exception.
+chess::ReadingReport told_of(const nlohmann::json& json);
+
+struct Kept {
+    std::int64_t file = 0;
+    bool known = false; // the same games were there under this name, and nothing was written
+};
+// Durable on return; blocks for the disk, throws storage::StoreError where it cannot be read. Not
+// on the store's writer thread. Error: the store cannot write.
+std::expected<Kept, std::string> keep(storage::Store& store, analysis::AnalysisId analysis,
+                                      const std::string& name,
+                                      const std::vector<std::string>& games, analysis::UnixMs at);
+
+// Leaving: games of a person's files that leave the moves which the files before them have. Pure.
+
+struct LeavingGame {
+    std::string players;            // "White – Black", or the file's name
+    std::vector<chess::Move> line;  // from the root; the last one is the move that leaves
+    std::vector<chess::Move> known; // what the files before have in its place
+    analysis::UnixMs at = 0;        // when the game came
+};
+
+// Of files that came after `since`, `most` games at most, those first that leave the latest. Where
+// a game does not lead through the root or nothing before it does, it leaves nothing. `files`: all
+// of an analysis, the oldest first.
+std::vector<LeavingGame> games_that_leave(const std::vector<KeptFile>& files,
+                                          const chess::Position& root, analysis::UnixMs since,
+                                          std::size_t most);
 
 } // namespace adjourn::server

@@ -1,11 +1,13 @@
 // Opening names (lichess-org/chess-openings, CC0), compiled in: by position and by search.
 #pragma once
 
+#include "chess/position_text.hpp"
 #include "core/graphs/analysis_run.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,5 +35,12 @@ struct NamedOpening {
 // The first one of the search, if every word of the text is in its name or a usual other name;
 // nothing where one would have to guess.
 std::optional<NamedOpening> opening_called(std::string_view text);
+
+// A position as people type or paste it, opening names among it.
+
+// What chess::parse_position_text() reads, else an opening by name, if every word of
+// the text is one of the name or of a usual other name. The error is for people; where the text is
+// neither, it names the openings that are near.
+std::expected<chess::PositionText, std::string> parse_root_text(std::string_view text);
 
 } // namespace adjourn::server

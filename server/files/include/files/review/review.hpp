@@ -2,9 +2,11 @@
 // cost.
 #pragma once
 
-#include "chess/annotated_game.hpp"
-#include "chess/winning_chances.hpp"
+#include "chess/game_tree.hpp"
+#include "chess/score.hpp"
 #include "core/graphs/analysis_run.hpp"
+#include "core/graphs/graph_walk.hpp"
+#include "core/graphs/standing.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -73,5 +75,45 @@ chess::AnnotatedGame annotated(const Review& review, chess::AnnotatedGame game,
                                const std::string& engine);
 // A game of the reviewed moves and nothing else.
 chess::AnnotatedGame reviewed_game(const Review& review);
+
+// ReviewWalk: a review, made position by position, so that nobody waits for a long game or for
+// many.
+
+class ReviewWalk : public GraphWalk {
+public:
+    // `line` leads on from the root. `run` must outlive go_on() and keep its graph and root.
+    ReviewWalk(const AnalysisRun& run, std::vector<chess::Move> line,
+               std::size_t better_plies = longest_better_line); // 0: without better lines
+
+    bool go_on(const TimeUp& time_up) override;
+    // Once, when go_on() has returned true; any thread.
+    Review take();
+
+private:
+    void look();
+
+    const AnalysisRun& run_;
+    const std::vector<chess::Move> line_;
+    const std::size_t better_plies_;
+    const std::size_t book_; // moves of named openings
+    Standing at_;
+    Review made_;
+};
+
+// Whether a review has a score of the position. REQUIRES: run.slot.
+bool is_known(const AnalysisRun& run, const chess::Position& position);
+
+// GameLine: what a review of a game is about: its main line from the root of an analysis on. Pure.
+
+struct GameLine {
+    std::vector<chess::PgnTag> tags;
+    std::string result;
+    std::size_t plies = 0;           // of its whole main line
+    std::vector<chess::Move> moves;  // of its main line, from the root on
+    std::vector<std::string> clocks; // [%clk] behind each of them; "": there is none
+    std::string reason;              // why it cannot be reviewed; "": it can
+};
+
+GameLine game_line(const chess::AnnotatedGame& game, const chess::Position& root);
 
 } // namespace adjourn::server

@@ -2,18 +2,42 @@
 // but for close().
 #pragma once
 
-#include "http/client/streamed_body.hpp"
-
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <expected>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace adjourn::server {
+
+class StreamedBody {
+public:
+    // What waits for a slow line is news no more: of more than this nothing waits but the newest.
+    static constexpr std::size_t most_waiting = 64U << 10; // bytes
+
+    void add(std::string_view text); // nothing comes of it after end()
+    void end();
+    bool ended() const;
+
+private:
+    friend class HttpLink;
+    // What has come since the last time, and whether that was all.
+    std::pair<std::string, bool> take();
+    // Is called when something comes, on the thread that brings it; must not block or call back.
+    void when_changed(std::function<void()> changed);
+
+    mutable std::mutex mutex_;
+    std::string waiting_;
+    bool ended_ = false;
+    std::function<void()> changed_;
+};
 
 struct ServerUrl {
     bool secure = false; // https

@@ -1,7 +1,7 @@
 // Routes: (method, path pattern) → number of the row. Pure.
 #pragma once
 
-#include "http/requests/error.hpp"
+#include "http/requests/message.hpp"
 
 #include <cstddef>
 #include <expected>

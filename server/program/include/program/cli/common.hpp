@@ -58,4 +58,10 @@ std::string counted(std::size_t count, const char* one, const char* many);
 int bad_use(const std::string& message); // prints it; exit_bad_use
 int failed(const std::string& message);  // prints it; exit_failed
 
+// How the program ends.
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_failed = 1;
+inline constexpr int exit_bad_use = 2;
+
 } // namespace adjourn::server

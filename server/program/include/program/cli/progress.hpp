@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
 
@@ -29,5 +31,25 @@ std::string score_text(const nlohmann::json& score);
 
 void print_report(std::ostream& out, const nlohmann::json& analysis, const nlohmann::json& node,
                   const nlohmann::json& result, bool stopped);
+
+// Bar: how far a long command is, as one line of a terminal that is rewritten; nothing elsewhere.
+// To standard error.
+
+class Bar {
+public:
+    explicit Bar(std::string what);
+    ~Bar() { end(); }
+    Bar(const Bar&) = delete;
+    Bar& operator=(const Bar&) = delete;
+
+    void show(std::uint64_t done, std::uint64_t of);
+    std::function<void(std::uint64_t, std::uint64_t)> advance();
+    void end(); // wipes it
+
+private:
+    const std::string what_;
+    const bool terminal_;
+    int percent_ = -1;
+};
 
 } // namespace adjourn::server

@@ -5,9 +5,8 @@
 
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/remote/claim.hpp"
-#include "engine_bridge/remote/machine.hpp"
+#include "engine_bridge/remote/fleet.hpp"
 #include "host/loop.hpp"
-#include "program/worker/servers.hpp"
 #include "program/worker/worker_link.hpp"
 
 #include <nlohmann/json.hpp>
