@@ -51,7 +51,11 @@ const requests = {
     wrong: {
       'lead below 0': { position: {}, limit: { depth: 1 }, stop: { lead: -1 } },
       'no such strategy': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax' } },
-      'cost below its least': { position: {}, limit: { depth: 1 }, strategy: { kind: 'dropout', per_ply: -1 } },
+      'cost below its least': {
+        position: {},
+        limit: { depth: 1 },
+        strategy: { kind: 'dropout', per_ply: -1 },
+      },
       'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{ width: 3 }] } },
       'no limit': { position: {} },
       'no position': { limit: { depth: 1 } },

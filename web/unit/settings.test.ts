@@ -35,7 +35,7 @@ const edits: Record<string, [Partial<Setup>, unknown]> = {
   'limit.depth': [{ limitValue: '9' }, 9],
   'limit.nodes': [{ limitKind: 'nodes', limitValue: '9' }, 9],
   'limit.movetime_ms': [{ limitKind: 'movetime_ms', limitValue: '9' }, 9],
-  'strategy.kind': [{ strategy: 'interest' }, 'interest'],
+  'strategy.kind': [{ strategy: 'conspiracy' }, 'conspiracy'],
   'strategy.move_distance': [{ distance: '33' }, 33],
   'strategy.floor': [{ floor: '3' }, 3],
   'strategy.refine': [{ refine: '7' }, 7],
