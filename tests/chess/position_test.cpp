@@ -1,6 +1,6 @@
 // Position: laws that hold in every position, over random games.
+#include "../../chess/src/zobrist.hpp"
 #include "support.hpp"
-#include "zobrist.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 // The file behind the store's back: what other programs, bad disks and older versions do to it.
 #pragma once
 
+#include "../../storage/sqlite/src/database.hpp"
 #include "../../storage/sqlite/src/schema.hpp"
-#include "database.hpp"
 
 #include "storage/open.hpp"
 #include "storage_rows/row_stream.hpp"

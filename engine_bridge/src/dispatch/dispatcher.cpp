@@ -1,5 +1,5 @@
-// Dispatcher: profiles, questions and their ends. dispatcher_places.cpp: who takes them;
-// dispatcher_reserved.cpp: processes for those who look, and what is shown.
+// Dispatcher: profiles, questions and their ends, and who takes them. dispatcher_reserved.cpp:
+// processes for those who look, and what is shown.
 #include "engine_bridge/dispatch/dispatcher.hpp"
 
 #include "dispatcher_locked.hpp"

@@ -1,5 +1,4 @@
-// Fleet: machines and what they ask. fleet_answers.cpp: what they tell, and what ends;
-// fleet_machines.cpp: what people are shown.
+// Fleet: machines, what they ask and tell, and what people are shown.
 #include "engine_bridge/remote/fleet.hpp"
 
 #include <spdlog/spdlog.h>

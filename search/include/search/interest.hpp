@@ -59,7 +59,7 @@ struct InterestWeight {
 
 class InterestWeights {
 public:
-    InterestWeights(); // the table in interest_weights.cpp
+    InterestWeights(); // the table in interest.cpp
     int operator[](InterestTerm term) const {
         return table_[static_cast<std::size_t>(term)].points;
     }

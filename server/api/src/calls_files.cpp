@@ -154,8 +154,8 @@ std::span<const Call> calls_of_files() {
     return file_calls;
 }
 
-// Files of games that people brought to an analysis: in and out. calls_edits.cpp: what is changed
-// in a game.
+// Files of games that people brought to an analysis: in and out. What is changed in a game
+// is in calls_analyses.cpp.
 
 namespace {
 

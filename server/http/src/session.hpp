@@ -130,7 +130,7 @@ private:
                                            Clock::duration time);
     boost::asio::awaitable<bool> write(std::string head, std::string body);
 
-    // Server-sent events: session_events.cpp. The connection is at its end afterwards.
+    // Server-sent events. The connection is at its end afterwards.
     boost::asio::awaitable<void> stream_events(Request request, ReplyForm form);
     boost::asio::awaitable<void> write_events(std::unique_ptr<EventSubscription> subscription,
                                               std::shared_ptr<Waker> waker, std::string head);

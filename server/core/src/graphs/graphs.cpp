@@ -1,4 +1,4 @@
-// Graphs: who needs which, and what gets into them. graphs_reading.cpp: how they are read.
+// Graphs: who needs which, how they are read, and what gets into them.
 #include "core/graphs/graphs.hpp"
 
 #include "base/free_memory.hpp"

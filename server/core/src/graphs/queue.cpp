@@ -1,5 +1,4 @@
-// Queue, what the work changes. queue_reading.cpp: what the store has; queue_people.cpp: what
-// people change.
+// Queue: what the work and people change, and what the store has.
 #include "core/graphs/queue.hpp"
 
 #include "base/text.hpp"

@@ -1,4 +1,4 @@
-// Looks, what people want of it and the clock drives. looks_searches.cpp: what is asked.
+// Looks: what people want of it, what the clock drives, and what is asked.
 #include "core/looks/looks.hpp"
 
 #include "core/graphs/graph_slot.hpp"

@@ -1,5 +1,5 @@
-// Core: its life, and what others bring. core_engines.cpp: who answers;
-// core_people.cpp: what people change; core_changes.cpp: what the observer is told.
+// Core: its life, who answers, and what the observer is told. core_people.cpp: what people and
+// imports change.
 #include "core/schedule/core.hpp"
 
 #include "core/engines/engines.hpp"

@@ -1,6 +1,5 @@
-// Scheduler, what goes out: whose turn it is, and what it needs next. scheduler_answers.cpp: what
-// comes back; scheduler_states.cpp: the state that people are shown; scheduler_people.cpp: what
-// people and the clock change.
+// Scheduler: what goes out and comes back, what people and the clock change, and the state that is
+// shown.
 #include "core/schedule/scheduler.hpp"
 
 #include "analysis/root_answer.hpp"

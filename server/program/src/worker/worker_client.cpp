@@ -1,4 +1,4 @@
-// WorkerClient: its life, and what it asks for. worker_client_answers.cpp: what it tells.
+// WorkerClient: its life, what it asks for, and what it tells.
 #include "program/worker/worker_client.hpp"
 
 #include "chess/notation.hpp"

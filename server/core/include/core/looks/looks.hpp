@@ -143,7 +143,6 @@ private:
     void finish_stop();
     engine_bridge::Dispatcher::Time now() const;
 
-    // looks_searches.cpp
     void begin_at(Look& look, const AnalysisRun& run);
     void read_known(Look& look, analysis::EngineId engine);
     void call_off(Look& look);

@@ -240,7 +240,6 @@ private:
     void begin_again(AnalysisRun& run);
     void tell_links();
 
-    // core_engines.cpp
     using Who = std::expected<engine_bridge::Identity, std::string>;
     void add_engine(const engine_bridge::Profile& profile);
     void send_away(const std::shared_ptr<EngineSlot>& engine);
@@ -250,7 +249,6 @@ private:
     void known_as(EngineSlot& engine, const Who& who, std::optional<analysis::EngineId> id);
     void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
 
-    // core_changes.cpp
     void note_changed(const GraphSlot& slot, const std::vector<analysis::NodeId>& nodes);
     void tell_changes();
     void tell_changes(AnalysisRun& run);

@@ -141,7 +141,6 @@ private:
     static void count(AnalysisRun& payer, const Answered& answered);
     void apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome);
 
-    // scheduler_states.cpp
     void refresh_state(AnalysisRun& run);
     storage::AnalysisState state_of(const AnalysisRun& run, std::string& reason) const;
     bool outranked(const AnalysisRun& run) const;
