@@ -66,7 +66,7 @@ TEST_CASE("claim: what cannot be an answer is none") {
     CHECK_FALSE(refused([](Claim& t) { t.move = ""; }).empty());
     CHECK_FALSE(refused([](Claim& t) { t.cp.reset(); }).empty());
     CHECK_FALSE(refused([](Claim& t) { t.mate = 3; }).empty());
-    // As of engines here (ranges.hpp): mates written as centipawns, too.
+    // As of engines here (text.hpp): mates written as centipawns, too.
     for (const int cp : {29'754, -29'754, 31'999, 100'001, 2'147'483'647, -2'147'483'647 - 1}) {
         CHECK(refused([&](Claim& t) { t.cp = cp; }) == "a number is out of range");
     }

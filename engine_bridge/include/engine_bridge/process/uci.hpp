@@ -66,7 +66,7 @@ struct Info {
     std::optional<std::uint64_t> nps;
     std::optional<std::uint64_t> tbhits;
     std::vector<std::string_view> pv; // not checked in any way
-    // The first depth or score outside its range (ranges.hpp) with its name, "mate 2147483647".
+    // The first depth or score outside its range (text.hpp) with its name, "mate 2147483647".
     // Nothing of such a line is to be believed. "" if there is none.
     std::string_view out_of_range;
     // The first counter outside its range, "nodes -1294967296". It is as if it were not there, and

@@ -25,7 +25,7 @@ struct Claim {
     std::optional<chess::WinDrawLoss> wdl = {}; // White's
 };
 
-// Numbers are within process/ranges.hpp, as those of engines here are.
+// Numbers are within process/text.hpp, as those of engines here are.
 inline constexpr std::size_t claim_max_pv = 100; // plies
 
 // The answer; or why it cannot be one to this question, for people.
