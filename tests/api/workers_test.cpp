@@ -333,8 +333,7 @@ TEST_CASE(
     identity.name = "Simulated 1.0";
     const auto hello = [&](const std::string& name) {
         f.now += 1ms;
-        return f.fleet->hello(
-            {engine_bridge::machine_version, name, {{"simulated", 1, identity}}});
+        return f.fleet->hello({engine_bridge::machine_version, name, {{"simulated", 1, identity}}});
     };
     const auto known = [&](const std::string& name) {
         const auto all = f.fleet->machines();

@@ -28,8 +28,7 @@ struct GraphsAlone {
                   [this](const GraphKey&, const GraphSlot*, const std::string& problem) {
                       read.push_back(problem);
                   },
-                  [this](const GraphSlot&) { ++gone; },
-                  [](const std::vector<std::string>&) {}}} {
+                  [this](const GraphSlot&) { ++gone; }, [](const std::vector<std::string>&) {}}} {
         storage::EngineRecord record;
         record.name = "Some 1.0";
         engine = store->engine(record);

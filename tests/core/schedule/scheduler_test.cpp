@@ -82,8 +82,7 @@ struct SchedulerAlone {
                    [this](AnalysisRun& run, const std::string& why) { scheduler.fail(run, why); },
                    [this](GraphSlot& slot, const auto&) { scheduler.facts_came(slot); },
                    [](const GraphKey&, const GraphSlot*, const std::string&) {},
-                   [](const GraphSlot&) {},
-                   [](const std::vector<std::string>&) {}}};
+                   [](const GraphSlot&) {}, [](const std::vector<std::string>&) {}}};
     Planner planner{queue, graphs, engines, now};
     Scheduler scheduler{queue,          graphs,
                         planner,        engines,

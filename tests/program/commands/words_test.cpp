@@ -99,7 +99,7 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     CHECK_FALSE(std::filesystem::exists(data)); // nothing was begun
     // What only the server knows, in the words of the command line.
     refuse({"analyse", "startpos", "--set", "per_cp=0.1"},
-           {"--set per_cp: anchored follows windows"});
+           {"--set per_cp: anchored has no per_cp"});
     refuse({"analyse", "startpos", "--plan", "2:30,10"}, {"--plan", "window only"});
 }
 
