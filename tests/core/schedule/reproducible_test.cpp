@@ -44,7 +44,10 @@ std::vector<std::string> tree_of(const AnalysisRun& run) {
         open.pop_back();
         for (const analysis::GraphMove& move : graph.moves(node)) {
             const bool expanded = graph.expanded(move.target);
-            lines.push_back(graph.position(node).fen() + " " +
+            // Without clocks: those are of whoever came there first, and the store's order is
+            // another.
+            const std::string fen = graph.position(node).fen();
+            lines.push_back(fen.substr(0, fen.find_last_of(' ', fen.rfind(' ') - 1)) + " " +
                             chess::to_uci(graph.position(node), move.move) + " " +
                             chess::to_text(move.engine_score) + " " + std::to_string(move.effort) +
                             (expanded ? " " + chess::to_text(*graph.game_value(move.target)) : ""));

@@ -4,4 +4,4 @@
 
 #include <cstdint>
 
-inline constexpr std::uint64_t scheduler_signature = 8635282761300509491ULL;
+inline constexpr std::uint64_t scheduler_signature = 16765355513868854659ULL;

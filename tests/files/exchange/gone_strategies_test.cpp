@@ -71,7 +71,7 @@ TEST_CASE("gone strategies: their analyses go on from the facts that are there")
         const TemporaryDirectory directory;
         Bench bench;
         const auto grow = [&](CoreFixture& fixture) {
-            fixture.work_until([&] { return fixture.settled(analysis::AnalysisId{1}); }, 300);
+            fixture.work_until([&] { return fixture.settled(analysis::AnalysisId{1}); }, 5'000);
             CHECK(fixture.settled(analysis::AnalysisId{1}));
         };
         const auto patch = [&](const std::string& refine) {
