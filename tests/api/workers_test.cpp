@@ -23,21 +23,11 @@ json failure(const json& lease, const std::string& kind) {
 
 } // namespace
 
-TEST_CASE("workers: machines that come, sleep and go, and restarts, leave what one machine does") {
-    std::vector<std::string> alone;
-    std::uint64_t tree = 0;
-    {
-        FleetFixture f{0, true};
-        f.core->create(ruy_lopez, 2);
-        f.core->work_until([&] { return f.settled(); });
-        REQUIRE(f.settled());
-        alone = f.facts();
-        tree = f.core->run(FleetFixture::first).slot->graph().digest();
-    }
+TEST_CASE("workers: machines that come, sleep and go, and restarts, lose and double nothing") {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         CAPTURE(seed);
         std::mt19937_64 random{seed};
-        FleetFixture f{3, true};
+        FleetFixture f{3};
         f.core->create(ruy_lopez, 2);
         std::vector<std::pair<std::string, std::vector<json>>> machines; // and what they hold
         for (int step = 0; step < 20'000 && !f.settled(); ++step) {
@@ -46,7 +36,7 @@ TEST_CASE("workers: machines that come, sleep and go, and restarts, leave what o
             }
             if (step % 60 == 59 && step < 300) { // the server ends; answers wait for their turn
                 f.end();
-                f.begin(true);
+                f.begin();
                 machines.clear();
                 continue;
             }
@@ -93,8 +83,11 @@ TEST_CASE("workers: machines that come, sleep and go, and restarts, leave what o
             f.core->settle_down();
         }
         REQUIRE(f.settled());
-        CHECK(f.facts() == alone);
-        CHECK(f.core->run(FleetFixture::first).slot->graph().digest() == tree);
+        const std::vector<std::string> facts = f.facts();
+        CHECK(facts.size() > 40);
+        CHECK(std::ranges::adjacent_find(facts) == facts.end());
+        CHECK(f.core->run(FleetFixture::first).slot->graph().verify().empty());
+        CHECK(f.core->store->check().empty());
     }
 }
 

@@ -131,7 +131,10 @@ inline std::string invented(const AllRows& now, const AllRows& whole) {
     };
     std::string kinds;
     kinds += others(now.facts, whole.facts) ? " facts" : "";
-    kinds += others(now.machines, whole.machines) ? " machines" : "";
+    const bool named = std::ranges::all_of(now.machines, [&](const std::string& machine) {
+        return whole.machines.contains(machine) || machine.find("lost machine ") != machine.npos;
+    });
+    kinds += named ? "" : " machines";
     kinds += others(now.engines, whole.engines) ? " engines" : "";
     kinds += others(now.analyses, whole.analyses) ? " analyses" : "";
     kinds += others(now.directives, whole.directives) ? " directives" : "";

@@ -262,7 +262,7 @@ namespace ranges = engine_bridge::ranges;
 
 namespace {
 
-constexpr auto most_nodes = static_cast<std::int64_t>(ranges::most_nodes);
+constexpr auto most_told_nodes = static_cast<std::int64_t>(ranges::most_nodes);
 constexpr std::size_t longest_word = 200;     // bytes, of a name
 constexpr std::size_t longest_text = 2'000;   // of a reason or a value
 constexpr std::size_t most_profiles = 32;     // of a machine
@@ -326,7 +326,8 @@ Claim read_claim(const JsonObject& reader) {
     told.depth = static_cast<int>(reader.at("depth").integer(0, ranges::most_depth).value_or(0));
     told.seldepth =
         static_cast<int>(reader.at("seldepth").integer(0, ranges::most_depth).value_or(0));
-    told.nodes = static_cast<std::uint64_t>(reader.at("nodes").integer(0, most_nodes).value_or(0));
+    told.nodes =
+        static_cast<std::uint64_t>(reader.at("nodes").integer(0, most_told_nodes).value_or(0));
     told.time_ms = static_cast<std::uint32_t>(
         reader.at("time_ms").integer(0, ranges::most_time_ms).value_or(0));
     told.pv =
@@ -368,7 +369,8 @@ Pulse read_pulse(const JsonObject& profile) {
     Pulse pulse;
     pulse.profile = read_word(profile, "name", longest_word);
     pulse.busy = profile.at("busy").number(0, 1).value_or(0);
-    pulse.nps = static_cast<std::uint64_t>(profile.at("nps").integer(0, most_nodes).value_or(0));
+    pulse.nps =
+        static_cast<std::uint64_t>(profile.at("nps").integer(0, most_told_nodes).value_or(0));
     return pulse;
 }
 
