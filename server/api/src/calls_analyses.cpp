@@ -211,18 +211,10 @@ Answer post_directive(Context& call, const AnalysisRun& run) {
 
 // What it says of an analysis without a tree has no effect yet.
 Answer list_directives(Context& call, const AnalysisRun& run) {
-    const auto list = std::make_shared<DirectivesList>(call.core, run);
-    const auto look = [&core = call.core, id = run.record.id,
-                       list](const TimeUp& time_up) -> std::expected<bool, Error> {
-        const AnalysisRun* now = core.queue().find(id);
-        if (now == nullptr) {
-            return std::unexpected(
-                Error{ErrorCode::not_found, "the analysis was deleted while it was read", "id"});
-        }
-        return list->go_on(*now, time_up);
-    };
-    return Api::Walk{
-        look, [list, &store = call.core.store()] { return json_response(list->result(store)); }};
+    return Api::Later{[reader = reader_of(call, run), searched = searched_now(call.core, run),
+                       &store = call.core.store()] {
+        return json_response(directives_json(*reader, searched, store));
+    }};
 }
 
 // One that does not lie below the root begins where the analysis was made, `back` plies before.
@@ -630,10 +622,9 @@ Answer radar(Context& call) {
     if (!since) {
         return std::unexpected(since.error());
     }
-    const auto all = std::make_shared<Radar>(call.core, *since);
-    return Api::Walk{
-        [all](const TimeUp& time_up) -> std::expected<bool, Error> { return all->go_on(time_up); },
-        [all] { return json_response(all->result()); }, [all] { return all->elsewhere(); }};
+    const auto all = std::make_shared<Radar>(call.core, *since, call.alone);
+    return Api::Later{
+        [all, stop = call.request.unwanted.get_token()] { return json_response(all->look(stop)); }};
 }
 
 constexpr std::array going_on_calls{

@@ -24,7 +24,8 @@ Answer get_review(Context& call) {
     if (!place) {
         return std::unexpected(place.error());
     }
-    const auto made = std::make_shared<Review>(review(*place->run, place->line));
+    const auto made =
+        std::make_shared<Review>(review(*place->run, GraphReading{nullptr}, place->line));
     const bool as_pgn = format.value_or(0) == 1;
     const auto write = [made, as_pgn, engine = place->run->slot->engine().name] {
         return as_pgn ? pgn_response(chess::to_pgn(annotated(*made, reviewed_game(*made), engine)))
@@ -86,73 +87,39 @@ std::expected<ReadGame, Error> read_reviewed(const FilePlace& place, std::int64_
                           : std::unexpected(Error{ErrorCode::conflict, reason, "game"});
 }
 
-class GameReview {
-public:
-    GameReview(const AnalysisRun& run, const FilePlace& place, std::int64_t number)
-        : run_{run}, place_{place}, number_{number} {}
-
-    std::expected<bool, Error> go_on(const TimeUp& time_up) {
-        if (read_ == nullptr) {
-            return false;
-        }
-        if (!*read_) {
-            return std::unexpected(read_->error());
-        }
-        if (walk_ == nullptr) {
-            walk_ = std::make_unique<ReviewWalk>(run_, line().moves);
-            engine_ = run_.slot->engine().name;
-        }
-        return walk_->go_on(time_up);
+Response game_review(const RunReader& reader, const FilePlace& place, std::int64_t number,
+                     bool as_pgn) {
+    auto read = read_reviewed(place, number, reader.run().root);
+    if (!read) {
+        return http::to_response(read.error());
     }
-
-    std::function<void()> elsewhere() {
-        if (read_ != nullptr) {
-            return nullptr;
-        }
-        read_ = std::make_shared<std::expected<ReadGame, Error>>();
-        return [read = read_, place = place_, number = number_, root = run_.root] {
-            *read = read_reviewed(place, number, root);
-        };
+    const auto& games = read->file.games;
+    const GameLine& line = games[read->place].second;
+    Review made = review(reader.run(), reader.read(), line.moves);
+    lengthen(made, place.store);
+    if (as_pgn) {
+        return pgn_response(chess::to_pgn(
+            annotated(made, std::move(read->game), reader.run().slot->engine().name)));
     }
-
-    Response response(bool as_pgn) {
-        Review made = walk_->take();
-        lengthen(made, place_.store);
-        ReadGame& read = **read_;
-        if (as_pgn) {
-            return pgn_response(chess::to_pgn(annotated(made, std::move(read.game), engine_)));
-        }
-        json out = review_json(made);
-        out.update({{"file", head_json(read.file)},
-                    {"game", number_},
-                    {"previous", number_at(read.place - 1)},
-                    {"next", number_at(read.place + 1)},
-                    {"tags", json::array()},
-                    {"result", line().result},
-                    {"clocks", json::array()}});
-        for (const chess::PgnTag& tag : line().tags) {
-            out["tags"].push_back({{"name", tag.name}, {"value", tag.value}});
-        }
-        for (const std::string& clock : line().clocks) {
-            out["clocks"].push_back(clock.empty() ? json{} : json(clock));
-        }
-        return json_response(out);
+    const auto number_at = [&](std::size_t at) {
+        return at < games.size() ? json(games[at].first) : json{};
+    };
+    json out = review_json(made);
+    out.update({{"file", head_json(read->file)},
+                {"game", number},
+                {"previous", number_at(read->place - 1)},
+                {"next", number_at(read->place + 1)},
+                {"tags", json::array()},
+                {"result", line.result},
+                {"clocks", json::array()}});
+    for (const chess::PgnTag& tag : line.tags) {
+        out["tags"].push_back({{"name", tag.name}, {"value", tag.value}});
     }
-
-private:
-    const GameLine& line() const { return (*read_)->file.games[(*read_)->place].second; }
-    json number_at(std::size_t place) const {
-        const auto& games = (*read_)->file.games;
-        return place < games.size() ? json(games[place].first) : json{};
+    for (const std::string& clock : line.clocks) {
+        out["clocks"].push_back(clock.empty() ? json{} : json(clock));
     }
-
-    const AnalysisRun& run_;
-    const FilePlace place_;
-    const std::int64_t number_;
-    std::shared_ptr<std::expected<ReadGame, Error>> read_; // null until it is asked for
-    std::unique_ptr<ReviewWalk> walk_;
-    std::string engine_;
-};
+    return json_response(out);
+}
 
 // Place and analysis of a call about a file whose games need a tree.
 std::expected<std::pair<FilePlace, const AnalysisRun*>, Error> file_in_tree(const Context& call,
@@ -184,17 +151,10 @@ Answer get_game_review(Context& call) {
         return std::unexpected(
             Error{ErrorCode::not_found, "the file has no game " + call.path.text("game"), "game"});
     }
-    const auto game = std::make_shared<GameReview>(*run, place, *number);
-    return Api::Walk{
-        look_at(call.core, *run, [game](const TimeUp& time_up) { return game->go_on(time_up); }),
-        [game, as_pgn] { return game->response(as_pgn); }, [game] { return game->elsewhere(); }};
+    return Api::Later{[reader = reader_of(call, *run), place = place, number = *number, as_pgn] {
+        return game_review(*reader, place, number, as_pgn);
+    }};
 }
-
-// The games of a file are read before its walk begins.
-struct FileTable {
-    std::shared_ptr<std::expected<ReadFile, Error>> read;
-    std::unique_ptr<FileReview> walk;
-};
 
 Answer get_file_review(Context& call) {
     QueryReader query{call.request};
@@ -202,34 +162,12 @@ Answer get_file_review(Context& call) {
     if (!in_tree) {
         return std::unexpected(in_tree.error());
     }
-    const AnalysisRun& run = *in_tree->second;
-    const auto table = std::make_shared<FileTable>();
-    const auto look = [table, &run](const TimeUp& time_up) -> std::expected<bool, Error> {
-        if (table->read == nullptr) {
-            return false;
-        }
-        if (!*table->read) {
-            return std::unexpected(table->read->error());
-        }
-        if (table->walk == nullptr) {
-            table->walk = std::make_unique<FileReview>(run, std::move(**table->read));
-        }
-        return table->walk->go_on(time_up);
-    };
-    const auto elsewhere = [table, place = in_tree->first,
-                            root = run.root]() -> std::function<void()> {
-        if (table->read != nullptr) {
-            return nullptr;
-        }
-        table->read = std::make_shared<std::expected<ReadFile, Error>>();
-        return [read = table->read, place, root] {
-            const auto file = place.read();
-            *read = file ? std::expected<ReadFile, Error>{read_for_review(*file, root)}
-                         : std::unexpected(file.error());
-        };
-    };
-    return Api::Walk{look_at(call.core, run, look),
-                     [table] { return json_response(table->walk->result()); }, elsewhere};
+    return Api::Later{[reader = reader_of(call, *in_tree->second), place = in_tree->first] {
+        const auto file = place.read();
+        return file ? json_response(
+                          file_review_json(*reader, read_for_review(*file, reader->run().root)))
+                    : http::to_response(file.error());
+    }};
 }
 
 Answer search_file(Context& call) {

@@ -1,10 +1,9 @@
-// What an analysis found: positions, trees, history, changes, exports. Calls that look at much of a
-// graph are walks.
+// What an analysis found: positions, trees, history, changes, exports.
 #include "api/views/view_gaps.hpp"
 
 #include "api/guard.hpp"
+#include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
-#include "api/views/view_walks.hpp"
 #include "call.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/answer.hpp"
@@ -30,7 +29,7 @@ void take(std::optional<std::int64_t> given, Number& out) {
     out = static_cast<Number>(given.value_or(static_cast<std::int64_t>(out)));
 }
 
-Answer walk_of_tree(Context& call) {
+Answer get_tree(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
     const auto plies = query.integer("plies", 1, 64);
@@ -44,10 +43,13 @@ Answer walk_of_tree(Context& call) {
     take(plies, limits.plies);
     take(margin, limits.margin);
     take(limit, limits.limit);
-    return json_walk(call.core, *place->run, walk_tree(*place->run, place->line, limits));
+    return seen(call, *place->run,
+                [line = place->line, limits](const RunView& run, const GraphReading& reading) {
+                    return tree_json(run, reading, line, limits);
+                });
 }
 
-Answer walk_of_disagreements(Context& call) {
+Answer get_disagreements(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
     const auto gap = query.integer("gap", 1, 2'000);
@@ -61,10 +63,13 @@ Answer walk_of_disagreements(Context& call) {
     take(gap, limits.gap);
     take(margin, limits.margin);
     take(limit, limits.limit);
-    return json_walk(call.core, *place->run, walk_disagreements(*place->run, place->line, limits));
+    return seen(call, *place->run,
+                [line = place->line, limits](const RunView& run, const GraphReading& reading) {
+                    return disagreements_json(run, reading, line, limits);
+                });
 }
 
-Answer walk_of_gaps(Context& call) {
+Answer get_gaps(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
     const auto side = query.choice("side", {"white", "black"});
@@ -101,8 +106,11 @@ Answer walk_of_gaps(Context& call) {
         }
         collection = std::make_shared<collections::Collection>(std::move(*found));
     }
-    return json_walk(call.core, *place->run,
-                     walk_gaps(*place->run, place->line, limits, std::move(collection)));
+    return seen(
+        call, *place->run,
+        [line = place->line, limits, collection](const RunView& run, const GraphReading& reading) {
+            return gaps_json(run, reading, line, limits, collection);
+        });
 }
 
 constexpr std::size_t most_lines = 200; // asked at once
@@ -143,93 +151,43 @@ Answer queue_gaps(Context& call, const AnalysisRun& run) {
     });
 }
 
-// The games that people brought are read first, on another thread; then the graph is walked.
-class ExportCall : public GraphWalk {
-public:
-    ExportCall(const Core& core, const AnalysisRun& run, std::vector<chess::Move> line,
-               const ExportLimits& limits, const ExportFormat& format, Response response)
-        : core_{core}, id_{run.record.id}, line_{std::move(line)}, limits_{limits}, format_{format},
-          response_{std::move(response)}, exported_{stand(run, line_).position} {
-        if (limits.mine == OwnPart::none) {
-            games_ = std::make_shared<OwnGames>();
-        }
-    }
-
-    bool go_on(const TimeUp& time_up) override {
-        if (games_ == nullptr) {
-            return false;
-        }
-        if (!weigh(time_up)) {
-            return false;
-        }
-        if (walk_ == nullptr) {
-            const AnalysisRun& run = *core_.queue().find(id_); // look() has found it
-            const OwnWork own = own_work(run, games_, limits_.mine);
-            walk_ = walk_for_export(run, line_, limits_, own);
-            writer_ = format_.writer({core_, run, line_, limits_, own, sure_});
-        }
-        return walk_->go_on(time_up);
-    }
-
-    std::function<void()> elsewhere() {
-        if (games_ != nullptr) {
-            return nullptr;
-        }
-        games_ = std::make_shared<OwnGames>();
-        return [games = games_, &store = core_.store(), id = id_, limits = limits_,
-                exported = exported_] {
-            const auto files = kept_files(store, id);
-            *games = own_games(games_of(files), earlier_games_of(files), limits, exported);
-        };
-    }
-
-    Response response() {
-        ExportText file = writer_(walk_->take());
-        response_.body = std::move(file.text);
-        if (file.chapters > 0) {
-            response_.headers["Adjourn-Chapters"] = std::to_string(file.chapters);
-        }
-        return std::move(response_);
-    }
-
-private:
-    // What the answer rests on; true when that is known.
-    bool weigh(const TimeUp& time_up) {
-        if (weighed_) {
-            return true;
-        }
-        const AnalysisRun& run = *core_.queue().find(id_);
-        if (search_ == nullptr) {
-            search_ = verdict_search(run, core_.engines().of(run), line_);
-        }
-        while (search_ != nullptr && search_->go_on()) {
-            if (time_up()) {
-                return false;
-            }
-        }
-        if (const auto found = search_ == nullptr ? std::nullopt : search_->take()) {
-            sure_ = verdict_text(*found, is_tested(run), exported_);
-        }
-        weighed_ = true;
-        return true;
-    }
-
-    const Core& core_;
-    const analysis::AnalysisId id_;
-    const std::vector<chess::Move> line_;
-    const ExportLimits limits_;
-    const ExportFormat& format_;
-    Response response_;
-    const chess::Position exported_;
-    std::shared_ptr<OwnGames> games_; // null until they are asked for
-    bool weighed_ = false;
-    std::unique_ptr<analysis::VerdictSearch> search_;
-    std::string sure_;
-    std::unique_ptr<ExportWalk> walk_;
-    ExportWriter writer_;
+// What is exported, and how.
+struct Export {
+    std::vector<chess::Move> line;
+    ExportLimits limits;
+    const ExportFormat& format;
+    int margin; // answer_margin()
+    analysis::UnixMs now;
 };
 
-Answer walk_of_export(Context& call) {
+// The games that people brought are read first, then the graph.
+ExportText exported(const RunReader& reader, const storage::Store& store, const Export& wanted) {
+    const RunView& run = reader.run();
+    const auto& [line, limits, format, margin, now] = wanted;
+    const chess::Position at = run.root.after(line);
+    const auto games = std::make_shared<OwnGames>();
+    if (limits.mine != OwnPart::none) {
+        const auto files = kept_files(store, run.record.id);
+        *games = own_games(games_of(files), earlier_games_of(files), limits, at);
+    }
+    const OwnWork own = own_work(run, games, limits.mine);
+    ExportTree tree;
+    std::string sure; // what the answer rests on
+    {
+        const GraphReading reading = reader.read();
+        const auto search = verdict_search(run, margin, line);
+        while (search != nullptr && search->go_on()) {
+            reading.breathe();
+        }
+        if (const auto found = search == nullptr ? std::nullopt : search->take()) {
+            sure = verdict_text(*found, is_tested(run), at);
+        }
+        tree = export_tree(run, reading, line, limits, own);
+    }
+    return format.write({store, now, run, line, limits, own, sure}, tree);
+}
+
+Answer get_export(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
     std::vector<std::string_view> names;
@@ -271,15 +229,22 @@ Answer walk_of_export(Context& call) {
     limits.pgn.arrows = arrows.value_or(for_study);
     limits.pgn.chapter = for_study ? most_in_study_chapter : 0;
     const ExportFormat& format = export_formats()[named.value_or(0)];
-    Response response;
-    response.content_type = format.content_type;
-    response.headers["Content-Disposition"] =
-        "attachment; filename=\"" + export_file_name(run, format.ending) + "\"";
-    const auto text = std::make_shared<ExportCall>(call.core, run, place->line, limits, format,
-                                                   std::move(response));
-    return Api::Walk{
-        look_at(call.core, run, [text](const TimeUp& time_up) { return text->go_on(time_up); }),
-        [text] { return text->response(); }, [text] { return text->elsewhere(); }};
+    return Api::Later{
+        [reader = reader_of(call, run), &store = call.core.store(),
+         wanted = Export{place->line, limits, format, answer_margin(call.core.engines().of(run)),
+                         call.core.now()}] {
+            ExportText file = exported(*reader, store, wanted);
+            Response response;
+            response.content_type = wanted.format.content_type;
+            response.headers["Content-Disposition"] =
+                "attachment; filename=\"" + export_file_name(reader->run(), wanted.format.ending) +
+                "\"";
+            response.body = std::move(file.text);
+            if (file.chapters > 0) {
+                response.headers["Adjourn-Chapters"] = std::to_string(file.chapters);
+            }
+            return response;
+        }};
 }
 
 Answer get_node(Context& call) {
@@ -305,38 +270,35 @@ Answer get_history(Context&, const AnalysisRun& run) {
     return json_response(history_json(run));
 }
 
-Answer walk_of_changes(Context& call, const AnalysisRun& run) {
+Answer get_changes(Context& call, const AnalysisRun& run) {
     QueryReader query{call.request};
     const auto since = read_since(query);
     if (!since) {
         return std::unexpected(since.error());
     }
-    const std::shared_ptr<ChangesWalk> walk =
-        walk_changes(run, call.core.store(), *since, call.core.now(), call.core.tables());
-    // Without the graph it goes on by the store alone.
-    const auto look = [&core = call.core, id = run.record.id, slot = run.slot,
-                       walk](const TimeUp& time_up) -> std::expected<bool, Error> {
-        const AnalysisRun* now = core.queue().find(id);
-        if (now == nullptr || now->slot != slot) {
-            walk->give_up();
-        }
-        return walk->given_up() || walk->go_on(time_up);
-    };
-    return Api::Walk{look, [walk] { return json_response(walk->result()); },
-                     [walk] { return walk->elsewhere(); }};
+    const GraphKey key =
+        run.awaited ? *run.awaited
+        : run.slot != nullptr
+            ? run.slot->key()
+            : GraphKey{run.record.engine, {}, basis_of(run.record.limit, run.directives)};
+    return Api::Later{[&store = call.core.store(), key, root = run.root, repeated = run.repeated,
+                       since = *since, now = call.core.now(), tables = call.core.tables(),
+                       stop = call.request.unwanted.get_token()] {
+        return json_response(changes_json(store, key, root, repeated, since, now, tables, stop));
+    }};
 }
 
 constexpr std::array tree_calls{
     Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true, by_link()},
-    Call{Method::get, "/api/v1/analyses/{id}/tree", walk_of_tree, true, by_link(large_call)},
-    Call{Method::get, "/api/v1/analyses/{id}/gaps", walk_of_gaps, true, large_call},
+    Call{Method::get, "/api/v1/analyses/{id}/tree", get_tree, true, by_link(large_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/gaps", get_gaps, true, large_call},
     Call{Method::post, "/api/v1/analyses/{id}/gaps/queue", of_run<queue_gaps>, false, json_body},
-    Call{Method::get, "/api/v1/analyses/{id}/disagreements", walk_of_disagreements, true,
+    Call{Method::get, "/api/v1/analyses/{id}/disagreements", get_disagreements, true,
          by_link(large_call)},
     Call{Method::get, "/api/v1/analyses/{id}/history", of_run<get_history>, false, by_link()},
-    Call{Method::get, "/api/v1/analyses/{id}/changes", of_run<walk_of_changes>, true,
+    Call{Method::get, "/api/v1/analyses/{id}/changes", of_run<get_changes>, true,
          by_link(slow_call)},
-    Call{Method::get, "/api/v1/analyses/{id}/export", walk_of_export, true, by_link(slow_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/export", get_export, true, by_link(slow_call)},
 };
 
 } // namespace
@@ -432,14 +394,22 @@ constexpr std::int64_t most_evaluations = 10'000;
 constexpr std::int64_t most_nodes = 1'000'000'000'000'000;
 constexpr std::uint64_t usual_evaluations = 8;
 
-Answer walk_of_verdict(Context& call) {
+Answer get_verdict(Context& call) {
     QueryReader query{call.request};
     const auto place = finished_in_tree(place_of(call, query), query);
     if (!place) {
         return std::unexpected(place.error());
     }
     const AnalysisRun& run = *place->run;
-    return json_walk(call.core, run, walk_verdict(call.core, run, place->line));
+    const Verify* left = call.core.verifier().left(run.record.id);
+    return seen(call, run,
+                [line = place->line, margin = answer_margin(call.core.engines().of(run)),
+                 verifying = left == nullptr ? json{} : verifying_json(*left)](
+                    const RunView& view, const GraphReading& reading) {
+                    json out = verdict_json(view, reading, line, margin);
+                    out["verifying"] = verifying;
+                    return out;
+                });
 }
 
 // {moves?, evaluations? | nodes?}
@@ -476,7 +446,7 @@ Answer verify(Context& call, const AnalysisRun& run) {
 }
 
 constexpr std::array verdict_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/verdict", walk_of_verdict, true, by_link(large_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/verdict", get_verdict, true, by_link(large_call)},
     Call{Method::post, "/api/v1/analyses/{id}/verify", of_run<verify>, false, json_body},
 };
 

@@ -49,20 +49,6 @@ struct InOneGo {
         auto seen = wait.look();
         return seen ? std::move(*seen) : wait.give_up();
     }
-    Response operator()(Api::Walk& walk) const {
-        while (true) {
-            const auto seen = walk.look(never_up);
-            if (!seen) {
-                return http::to_response(seen.error());
-            }
-            if (*seen) {
-                return walk.finish();
-            }
-            if (const auto task = walk.elsewhere ? walk.elsewhere() : nullptr) {
-                task();
-            }
-        }
-    }
 };
 
 } // namespace
@@ -100,33 +86,6 @@ Api::Reply Api::begin(Request request, const Route& route) const {
     }
     if (auto* later = std::get_if<Later>(&reply)) {
         *later = under_guard(std::move(*later), place);
-    } else if (auto* walk = std::get_if<Walk>(&reply)) {
-        using Seen = std::expected<bool, Error>;
-        const auto elsewhere = std::make_shared<std::optional<Trouble>>();
-        walk->look = [this, place, elsewhere,
-                      look = std::move(walk->look)](const TimeUp& time_up) -> Seen {
-            Seen seen = true;
-            auto trouble = std::exchange(*elsewhere, std::nullopt);
-            if (!trouble) {
-                trouble = guarded(place, [&] { seen = look(time_up); });
-            }
-            if (trouble) {
-                core_.take(*trouble);
-                return std::unexpected(error_of(*trouble));
-            }
-            return seen;
-        };
-        if (walk->elsewhere) {
-            walk->elsewhere = [place, elsewhere,
-                               make = std::move(walk->elsewhere)]() -> std::function<void()> {
-                auto task = make();
-                return !task ? nullptr
-                             : std::function<void()>{[place, elsewhere, task = std::move(task)] {
-                                   *elsewhere = guarded(place, task);
-                               }};
-            };
-        }
-        walk->finish = under_guard(std::move(walk->finish), place);
     } else if (auto* wait = std::get_if<Wait>(&reply)) {
         wait->look = [this, place, look = std::move(wait->look)]() -> std::optional<Response> {
             const HoldWatch::Hold each{core_.watch(), "call"};

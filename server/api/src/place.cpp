@@ -54,37 +54,6 @@ std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
     return place;
 }
 
-LookAgain look_at(const Core& core, const AnalysisRun& run, LookAgain look) {
-    return [&core, id = run.record.id, slot = run.slot, root = run.root,
-            look = std::move(look)](const TimeUp& time_up) -> std::expected<bool, Error> {
-        const AnalysisRun* now = core.queue().find(id);
-        if (now == nullptr) {
-            return std::unexpected(
-                Error{ErrorCode::not_found, "the analysis was deleted while it was read", "id"});
-        }
-        if (now->slot != slot) {
-            return std::unexpected(Error{
-                ErrorCode::unavailable,
-                "the analysis came to rest on other engines while it was read: ask again", "id"});
-        }
-        if (!(now->root == root)) {
-            return std::unexpected(Error{ErrorCode::unavailable,
-                                         "the game went on while it was read: ask again", "id"});
-        }
-        return look(time_up);
-    };
-}
-
-Api::Walk json_walk(const Core& core, const AnalysisRun& run,
-                    const std::shared_ptr<JsonWalk>& walk) {
-    return {look_at(core, run, [walk](const TimeUp& time_up) { return walk->go_on(time_up); }),
-            [walk] {
-                Response response;
-                response.body = walk->result().dump();
-                return response;
-            }};
-}
-
 namespace {
 
 Error no_file(const std::string& file) {

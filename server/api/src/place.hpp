@@ -1,12 +1,11 @@
 // Which analysis and line a call is about.
 #pragma once
 
-#include "api/views/view_walks.hpp"
 #include "call.hpp"
+#include "core/graphs/run_reader.hpp"
 #include "files/kept/kept_file.hpp"
 
 #include <expected>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -39,14 +38,18 @@ std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryRea
 // The same for calls that need a tree.
 std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place, QueryReader& query);
 
-// A look at the analysis's graph, again and again. A graph lives as long as the core, but an
-// analysis may lose it between two looks, or be gone.
-using LookAgain = std::function<std::expected<bool, Error>(const TimeUp&)>;
-LookAgain look_at(const Core& core, const AnalysisRun& run, LookAgain look);
-
-// A walk whose result is the answer.
-Api::Walk json_walk(const Core& core, const AnalysisRun& run,
-                    const std::shared_ptr<JsonWalk>& walk);
+// The analysis as it is now, to be read by what is left of the call.
+inline std::shared_ptr<const RunReader> reader_of(const Context& call, const AnalysisRun& run) {
+    return std::make_shared<const RunReader>(run, call.alone);
+}
+// The answer is what `view(run, reading)` makes of the analysis and its graph, on another thread.
+template <class View>
+Api::Reply seen(const Context& call, const AnalysisRun& run, View view) {
+    return Api::Later{[reader = reader_of(call, run), view = std::move(view)] {
+        const GraphReading reading = reader->read();
+        return json_response(view(reader->run(), reading));
+    }};
+}
 
 // Which file of an analysis a call is about.
 

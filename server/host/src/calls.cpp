@@ -26,9 +26,6 @@ namespace {
 // What the listener's thread does itself; more than this goes to a pool.
 constexpr std::size_t small = 64u << 10;
 
-// For how long all walks together keep the core's thread from what has come meanwhile.
-constexpr std::chrono::microseconds walk_slice{1'000};
-
 Response busy() {
     Response response = http::to_response({ErrorCode::unavailable,
                                            "too many large calls are under way (" +
@@ -58,35 +55,20 @@ Response finished(Api::Later& later, bool gzip) {
     return response;
 }
 
-Response finished(Api::Walk& walk, bool gzip) {
-    walk.look = nullptr;
-    walk.elsewhere = nullptr;
-    return finished(walk.finish, gzip);
+asio::awaitable<Response> finish(Api::Later later, bool gzip) {
+    co_return finished(later, gzip);
 }
 
-template <class Call>
-asio::awaitable<Response> finish(Call call, bool gzip) {
-    co_return finished(call, gzip);
-}
-
-template <class Call>
-Api::Later task_of(Call call, bool gzip) {
-    return [call = std::make_shared<Call>(std::move(call)), gzip] { return finished(*call, gzip); };
-}
-
-// Whose response says only that it has come to its end.
-Api::Later reading_of(std::function<void()> task) {
-    return [task = std::move(task)] {
-        task();
-        return Response{};
-    };
+Api::Later task_of(Api::Later call, bool gzip) {
+    return [call = std::move(call), gzip]() mutable { return finished(call, gzip); };
 }
 
 } // namespace
 
-asio::awaitable<Response> Calls::slowly(Api::Later task, std::stop_source unwanted) {
+asio::awaitable<Response> Calls::slowly(Api::Later task, bool reads, std::stop_source unwanted) {
+    asio::thread_pool& pool = reads ? readers_ : slow_;
     auto waiting = wait_for(api_.wait_for(
-        task, [this](std::function<void()> work) { asio::post(slow_, std::move(work)); }));
+        task, [&pool](std::function<void()> work) { asio::post(pool, std::move(work)); }));
     Response response = co_await std::move(waiting);
     unwanted.request_stop(); // where the task has not come to its end: the server stops, say
     co_return response;
@@ -94,39 +76,13 @@ asio::awaitable<Response> Calls::slowly(Api::Later task, std::stop_source unwant
 
 asio::awaitable<Api::Reply> Calls::begin(Request request, Route route, bool gzip) {
     const std::stop_source unwanted = request.unwanted;
+    const bool reads = request.method == http::Method::get;
     Api::Reply reply = api_.begin(std::move(request), route);
-    if (auto* walk = std::get_if<Api::Walk>(&reply)) {
-        const base::Counted walking{walking_};
-        while (true) {
-            // So much for each that a round of all takes one slice.
-            const auto until = std::chrono::steady_clock::now() + walk_slice / walking_;
-            const auto done =
-                walk->look([until] { return std::chrono::steady_clock::now() >= until; });
-            if (!done) {
-                co_return http::to_response(done.error());
-            }
-            if (*done && route.rules.slow) {
-                auto text = slowly(task_of(std::move(*walk), gzip));
-                co_return co_await std::move(text);
-            }
-            if (*done) {
-                co_return std::move(reply);
-            }
-            if (auto task = walk->elsewhere ? walk->elsewhere() : nullptr) {
-                auto reading = slowly(reading_of(std::move(task)));
-                Response read = co_await std::move(reading);
-                if (read.status != 200) { // the store was silent
-                    co_return std::move(read);
-                }
-            }
-            co_await asio::post(core_, asio::use_awaitable); // behind what has come meanwhile
-        }
-    }
     if (auto* wait = std::get_if<Api::Wait>(&reply)) {
         co_return co_await wait_for(std::move(*wait));
     }
     if (auto* later = std::get_if<Api::Later>(&reply); later != nullptr && route.rules.slow) {
-        auto text = slowly(task_of(std::move(*later), gzip), unwanted);
+        auto text = slowly(task_of(std::move(*later), gzip), reads, unwanted);
         co_return co_await std::move(text);
     }
     co_return std::move(reply);
@@ -183,12 +139,8 @@ asio::awaitable<Response> Calls::answer_in_full(Request request, const Route& ro
     }
     Api::Reply reply =
         co_await asio::co_spawn(core_, begin(std::move(request), route, gzip), asio::use_awaitable);
-    if (auto* walk = std::get_if<Api::Walk>(&reply)) {
-        co_return co_await asio::co_spawn(quick_, finish(std::move(*walk), gzip),
-                                          asio::use_awaitable);
-    }
     if (auto* later = std::get_if<Api::Later>(&reply)) {
-        co_return co_await asio::co_spawn(quick_, finish(std::move(*later), gzip),
+        co_return co_await asio::co_spawn(readers_, finish(std::move(*later), gzip),
                                           asio::use_awaitable);
     }
     auto& response = std::get<Response>(reply);
@@ -200,6 +152,7 @@ asio::awaitable<Response> Calls::answer_in_full(Request request, const Route& ro
 
 void Calls::join() {
     quick_.join();
+    readers_.join();
     slow_.join();
 }
 

@@ -1,10 +1,12 @@
 // Calls: carries requests to the core's thread and back, so that no request holds up another one.
 //
 //   listener's thread   small bodies are parsed
-//   pool `quick`        larger bodies; what views make of what they saw; compression
-//   core's thread       whatever touches analyses and graphs; walks in slices of a millisecond
-//   pool `slow`         imports, what changes reads, the text of exports; a store that is silent is
-//                       not waited for
+//   pool `quick`        larger bodies, compression
+//   core's thread       whatever changes analyses and graphs; short looks at them
+//   pool `readers`      views of graphs, and what else is only read; compression
+//   pool `slow`         imports
+//
+// A store that is silent is not waited for.
 #pragma once
 
 #include "api/api.hpp"
@@ -36,7 +38,8 @@ public:
 private:
     // What the core's thread makes of a request, with nothing left that it has to do.
     boost::asio::awaitable<Api::Reply> begin(http::Request request, Route route, bool gzip);
-    boost::asio::awaitable<http::Response> slowly(Api::Later task, std::stop_source unwanted = {});
+    boost::asio::awaitable<http::Response> slowly(Api::Later task, bool reads,
+                                                  std::stop_source unwanted);
     boost::asio::awaitable<http::Response> wait_for(Api::Wait wait);
     boost::asio::awaitable<http::Response> answer_in_full(http::Request request,
                                                           const Route& route);
@@ -44,9 +47,9 @@ private:
     const Api& api_;
     boost::asio::io_context& core_;
     boost::asio::thread_pool quick_{1};
+    boost::asio::thread_pool readers_{2};
     boost::asio::thread_pool slow_{1};
     std::atomic<std::size_t> large_ = 0; // under way
-    std::size_t walking_ = 0;            // of these; the core's thread
 };
 
 } // namespace adjourn::server

@@ -139,7 +139,7 @@ private:
         });
         // The answer first, also where another move has a better alpha.
         if (analysis::strategy_of(run_.spec.strategy.kind).has_anchor()) {
-            const auto answer = answer_of(run_, core_.engines().of(run_), line);
+            const auto answer = answer_of(run_, answer_margin(core_.engines().of(run_)), line);
             const auto place = answer ? std::ranges::find(order, answer->index) : order.end();
             if (place != order.end()) {
                 std::rotate(order.begin(), place, place + 1);
@@ -160,7 +160,7 @@ private:
     // Where the rules or endgame tables know the root's value, no engine is asked: they know its
     // moves' values too.
     void rank_exact_moves(std::vector<RankedLine>& lines) const {
-        analysis::Graph& graph = run_.slot->graph();
+        const analysis::Graph& graph = run_.slot->graph();
         if (graph.tables() != nullptr) {
             for (const analysis::TableMove& move : graph.tables()->moves(run_.root)) {
                 if (allowed(move.move)) {
@@ -172,7 +172,7 @@ private:
             return; // best first, by the distance where the value is the same
         }
         for (const chess::Move move : run_.root.legal_moves()) {
-            const auto value = graph.exact(graph.intern(run_.root.after(move)));
+            const auto value = graph.exact(run_.slot->intern(run_.root.after(move)));
             if (value && allowed(move)) {
                 lines.push_back({value->backed_up(), {move}});
             }

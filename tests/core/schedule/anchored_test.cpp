@@ -48,7 +48,7 @@ bool is_anchor(const AnalysisRun& run, const engine_bridge::Job& job) {
 }
 
 std::string answer_text(const CoreFixture& fixture, const AnalysisRun& run) {
-    const auto answer = answer_of(run, fixture.core->engines().of(run));
+    const auto answer = answer_of(run, answer_margin(fixture.core->engines().of(run)));
     REQUIRE(answer);
     return chess::to_san(run.root, answer->move) + " " + chess::to_text(answer->alpha);
 }

@@ -3,7 +3,6 @@
 
 #include "api/webhooks/webhooks.hpp"
 #include "core/engines/installed_engines.hpp"
-#include "core/graphs/graph_walk.hpp"
 #include "core/schedule/core.hpp"
 #include "engine_bridge/remote/fleet.hpp"
 #include "http/requests/router.hpp"
@@ -69,19 +68,9 @@ public:
                  InstalledEngines* installed = nullptr)
         : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed} {}
 
-    // A call that takes long is prepared on the core's thread and finished anywhere, without core.
+    // A call that takes long is prepared on the core's thread and finished anywhere, without core:
+    // it reads graphs and the store.
     using Later = std::function<http::Response()>;
-
-    // A call that looks at much of a graph is taken in pieces: look() on the core's thread, again
-    // and again until it returns true or an error, which is the answer then; at last finish(),
-    // once, anywhere. Between two looks elsewhere(), where it is not empty, tells on the core's
-    // thread what is to be done on another one first, if anything. Drop it where that may take a
-    // while, and before the core.
-    struct Walk {
-        std::function<std::expected<bool, http::Error>(const TimeUp&)> look;
-        Later finish;
-        std::function<std::function<void()>()> elsewhere = {};
-    };
 
     // A call that waits for something to happen, be it that a change is durable or that something
     // was read from the store: look() on the core's thread, again and again until it has a
@@ -97,7 +86,7 @@ public:
     };
 
     // Now, or what is left to do.
-    using Reply = std::variant<http::Response, Later, Walk, Wait>;
+    using Reply = std::variant<http::Response, Later, Wait>;
     // On the core's thread. Never throws, nor does what is left: trouble becomes 503 or 500, and
     // the core is told of the store's.
     Reply begin(http::Request request, const Route& route) const;

@@ -1,17 +1,18 @@
 // What two moments of a tree differ in: what is looked at, in which order, and how it is told.
-// The graphs are a Graph or a PastGraph each.
 #pragma once
 
+#include "analysis/graph.hpp"
 #include "analysis/move_order.hpp"
-#include "analysis/past_graph.hpp"
 #include "analysis/radar.hpp"
-#include "api/views/view_walks.hpp"
+#include "api/views/graph_views.hpp"
 #include "chess/notation.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <unordered_set>
 #include <vector>
 
@@ -25,8 +26,7 @@ struct RootThen {
 };
 
 // The moves of a node, best first.
-template <class AnyGraph>
-std::vector<std::size_t> ordered(const AnyGraph& graph, analysis::NodeId node) {
+inline std::vector<std::size_t> ordered(const analysis::Graph& graph, analysis::NodeId node) {
     const auto moves = graph.moves(node);
     std::vector<std::size_t> order(moves.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -37,9 +37,8 @@ std::vector<std::size_t> ordered(const AnyGraph& graph, analysis::NodeId node) {
 }
 
 // `repeated`: before the root.
-template <class AnyGraph>
-RootThen look_at(const AnyGraph& graph, analysis::NodeId node, const chess::Position& root,
-                 const std::vector<chess::Position>& repeated) {
+inline RootThen look_at(const analysis::Graph& graph, analysis::NodeId node,
+                        const chess::Position& root, const std::vector<chess::Position>& repeated) {
     std::vector<analysis::NodeId> line;
     for (const chess::Position& position : repeated) {
         if (const auto known = graph.find(position.packed())) {
@@ -86,8 +85,7 @@ struct Differences {
 };
 
 // Precondition: there is a move.
-template <class AnyGraph>
-std::size_t best_of(const AnyGraph& graph, analysis::NodeId node) {
+inline std::size_t best_of(const analysis::Graph& graph, analysis::NodeId node) {
     const auto moves = graph.moves(node);
     const auto order = [&](std::size_t i) {
         return analysis::move_order(graph, moves[i], graph.game_value_of(node, i));
@@ -100,9 +98,8 @@ std::size_t best_of(const AnyGraph& graph, analysis::NodeId node) {
 }
 
 // The best move then and now, where the one of then is worth less than the other now.
-template <class AnyGraph>
-std::optional<NewBest> new_best(const AnyGraph& graph, analysis::NodeId node, chess::Move was,
-                                const std::vector<chess::Move>& line) {
+inline std::optional<NewBest> new_best(const analysis::Graph& graph, analysis::NodeId node,
+                                       chess::Move was, const std::vector<chess::Move>& line) {
     const auto moves = graph.moves(node);
     const std::size_t best = best_of(graph, node);
     const auto old = std::ranges::find(moves, was, &analysis::GraphMove::move);
@@ -115,17 +112,17 @@ std::optional<NewBest> new_best(const AnyGraph& graph, analysis::NodeId node, ch
 
 // Breadth first from the root, best moves first; new are positions that were not expanded before
 // and whose parent was. `Before` tells value() and best() of a node, if it had one.
-template <class Before, class AnyGraph>
+template <class Before>
 class Comparison {
 public:
     // Both must outlive it, and tell the same all the while.
-    Comparison(const Before& before, const AnyGraph& graph, analysis::NodeId root)
+    Comparison(const Before& before, const analysis::Graph& graph, analysis::NodeId root)
         : before_{before}, graph_{graph}, at_root_{graph.position(root).turn()}, met_{root},
           open_{{root, {}}} {}
 
     // One position; false when all are seen.
     bool step() {
-        if (next_ == open_.size() || next_ == walk_most) {
+        if (next_ == open_.size() || next_ == most_looked_at) {
             return false;
         }
         const Open here = std::move(open_[next_++]);
@@ -176,7 +173,7 @@ private:
     }
 
     const Before& before_;
-    const AnyGraph& graph_;
+    const analysis::Graph& graph_;
     chess::Color at_root_;
     std::unordered_set<analysis::NodeId> met_;
     std::vector<Open> open_;
@@ -205,10 +202,19 @@ struct Changes {
         }
     }
 };
-Changes changes_of(const storage::Store& store, const storage::AnalysisRecord& record,
-                   const chess::Position& root, const analysis::Basis& basis,
-                   analysis::UnixMs since, analysis::UnixMs now,
-                   const std::shared_ptr<const analysis::Tables>& tables);
+// One analysis as it is asked about.
+struct ChangesAsked {
+    chess::Position root;
+    std::vector<chess::Position> repeated; // before the root
+};
+// What changed between two moments in analyses of one graph's key, in their order: the tree of then
+// is made from the store's facts, and taken on to now. Any thread. Ends soon where `stop` is asked
+// for, with less than was wanted.
+std::vector<Changes> changes_of(const storage::Store& store, const GraphKey& key,
+                                std::span<const ChangesAsked> asked, analysis::UnixMs since,
+                                analysis::UnixMs now,
+                                const std::shared_ptr<const analysis::Tables>& tables,
+                                const std::stop_token& stop = {});
 nlohmann::json changes_told(const Changes& changes, const chess::Position& root);
 
 } // namespace adjourn::server

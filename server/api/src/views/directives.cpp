@@ -26,7 +26,7 @@ json loss(std::optional<chess::Score> best, std::optional<chess::Score> score) {
 
 // A position of the analysis, by the line that a directive hangs on.
 struct Spot {
-    const AnalysisRun& run;
+    const RunView& run;
     Standing standing;
     bool below = false; // the root; else what was before it is not known
     // The moves by what they are worth here, best first; values by index of the graph's moves.
@@ -42,7 +42,7 @@ struct Spot {
 };
 
 // REQUIRES: a graph that is shown.
-Spot spot_of(const AnalysisRun& run, const Directive& said) {
+Spot spot_of(const RunView& run, const Directive& said) {
     const auto line = run.from_root(said.line);
     Spot spot{run, {*chess::Position::unpack(said.position), {}, {}}, line.has_value()};
     if (line) {
@@ -105,22 +105,13 @@ json move_effect(const Spot& spot, chess::Move move) {
     return out;
 }
 
-std::string state_at(const Core& core, const Spot& spot) {
+std::string state_at(const Searched& searched, const Spot& spot) {
     const Graph& graph = spot.graph();
     if (spot.standing.node &&
         (graph.expanded(*spot.standing.node) || graph.exact(*spot.standing.node))) {
         return "searched";
     }
-    if (const EngineSlot* engine = core.engines().of(spot.run)) {
-        const auto searched = [&](const engine_bridge::ProcessStatus& process) {
-            return process.position &&
-                   process.position->packed() == spot.standing.position.packed();
-        };
-        if (std::ranges::any_of(engine->status(), searched)) {
-            return "searching";
-        }
-    }
-    return "waiting";
+    return searched.contains(spot.standing.position.packed()) ? "searching" : "waiting";
 }
 
 // How far the best line goes on over positions that were searched.
@@ -146,32 +137,26 @@ const char* hold_word(Hold hold) {
     return hold == Hold::overtaken ? "overtaken" : "off_root";
 }
 
-} // namespace
+struct Entry {
+    const Directive& said;
+    json out;
+    // Of an exclusion that the graph has no word of its own on.
+    bool word_wanted = false;
+    std::optional<chess::Score> best = {}; // of what is left, mover's side
+};
 
-DirectivesList::DirectivesList(const Core& core, const AnalysisRun& run) : core_{core} {
-    for (const auto& [said, hold] : held_directives(run)) {
-        Entry entry{*said, hold, {}, false, std::nullopt};
-        entry.out = shown(run, entry);
-        entries_.push_back(std::move(entry));
-    }
-    if (run.shown() != nullptr) {
-        key_ = run.shown()->key();
-    }
-}
-
-json DirectivesList::shown(const AnalysisRun& run, const Entry& entry) const {
-    const Directive& said = entry.said;
+json shown(const RunView& run, const Directive& said, Hold hold) {
     const auto below = run.from_root(said.line);
     json out{{"at", said.at},
              {"action", name_of(said.action)},
              {"line", below ? line_json(run.root, *below) : line_json(run.made_at, said.line)},
-             {"holds", entry.hold == Hold::yes},
+             {"holds", hold == Hold::yes},
              {"effect", nullptr}};
     if (!below) {
         out["back"] = run.played.size();
     }
-    if (entry.hold != Hold::yes) {
-        out["why"] = hold_word(entry.hold);
+    if (hold != Hold::yes) {
+        out["why"] = hold_word(hold);
     }
     const auto position = chess::Position::unpack(said.position);
     if (const auto move = move_of(said.action); move && position) {
@@ -185,7 +170,7 @@ json DirectivesList::shown(const AnalysisRun& run, const Entry& entry) const {
     return out;
 }
 
-json DirectivesList::effect(const AnalysisRun& run, Entry& entry) const {
+json effect_of(const RunView& run, const Searched& searched, Entry& entry) {
     const Action& action = entry.said.action;
     if (run.shown() == nullptr || is_remark(action) || std::holds_alternative<Clear>(action) ||
         !chess::Position::unpack(entry.said.position)) {
@@ -193,7 +178,7 @@ json DirectivesList::effect(const AnalysisRun& run, Entry& entry) const {
     }
     const Spot spot = spot_of(run, entry.said);
     if (std::holds_alternative<Now>(action)) {
-        return {{"state", state_at(core_, spot)}};
+        return {{"state", state_at(searched, spot)}};
     }
     if (std::holds_alternative<Deepen>(action)) {
         return {{"plies", plies_searched(spot)},
@@ -208,36 +193,57 @@ json DirectivesList::effect(const AnalysisRun& run, Entry& entry) const {
     return out;
 }
 
-bool DirectivesList::go_on(const AnalysisRun& run, const TimeUp& time_up) {
-    while (next_ < entries_.size()) {
-        Entry& entry = entries_[next_++];
-        entry.out["effect"] = effect(run, entry);
-        if (next_ < entries_.size() && time_up()) {
-            return false;
+// The largest word that the store has on a move that is excluded.
+void add_word(Entry& entry, const GraphKey& key, const storage::Store& store) {
+    const auto rank = [](const analysis::Evaluation& fact) {
+        return std::tuple{analysis::effort(fact.question.limit), fact.at, fact.id};
+    };
+    std::optional<analysis::Evaluation> word;
+    for (const analysis::Evaluation& fact : store.evaluations(entry.said.position)) {
+        if (usable(fact) && fact.move == move_of(entry.said.action) &&
+            key.holds(fact.question.engine) && (!word || rank(*word) < rank(fact))) {
+            word = fact;
         }
     }
-    return true;
+    if (word) {
+        const auto position = *chess::Position::unpack(entry.said.position);
+        entry.out["effect"]["score"] = score_json(word->score, position.turn());
+        entry.out["effect"]["loss"] = loss(entry.best, word->score);
+    }
 }
 
-json DirectivesList::result(const storage::Store& store) {
+} // namespace
+
+Searched searched_now(const Core& core, const AnalysisRun& run) {
+    Searched positions;
+    if (const EngineSlot* engine = core.engines().of(run)) {
+        for (const engine_bridge::ProcessStatus& process : engine->status()) {
+            if (process.position) {
+                positions.insert(process.position->packed());
+            }
+        }
+    }
+    return positions;
+}
+
+json directives_json(const RunReader& reader, const Searched& searched,
+                     const storage::Store& store) {
+    const RunView& run = reader.run();
+    std::vector<Entry> entries;
+    for (const auto& [said, hold] : held_directives(run)) {
+        entries.push_back({*said, shown(run, *said, hold)});
+    }
+    {
+        const GraphReading reading = reader.read();
+        for (Entry& entry : entries) {
+            entry.out["effect"] = effect_of(run, searched, entry);
+            reading.breathe();
+        }
+    }
     json list = json::array();
-    for (Entry& entry : entries_) {
+    for (Entry& entry : entries) {
         if (entry.word_wanted) {
-            const auto rank = [](const analysis::Evaluation& fact) {
-                return std::tuple{analysis::effort(fact.question.limit), fact.at, fact.id};
-            };
-            std::optional<analysis::Evaluation> word; // the largest
-            for (const analysis::Evaluation& fact : store.evaluations(entry.said.position)) {
-                if (usable(fact) && fact.move == move_of(entry.said.action) &&
-                    key_.holds(fact.question.engine) && (!word || rank(*word) < rank(fact))) {
-                    word = fact;
-                }
-            }
-            if (word) {
-                const auto position = *chess::Position::unpack(entry.said.position);
-                entry.out["effect"]["score"] = score_json(word->score, position.turn());
-                entry.out["effect"]["loss"] = loss(entry.best, word->score);
-            }
+            add_word(entry, run.slot->key(), store);
         }
         list.push_back(std::move(entry.out));
     }

@@ -134,39 +134,25 @@ json head_json(const ReadFile& file) {
     return {{"id", file.id}, {"name", file.name}, {"at", file.at}, {"games", file.games.size()}};
 }
 
-bool FileReview::go_on(const TimeUp& time_up) {
-    while (seen_.size() < file_.games.size()) {
-        const GameLine& line = file_.games[seen_.size()].second;
-        if (!line.reason.empty()) {
-            seen_.push_back({run_.root, {}, {}, {}, 0});
-            continue;
-        }
-        if (walk_ == nullptr) {
-            walk_ = std::make_unique<ReviewWalk>(run_, line.moves, 0);
-        }
-        if (!walk_->go_on(time_up)) {
-            return false;
-        }
-        seen_.push_back(walk_->take());
-        walk_.reset();
-        if (time_up()) {
-            break;
+json file_review_json(const RunReader& reader, const ReadFile& file) {
+    std::vector<Review> seen;
+    {
+        const GraphReading reading = reader.read();
+        for (const auto& [number, line] : file.games) {
+            seen.push_back(line.reason.empty() ? review(reader.run(), reading, line.moves, 0)
+                                               : Review{reader.run().root, {}, {}, {}, 0});
         }
     }
-    return seen_.size() == file_.games.size();
-}
-
-json FileReview::result() {
     json rows = json::array();
     std::map<std::string, Player> players;
-    for (std::size_t i = 0; i < seen_.size(); ++i) {
-        const auto& [number, line] = file_.games[i];
-        rows.push_back(row_json(number, line, seen_[i]));
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        const auto& [number, line] = file.games[i];
+        rows.push_back(row_json(number, line, seen[i]));
         for (const chess::Color side : sides) {
             const std::string name{
                 chess::tag_value(line.tags, side == chess::Color::white ? "White" : "Black")};
             if (line.reason.empty() && is_name(name)) {
-                players[name].add(number, seen_[i], side);
+                players[name].add(number, seen[i], side);
             }
         }
     }
@@ -175,7 +161,7 @@ json FileReview::result() {
         by_player.push_back(player.shown(name));
     }
     return {
-        {"file", head_json(file_)}, {"games", std::move(rows)}, {"players", std::move(by_player)}};
+        {"file", head_json(file)}, {"games", std::move(rows)}, {"players", std::move(by_player)}};
 }
 
 } // namespace adjourn::server

@@ -1,12 +1,13 @@
 #include "radar.hpp"
 
-#include "changes.hpp"
+#include "base/free_memory.hpp"
 #include "chess/notation.hpp"
 #include "core/graphs/graph_slot.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <map>
 #include <span>
 
 namespace adjourn::server {
@@ -63,114 +64,30 @@ struct Radar::Event {
     std::vector<chess::Move> search;
 };
 
-Radar::Radar(const Core& core, analysis::UnixMs since)
-    : core_{core}, since_{since}, now_{core.now()} {
+Radar::Radar(const Core& core, analysis::UnixMs since, bool here)
+    : store_{core.store()}, tables_{core.tables()}, since_{since}, now_{core.now()} {
     for (const auto& run : core.queue().runs()) {
-        left_.push_back(run->record.id);
-        changed_ += run->shown() != nullptr && run->shown()->newest() > since ? 1 : 0;
-    }
-}
-
-bool Radar::go_on(const TimeUp& time_up) {
-    while (!left_.empty()) {
-        const AnalysisRun* run = core_.queue().find(left_.front());
-        if (stage_ == Stage::next && run != nullptr && run->shown() != nullptr) {
-            begin(*run);
-        }
-        if (run == nullptr && stage_ != Stage::next) { // deleted meanwhile
-            seen_.pop_back();
-            stage_ = Stage::next;
-        }
-        if (stage_ == Stage::next) {
-            left_.pop_front();
+        if (run->shown() == nullptr) {
             continue;
         }
-        if (!step(run->slot != slot_ || run->root != seen_.back().root, time_up) || time_up()) {
-            return false;
-        }
-    }
-    return true;
-}
-
-void Radar::begin(const AnalysisRun& run) {
-    slot_ = run.slot;
-    seen_.push_back({run.record.id,
-                     run.record.name,
-                     run.root,
-                     word(run.record.state),
-                     ended_text(run),
-                     slot_->newest(),
-                     nullptr,
-                     {},
-                     std::make_shared<Files>()});
-    Seen& seen = seen_.back();
-    stage_ = Stage::files;
-    if (slot_->newest() > since_) {
-        seen.walk = walk_changes(run, core_.store(), since_, core_.now(), core_.tables());
-        analysis::RejoinLimits limits{.since = since_};
-        limits.positions =
-            std::min(limits.positions, most_places / std::max<std::size_t>(changed_, 1));
-        rejoin_ = std::make_unique<analysis::RejoinSearch>(slot_->graph(), run.root_node, limits);
-        stage_ = Stage::changes;
+        const analysis::UnixMs newest = run->shown()->newest();
+        const bool changed = newest > since;
+        changed_ += changed ? 1 : 0;
+        seen_.push_back({run->record.id, run->record.name, run->root, word(run->record.state),
+                         ended_text(*run), newest,
+                         changed ? std::make_unique<RunReader>(*run, here) : nullptr});
     }
 }
 
-// False: a pause first. `gone`: the graph is, or the root is another one.
-bool Radar::step(bool gone, const TimeUp& time_up) {
-    Seen& seen = seen_.back();
-    switch (stage_) {
-    case Stage::next: break;
-    case Stage::changes:
-        if (gone) {
-            seen.walk->give_up(); // it goes on by the store alone
+json Radar::look(const std::stop_token& stop) {
+    look_at_changes(stop);
+    for (const Seen& seen : seen_) {
+        if (stop.stop_requested()) {
+            break;
         }
-        if (!seen.walk->given_up() && !seen.walk->go_on(time_up)) {
-            return false;
+        if (seen.changed != nullptr) {
+            tell_rejoins(seen);
         }
-        stage_ = Stage::rejoins;
-        break;
-    case Stage::rejoins:
-        if (gone || !rejoin_->go_on()) {
-            seen.rejoins = rejoin_->found();
-            stage_ = Stage::files;
-        }
-        break;
-    case Stage::files:
-        if (!seen.files->read) {
-            return false; // elsewhere() first
-        }
-        left_.pop_front();
-        stage_ = Stage::next;
-        break;
-    }
-    return true;
-}
-
-std::function<void()> Radar::elsewhere() {
-    if (stage_ == Stage::changes) {
-        return seen_.back().walk->elsewhere();
-    }
-    if (stage_ != Stage::files || seen_.back().files->read) {
-        return nullptr;
-    }
-    const Seen& seen = seen_.back();
-    return [files = seen.files, &store = core_.store(), id = seen.id, root = seen.root,
-            since = since_] {
-        files->read = true;
-        try {
-            files->games = games_that_leave(kept_files(store, id), root, since, most_leaving);
-        } catch (const storage::StoreError&) {
-            files->games.clear(); // whoever asks for the files will be told
-        }
-    };
-}
-
-json Radar::result() {
-    for (Seen& seen : seen_) {
-        if (seen.walk != nullptr) {
-            tell_changes(seen);
-        }
-        tell_rejoins(seen);
         tell_files(seen);
     }
     std::ranges::stable_sort(entries_, [](const json& a, const json& b) {
@@ -182,9 +99,28 @@ json Radar::result() {
     return {{"since", since_}, {"now", now_}, {"entries", std::move(entries_)}, {"more", more}};
 }
 
-void Radar::tell_changes(Seen& seen) {
-    const Changes changes = seen.walk->changes();
-    seen.walk.reset();
+// Those that share a graph are told of together: its facts are read once.
+void Radar::look_at_changes(const std::stop_token& stop) {
+    std::map<GraphKey, std::vector<const Seen*>> by_graph;
+    for (const Seen& seen : seen_) {
+        if (seen.changed != nullptr) {
+            by_graph[seen.changed->run().slot->key()].push_back(&seen);
+        }
+    }
+    for (const auto& [key, all] : by_graph) {
+        std::vector<ChangesAsked> asked;
+        for (const Seen* seen : all) {
+            asked.push_back({seen->root, seen->changed->run().repeated});
+        }
+        const auto found = changes_of(store_, key, asked, since_, now_, tables_, stop);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            tell_changes(*all[i], found[i]);
+        }
+        base::give_back_free_memory(); // a tree was there
+    }
+}
+
+void Radar::tell_changes(const Seen& seen, const Changes& changes) {
     if (changes.evaluations == 0) {
         return; // others of its graph were asked
     }
@@ -235,7 +171,19 @@ void Radar::tell_changes(Seen& seen) {
 }
 
 void Radar::tell_rejoins(const Seen& seen) {
-    for (const analysis::Rejoin& found : seen.rejoins) {
+    std::vector<analysis::Rejoin> all;
+    {
+        const RunView& run = seen.changed->run();
+        const GraphReading reading = seen.changed->read();
+        analysis::RejoinLimits limits{.since = since_};
+        limits.positions = std::min(limits.positions, most_places / changed_);
+        analysis::RejoinSearch search{run.slot->graph(), run.root_node, limits};
+        while (search.go_on()) {
+            reading.breathe();
+        }
+        all = search.found();
+    }
+    for (const analysis::Rejoin& found : all) {
         const chess::Position leaf = seen.root.after(found.line);
         const chess::Color mover = !leaf.turn();
         std::vector<chess::Move> search = found.line;
@@ -253,7 +201,8 @@ void Radar::tell_rejoins(const Seen& seen) {
 }
 
 void Radar::tell_files(const Seen& seen) {
-    for (const LeavingGame& game : seen.files->games) {
+    for (const LeavingGame& game :
+         games_that_leave(kept_files(store_, seen.id), seen.root, since_, most_leaving)) {
         const chess::Position from =
             seen.root.after(std::span{game.line}.first(game.line.size() - 1));
         std::string known;

@@ -1,14 +1,14 @@
-// Radar: what changed since a moment where a person would want to look, in all analyses, one after
-// the other.
+// Radar: what changed since a moment where a person would want to look, in all analyses.
 #pragma once
 
 #include "analysis/radar.hpp"
-#include "api/views/view_walks.hpp"
+#include "changes.hpp"
+#include "core/graphs/run_reader.hpp"
 #include "files/kept/kept_file.hpp"
 
-#include <deque>
-#include <functional>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,52 +16,36 @@ namespace adjourn::server {
 
 class Radar {
 public:
-    // `core` must outlive go_on(), and its store what elsewhere() returns, and result().
-    Radar(const Core& core, analysis::UnixMs since);
+    // The core's thread. `core` must outlive it; `here`: as RunReader.
+    Radar(const Core& core, analysis::UnixMs since, bool here);
 
-    // The core's thread; true when all were seen.
-    bool go_on(const TimeUp& time_up);
-    // As ChangesWalk::elsewhere().
-    std::function<void()> elsewhere();
-    // Once, then; any thread. Shape: docs/api/reference.md, GET radar.
-    nlohmann::json result();
+    // Once; any thread. Reads the store and the graphs; ends soon where `stop` is asked for. Shape:
+    // docs/api/reference.md, GET radar.
+    nlohmann::json look(const std::stop_token& stop);
 
 private:
-    enum class Stage : std::uint8_t { next, changes, rejoins, files };
-    struct Files {
-        std::vector<LeavingGame> games;
-        bool read = false;
-    };
     struct Seen {
         analysis::AnalysisId id;
         std::string name;
         chess::Position root;
         std::string state;
-        std::string ended;                 // in words; "": it has not
-        analysis::UnixMs newest;           // evaluation of its graph
-        std::unique_ptr<ChangesWalk> walk; // null: its graph has not changed
-        std::vector<analysis::Rejoin> rejoins;
-        std::shared_ptr<Files> files;
+        std::string ended;                  // in words; "": it has not
+        analysis::UnixMs newest;            // evaluation of its graph
+        std::unique_ptr<RunReader> changed; // null: its graph has not
     };
     struct Event;
 
-    void begin(const AnalysisRun& run);
-    bool step(bool gone, const TimeUp& time_up);
-    void tell_changes(Seen& seen);
+    void look_at_changes(const std::stop_token& stop);
+    void tell_changes(const Seen& seen, const Changes& changes);
     void tell_rejoins(const Seen& seen);
     void tell_files(const Seen& seen);
     void tell(const Seen& seen, const Event& event);
 
-    const Core& core_;
+    const storage::Store& store_;
+    std::shared_ptr<const analysis::Tables> tables_;
     analysis::UnixMs since_;
     analysis::UnixMs now_;
-    std::deque<analysis::AnalysisId> left_; // the first one is looked at
-    std::size_t changed_ = 0;               // analyses
-    // ---- of the first one, which is the last one seen ----
-    Stage stage_ = Stage::next;
-    const GraphSlot* slot_ = nullptr;
-    std::unique_ptr<analysis::RejoinSearch> rejoin_;
-
+    std::size_t changed_ = 0; // analyses
     std::vector<Seen> seen_;
     std::vector<nlohmann::json> entries_;
 };

@@ -159,7 +159,7 @@ std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
     if (run.shown() == nullptr) {
         return std::nullopt;
     }
-    const auto answer = answer_of(run, core.engines().of(run));
+    const auto answer = answer_of(run, answer_margin(core.engines().of(run)));
     if (!answer) {
         return std::nullopt;
     }

@@ -4,6 +4,7 @@
 
 #include "analysis/graph.hpp"
 #include "api/views/view.hpp"
+#include "base/free_memory.hpp"
 #include "core/graphs/graph_slot.hpp"
 
 #include <algorithm>
@@ -47,9 +48,8 @@ private:
     std::vector<Place> places_; // by node
 };
 
-// How many of the facts are of positions that the tree has.
-std::size_t count_in_tree(const Graph& graph, NodeId root,
-                          const std::vector<analysis::Evaluation>& facts) {
+// How many of the newer facts are of positions that the tree has.
+std::size_t count_in_tree(const Graph& graph, NodeId root, const std::vector<NodeId>& newer) {
     std::vector<bool> met(graph.node_count());
     std::vector<NodeId> open;
     const auto enter = [&](NodeId node) {
@@ -68,11 +68,8 @@ std::size_t count_in_tree(const Graph& graph, NodeId root,
             }
         }
     }
-    return static_cast<std::size_t>(
-        std::ranges::count_if(facts, [&](const analysis::Evaluation& fact) {
-            const auto node = graph.find(fact.question.position);
-            return node && met[static_cast<std::size_t>(*node)];
-        }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        newer, [&](NodeId node) { return met[static_cast<std::size_t>(node)]; }));
 }
 
 // Takes the facts in: a few one by one, many at once.
@@ -92,52 +89,77 @@ void go_on(Graph& graph, const std::vector<analysis::Evaluation>& facts) {
 
 } // namespace
 
-Changes changes_of(const storage::Store& store, const storage::AnalysisRecord& record,
-                   const chess::Position& root, const analysis::Basis& basis,
-                   analysis::UnixMs since, analysis::UnixMs now,
-                   const std::shared_ptr<const analysis::Tables>& tables) {
-    analysis::GraphReader reader{tables, basis};
+std::vector<Changes> changes_of(const storage::Store& store, const GraphKey& key,
+                                std::span<const ChangesAsked> asked, analysis::UnixMs since,
+                                analysis::UnixMs now,
+                                const std::shared_ptr<const analysis::Tables>& tables,
+                                const std::stop_token& stop) {
+    analysis::GraphReader reader{tables, key.basis};
     std::vector<analysis::Evaluation> newer;
-    if (record.engine != analysis::EngineId{}) {
-        auto engines =
-            accepted_engines(store.engines(), parse_spec(record.parameters), record.engine);
-        engines.push_back(record.engine);
-        for (const analysis::EngineId engine : engines) {
-            store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
-                if (!analysis::counts(basis, fact) || fact.at > now) {
-                    return;
-                }
-                if (fact.at <= since) {
-                    reader.take(fact);
-                } else {
-                    newer.push_back(fact);
-                    newer.back().pv = {};
-                }
-            });
-        }
+    std::vector<analysis::EngineId> engines = key.accepted;
+    if (key.engine != analysis::EngineId{}) {
+        engines.push_back(key.engine);
     }
-    const auto start = chess::Position::from_fen(record.root_fen);
-    const auto repeated = start ? analysis::repeated_before(*start, record.root_moves)
-                                : std::vector<chess::Position>{};
-    Graph graph = reader.finish(std::span{&root, 1});
-    const NodeId node = graph.intern(root);
-    const RootThen before = look_at(graph, node, root, repeated);
+    for (const analysis::EngineId engine : engines) {
+        const auto take = [&](const analysis::Evaluation& fact) {
+            if (!analysis::counts(key.basis, fact)) {
+                return;
+            }
+            if (fact.at <= since) {
+                reader.take(fact);
+            } else {
+                newer.push_back(fact);
+                newer.back().pv = {};
+            }
+        };
+        const auto wanted = [&](const storage::EvaluationMark& mark) {
+            return mark.at <= now && !stop.stop_requested();
+        };
+        store.for_each_evaluation(engine, take, {}, wanted);
+    }
+    std::vector<chess::Position> roots;
+    for (const ChangesAsked& each : asked) {
+        roots.push_back(each.root);
+    }
+    Graph graph = reader.finish(roots);
+    std::vector<RootThen> before;
+    for (const ChangesAsked& each : asked) {
+        before.push_back(look_at(graph, graph.intern(each.root), each.root, each.repeated));
+    }
     const Past past{graph};
     go_on(graph, newer);
-    const RootThen after = look_at(graph, node, root, repeated);
-    Comparison comparison{past, graph, node};
-    while (comparison.step()) {
+    std::vector<NodeId> places; // of the newer facts
+    for (const analysis::Evaluation& fact : newer) {
+        if (const auto node = graph.find(fact.question.position)) {
+            places.push_back(*node);
+        }
     }
-    Changes changes{
-        since, now, count_in_tree(graph, node, newer), before, after, comparison.result(), {}};
-    changes.find_refutation(graph, node);
-    return changes;
+    std::vector<Changes> all;
+    for (std::size_t i = 0; i < asked.size() && !stop.stop_requested(); ++i) {
+        const NodeId node = graph.intern(asked[i].root);
+        Comparison comparison{past, graph, node};
+        while (comparison.step()) {
+        }
+        all.push_back({since,
+                       now,
+                       count_in_tree(graph, node, places),
+                       std::move(before[i]),
+                       look_at(graph, node, asked[i].root, asked[i].repeated),
+                       comparison.result(),
+                       {}});
+        all.back().find_refutation(graph, node);
+    }
+    return all;
 }
 
-json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
-                  const chess::Position& root, const analysis::Basis& basis, analysis::UnixMs since,
-                  analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables) {
-    return changes_told(changes_of(store, record, root, basis, since, now, tables), root);
+json changes_json(const storage::Store& store, const GraphKey& key, const chess::Position& root,
+                  const std::vector<chess::Position>& repeated, analysis::UnixMs since,
+                  analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables,
+                  const std::stop_token& stop) {
+    const ChangesAsked asked{root, repeated};
+    const auto all = changes_of(store, key, std::span{&asked, 1}, since, now, tables, stop);
+    base::give_back_free_memory(); // a tree was there
+    return all.empty() ? json{} : changes_told(all.front(), root);
 }
 
 } // namespace adjourn::server

@@ -1,7 +1,7 @@
 #include "api/views/view_gaps.hpp"
 
 #include "analysis/move_order.hpp"
-#include "api/views/view_walks.hpp"
+#include "api/views/graph_views.hpp"
 #include "core/graphs/node_directives.hpp"
 
 #include <algorithm>
@@ -42,28 +42,25 @@ struct Candidate {
 // A centipawn loss by which a move becomes half as likely, where no games say otherwise.
 constexpr double halving_loss = 30;
 
-class GapWalk : public JsonWalk {
+class Gaps {
 public:
-    GapWalk(const AnalysisRun& run, const Standing& standing, const GapLimits& limits,
-            std::shared_ptr<const collections::Collection> collection)
+    Gaps(const RunView& run, const Standing& standing, const GapLimits& limits,
+         std::shared_ptr<const collections::Collection> collection)
         : run_{run}, graph_{run.slot->graph()}, limits_{limits}, collection_{
                                                                      std::move(collection)} {
         reach({standing.position, 0, chess::Move::from_raw(0), 0, 1.0, 0, false, false, {}});
     }
 
-    bool go_on(const TimeUp& time_up) override {
+    void look(const GraphReading& reading) {
         while (!open_.empty()) {
             const std::size_t at = open_.top().second;
             open_.pop();
             look_at(at);
-            if (time_up()) {
-                return open_.empty();
-            }
+            reading.breathe();
         }
-        return true;
     }
 
-    json result() override {
+    json result() {
         std::ranges::stable_sort(losses_, [](const json& a, const json& b) {
             return a["loss"].get<int>() > b["loss"].get<int>();
         });
@@ -91,7 +88,7 @@ private:
         if (!met_.insert(place.position.packed()).second) {
             return;
         }
-        if (reached_.size() == walk_most) {
+        if (reached_.size() == most_looked_at) {
             truncated_ = true;
             return;
         }
@@ -295,7 +292,7 @@ private:
         }
     }
 
-    const AnalysisRun& run_; // exists as long as somebody goes on
+    const RunView& run_;
     const analysis::Graph& graph_;
     GapLimits limits_;
     std::shared_ptr<const collections::Collection> collection_;
@@ -322,17 +319,16 @@ private:
 
 } // namespace
 
-std::unique_ptr<JsonWalk> walk_gaps(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                                    const GapLimits& limits,
-                                    std::shared_ptr<const collections::Collection> collection) {
-    return std::make_unique<GapWalk>(run, stand(run, line), limits, std::move(collection));
+json gaps_json(const RunView& run, const GraphReading& reading,
+               const std::vector<chess::Move>& line, const GapLimits& limits,
+               std::shared_ptr<const collections::Collection> collection) {
+    Gaps gaps{run, stand(run, line), limits, std::move(collection)};
+    gaps.look(reading);
+    return gaps.result();
 }
 
 // Where the tree and the engine disagree: moves whose backed-up value lies far from what the engine
 // said of them, anywhere below a position.
-
-using analysis::NodeId;
-using nlohmann::json;
 
 namespace {
 
@@ -361,9 +357,9 @@ struct Visit {
     chess::Move move; // from there
 };
 
-class Search : public JsonWalk {
+class Disagreements {
 public:
-    Search(const AnalysisRun& run, Standing standing, const DisagreementLimits& limits)
+    Disagreements(const RunView& run, Standing standing, const DisagreementLimits& limits)
         : graph_{run.slot->graph()}, standing_{std::move(standing)}, limits_{limits} {
         met_.insert(standing_.nodes.begin(), standing_.nodes.end());
         if (standing_.node) {
@@ -371,16 +367,13 @@ public:
         }
     }
 
-    bool go_on(const TimeUp& time_up) override {
+    void look(const GraphReading& reading) {
         while (step()) {
-            if (time_up()) {
-                return false;
-            }
+            reading.breathe();
         }
-        return true;
     }
 
-    json result() override {
+    json result() {
         std::stable_sort(told_.begin(), told_.end(), [](const Told& a, const Told& b) {
             return std::abs(a.gap) > std::abs(b.gap);
         });
@@ -437,7 +430,7 @@ private:
                 !met_.insert(moves[i].target).second) {
                 continue;
             }
-            if (visits_.size() == walk_most) {
+            if (visits_.size() == most_looked_at) {
                 truncated_ = true;
                 return;
             }
@@ -487,10 +480,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<JsonWalk> walk_disagreements(const AnalysisRun& run,
-                                             const std::vector<chess::Move>& line,
-                                             const DisagreementLimits& limits) {
-    return std::make_unique<Search>(run, stand(run, line), limits);
+json disagreements_json(const RunView& run, const GraphReading& reading,
+                        const std::vector<chess::Move>& line, const DisagreementLimits& limits) {
+    Disagreements found{run, stand(run, line), limits};
+    found.look(reading);
+    return found.result();
 }
 
 } // namespace adjourn::server

@@ -1,11 +1,12 @@
 #include "analysis/estimate.hpp"
 
 #include "analysis/move_order.hpp"
+#include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
-#include "api/views/view_walks.hpp"
 #include "chess/notation.hpp"
 #include "core/graphs/solved_node.hpp"
 #include "core/graphs/standing.hpp"
+#include "directives.hpp"
 #include "files/openings/openings.hpp"
 
 #include <algorithm>
@@ -25,21 +26,6 @@ using analysis::NodeId;
 using nlohmann::json;
 
 namespace {
-
-using Positions = std::unordered_set<chess::PackedPosition, chess::PackedPositionHash>;
-
-// What the analysis's engine searches at this moment, in any process.
-Positions searched_now(const Core& core, const AnalysisRun& run) {
-    Positions positions;
-    if (const EngineSlot* engine = core.engines().of(run)) {
-        for (const engine_bridge::ProcessStatus& process : engine->status()) {
-            if (process.position) {
-                positions.insert(process.position->packed());
-            }
-        }
-    }
-    return positions;
-}
 
 json estimate_json(const std::optional<analysis::Estimate>& estimate, chess::Color mover) {
     if (!estimate) {
@@ -293,8 +279,8 @@ private:
     }
 
     bool seeded(NodeId node, chess::Move move) const {
-        const auto found = run_.seeds.find(node);
-        return found != run_.seeds.end() && contains(found->second, move);
+        const auto found = run_.seeds->find(node);
+        return found != run_.seeds->end() && contains(found->second, move);
     }
 
     json engine_score(const analysis::GraphMove& move) const {
@@ -336,7 +322,7 @@ private:
                 add(move, "excluded", "person");
             }
         }
-        if (const auto found = run_.seeds.find(node); found != run_.seeds.end()) {
+        if (const auto found = run_.seeds->find(node); found != run_.seeds->end()) {
             for (const chess::Move move : found->second) {
                 add(move, "unscored", "import");
             }
@@ -384,7 +370,7 @@ private:
     const AnalysisRun& run_;
     const std::vector<chess::Move>& line_;
     Standing standing_;
-    Positions searched_;
+    Searched searched_;
     bool drawn_;                         // by the clock
     std::optional<chess::Score> solved_; // by endgame tables, mover's side
     std::vector<chess::Move> value_;     // the line behind alpha

@@ -1,5 +1,5 @@
 #include "analysis/move_order.hpp"
-#include "api/views/view_walks.hpp"
+#include "api/views/graph_views.hpp"
 #include "core/graphs/solved_node.hpp"
 
 #include <algorithm>
@@ -26,9 +26,9 @@ struct Pictured {
 };
 
 // Grows the picture best move first, level by level, so that a tight limit cuts the least.
-class TreeView : public JsonWalk {
+class TreeView {
 public:
-    TreeView(const AnalysisRun& run, const Standing& standing, const TreeLimits& limits)
+    TreeView(const RunView& run, const Standing& standing, const TreeLimits& limits)
         : slot_{*run.slot}, graph_{slot_.graph()}, start_{standing.position}, limits_{limits} {
         const NodeId node = *standing.node;
         pictured_.push_back({chess::Move::from_raw(0),
@@ -39,16 +39,13 @@ public:
         open_.push_back({0, 0, standing.nodes});
     }
 
-    bool go_on(const TimeUp& time_up) override {
+    void grow(const GraphReading& reading) {
         while (step()) {
-            if (time_up()) {
-                return false;
-            }
+            reading.breathe();
         }
-        return true;
     }
 
-    json result() override {
+    json result() const {
         json root{{"uci", nullptr}, {"san", nullptr}};
         describe(root, pictured_.front(), start_.turn(), start_);
         return {{"root", std::move(root)}, {"truncated", truncated_}};
@@ -157,19 +154,8 @@ private:
     bool truncated_ = false;
 };
 
-// What needs no walk.
-class Ready : public JsonWalk {
-public:
-    explicit Ready(json what) : what_(std::move(what)) {} // braces would make it a list
-    bool go_on(const TimeUp&) override { return true; }
-    json result() override { return std::move(what_); }
-
-private:
-    json what_;
-};
-
 // Where tables solve the position, the picture is their best line.
-json solved_tree(const AnalysisRun& run, const Standing& standing, const TreeLimits& limits) {
+json solved_tree(const RunView& run, const Standing& standing, const TreeLimits& limits) {
     const analysis::Tables& tables = *run.slot->graph().tables();
     chess::Position position = standing.position;
     const auto node = [](json step, const json& value) {
@@ -198,25 +184,27 @@ json solved_tree(const AnalysisRun& run, const Standing& standing, const TreeLim
 
 } // namespace
 
-std::unique_ptr<JsonWalk> walk_tree(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                                    const TreeLimits& limits) {
+json tree_json(const RunView& run, const GraphReading& reading,
+               const std::vector<chess::Move>& line, const TreeLimits& limits) {
     const Standing standing = stand(run, line);
     if (solved_value(run, standing.position)) {
-        return std::make_unique<Ready>(solved_tree(run, standing, limits));
+        return solved_tree(run, standing, limits);
     }
     if (!standing.node) {
-        return std::make_unique<Ready>(json{{"root",
-                                             {{"uci", nullptr},
-                                              {"san", nullptr},
-                                              {"alpha", nullptr},
-                                              {"idea", nullptr},
-                                              {"status", "unscored"},
-                                              {"positions", 0},
-                                              {"repeat", false},
-                                              {"children", json::array()}}},
-                                            {"truncated", false}});
+        return {{"root",
+                 {{"uci", nullptr},
+                  {"san", nullptr},
+                  {"alpha", nullptr},
+                  {"idea", nullptr},
+                  {"status", "unscored"},
+                  {"positions", 0},
+                  {"repeat", false},
+                  {"children", json::array()}}},
+                {"truncated", false}};
     }
-    return std::make_unique<TreeView>(run, standing, limits);
+    TreeView view{run, standing, limits};
+    view.grow(reading);
+    return view.result();
 }
 
 } // namespace adjourn::server

@@ -8,7 +8,7 @@
 
 namespace adjourn::server {
 
-std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run) {
+std::vector<analysis::NodeId> line_to_root(const RunView& run) {
     std::vector<analysis::NodeId> line;
     for (const chess::Position& position : run.repeated) {
         if (const auto node = run.slot->graph().find(position.packed())) {
@@ -19,7 +19,7 @@ std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run) {
     return line;
 }
 
-int settled_level(const AnalysisRun& run) {
+int settled_level(const RunView& run) {
     const auto known = run.plan.reached.find(run.plan.tree);
     const int level =
         std::max(run.plan.settled, known == run.plan.reached.end() ? 0 : known->second);
@@ -50,14 +50,14 @@ bool AnalysisRun::follow_game() {
     return true;
 }
 
-std::vector<chess::Move> AnalysisRun::moves_before() const {
+std::vector<chess::Move> RunView::moves_before() const {
     std::vector<chess::Move> moves = record.root_moves;
     moves.insert(moves.end(), played.begin(), played.end());
     return moves;
 }
 
 std::optional<std::vector<chess::Move>>
-AnalysisRun::from_root(const std::vector<chess::Move>& line) const {
+RunView::from_root(const std::vector<chess::Move>& line) const {
     if (line.size() < played.size() || !std::equal(played.begin(), played.end(), line.begin())) {
         return std::nullopt;
     }

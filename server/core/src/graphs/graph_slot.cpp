@@ -82,7 +82,16 @@ GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
     }
 }
 
+analysis::NodeId GraphSlot::intern(const chess::Position& position) {
+    if (const auto known = graph_.find(position.packed())) {
+        return *known;
+    }
+    const GraphWriting writing{*lock_};
+    return graph_.intern(position);
+}
+
 void GraphSlot::add_root(analysis::NodeId root) {
+    const GraphWriting writing{*lock_};
     if (const auto known = std::find(left_.begin(), left_.end(), root); known != left_.end()) {
         left_.erase(known);
     } else {
@@ -97,6 +106,7 @@ void GraphSlot::remove_root(analysis::NodeId root, bool last) {
     if (last) {
         left_.push_back(root);
     } else {
+        const GraphWriting writing{*lock_};
         graph_.remove_root(root);
     }
 }
@@ -123,7 +133,7 @@ analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directi
 }
 
 analysis::QuestionState GraphSlot::state(const NodeQuestion& asked) const {
-    if (pending_.contains(asked)) {
+    if (pending_.contains(asked) || waits(asked)) {
         return analysis::QuestionState::pending;
     }
     if (answered_.contains(asked)) {
@@ -228,17 +238,21 @@ bool GraphSlot::count_on(analysis::NodeId root, std::size_t most) const {
 std::size_t GraphSlot::positions_below(analysis::NodeId node, std::size_t most) const {
     constexpr std::size_t worth_keeping = 1'000;
     constexpr std::size_t most_kept = 10'000;
-    const auto found = counted_.find(node);
-    if (found != counted_.end() && found->second.most == most) {
-        const Counted& old = found->second;
-        const std::uint64_t since = version_ - old.version;
-        if (since == 0 || old.positions == most || // nothing is ever taken away
-            since <= old.positions / 100) {
-            return old.positions;
+    {
+        const std::scoped_lock lock{*kept_};
+        const auto found = counted_.find(node);
+        if (found != counted_.end() && found->second.most == most) {
+            const Counted& old = found->second;
+            const std::uint64_t since = version_ - old.version;
+            if (since == 0 || old.positions == most || // nothing is ever taken away
+                since <= old.positions / 100) {
+                return old.positions;
+            }
         }
     }
     const std::size_t positions = graph_.count_below(node, most);
     if (positions >= worth_keeping) {
+        const std::scoped_lock lock{*kept_};
         if (counted_.size() >= most_kept) {
             counted_.clear();
         }
@@ -249,27 +263,67 @@ std::size_t GraphSlot::positions_below(analysis::NodeId node, std::size_t most) 
 
 std::optional<analysis::Noise> GraphSlot::noise() const {
     const std::size_t moves = graph_.move_count();
-    if (noise_moves_ == 0 || moves > noise_moves_ + noise_moves_ / 4) {
-        noise_ = analysis::measure_noise(graph_);
-        noise_moves_ = moves;
+    {
+        const std::scoped_lock lock{*kept_};
+        if (noise_moves_ != 0 && moves <= noise_moves_ + noise_moves_ / 4) {
+            return noise_;
+        }
     }
+    const auto noise = analysis::measure_noise(graph_);
+    const std::scoped_lock lock{*kept_};
+    noise_ = noise;
+    noise_moves_ = moves;
     return noise_;
 }
 
 std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evaluation) {
+    return apply_all(std::span{&evaluation, 1});
+}
+
+std::vector<analysis::NodeId> GraphSlot::apply_all(std::span<const analysis::Evaluation> facts) {
+    const GraphWriting writing{*lock_};
+    return take_in_all(facts);
+}
+
+std::optional<std::vector<analysis::NodeId>>
+GraphSlot::apply_soon(const analysis::Evaluation& evaluation) {
+    waiting_.push_back(evaluation);
+    return take_waiting();
+}
+
+std::optional<std::vector<analysis::NodeId>> GraphSlot::take_waiting() {
+    if (waiting_.empty() || !lock_->try_write()) {
+        return std::nullopt;
+    }
+    const GraphWriting writing{*lock_, GraphWriting::begun};
+    return take_in_all(std::exchange(waiting_, {}));
+}
+
+std::vector<analysis::NodeId> GraphSlot::take_in_all(std::span<const analysis::Evaluation> facts) {
+    std::vector<analysis::NodeId> changed;
+    for (const analysis::Evaluation& fact : facts) {
+        const auto nodes = take_in(fact);
+        changed.insert(changed.end(), nodes.begin(), nodes.end());
+    }
+    return changed;
+}
+
+bool GraphSlot::waits(const NodeQuestion& asked) const {
+    return !waiting_.empty() &&
+           std::ranges::any_of(waiting_, [&](const analysis::Evaluation& fact) {
+               return fact.question.engine == engine_.id && fact.question.limit == asked.limit &&
+                      fact.question.excluded == asked.excluded &&
+                      fact.question.position == graph_.position(asked.node).packed();
+           });
+}
+
+std::vector<analysis::NodeId> GraphSlot::take_in(const analysis::Evaluation& evaluation) {
     if (!usable(evaluation)) {
         note_unanswered(evaluation);
         return {};
     }
     note_fact(evaluation);
-    const auto watching = watchers();
-    for (const auto& watcher : watching) {
-        watcher->comes(evaluation);
-    }
     std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
-    for (const auto& watcher : watching) {
-        watcher->came(evaluation, changed);
-    }
     if (!reaches_.empty()) {
         if (const auto node = graph_.find(evaluation.question.position)) {
             for (auto& [root, reach] : reaches_) {
@@ -279,15 +333,6 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
     }
     note_answered(evaluation);
     return changed;
-}
-
-std::vector<std::shared_ptr<GraphWatcher>> GraphSlot::watchers() {
-    std::vector<std::shared_ptr<GraphWatcher>> there;
-    std::erase_if(watchers_, [&](const std::weak_ptr<GraphWatcher>& one) {
-        auto watcher = one.lock();
-        return watcher == nullptr || (there.push_back(std::move(watcher)), false);
-    });
-    return there;
 }
 
 void GraphSlot::note_fact(const analysis::Evaluation& evaluation) {
@@ -410,7 +455,7 @@ bool GraphSlot::read_image(const storage::Store& store,
     const auto take = [&](const analysis::Evaluation& fact) {
         answered = answered && usable(fact);
         if (GraphImages::few(++since, image->basis.facts.count())) {
-            apply(fact);
+            take_in(fact);
         }
     };
     store.for_each_evaluation(engine_.id, take, set_aside(), later);

@@ -79,7 +79,7 @@ void Graphs::leave_slot(AnalysisRun& run) {
     }
     run.readable_again(); // what was not was of the graph it had
     run.seeds_read = false;
-    run.seeds.clear(); // by the graph's own numbers of positions, as node_directives are
+    run.seeds = no_seeds(); // by the graph's own numbers of positions, as node_directives are
     run.node_directives.clear();
     run.plan.ready.clear();
 }
@@ -93,7 +93,7 @@ void Graphs::enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId>
     held.members.push_back(&run);
     run.awaited.reset();
     run.slot = &slot;
-    run.root_node = root ? *root : slot.graph().intern(run.root);
+    run.root_node = root ? *root : slot.intern(run.root);
     if (!root) {
         slot.add_root(run.root_node);
         background_.in_slices(
@@ -129,12 +129,30 @@ void Graphs::let_go() {
 void Graphs::apply(const analysis::Evaluation& fact) {
     for (auto& [key, held] : held_) {
         if (key.holds(fact.question.engine)) {
-            listener_.changed(*held.slot, held.slot->apply(fact));
+            if (const auto changed = held.slot->apply_soon(fact)) {
+                listener_.changed(*held.slot, *changed);
+            }
         }
     }
     for (auto& [key, loading] : loading_) {
         if (key.holds(fact.question.engine)) {
             loading.arrived.push_back(fact);
+        }
+    }
+}
+
+void Graphs::hold(const GraphKey& key, std::shared_ptr<GraphSlot> slot) {
+    slot->lock().set_free(
+        [this, key, soon = background_.poster()] { soon([this, key] { let_in(key); }); });
+    held_.emplace(key, Held{std::move(slot), {}});
+}
+
+// Nobody reads any more: what waits comes in.
+void Graphs::let_in(const GraphKey& key) {
+    if (const auto held = held_.find(key); held != held_.end()) {
+        const std::shared_ptr<GraphSlot> slot = held->second.slot;
+        if (const auto changed = slot->take_waiting()) {
+            listener_.changed(*slot, *changed);
         }
     }
 }
@@ -304,13 +322,13 @@ void Graphs::read_graph(const GraphKey& key) {
         }
         result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get(), roots,
                                                    images.get());
-        analysis::Graph& graph = result->slot->graph();
+        const analysis::Graph& graph = result->slot->graph();
         for (Read::Run& run : result->runs) {
-            run.root_node = graph.intern(run.root);
+            run.root_node = result->slot->intern(run.root);
             result->slot->count_on(run.root_node, graph.node_count());
             for (const auto& [position, move] :
                  read_seeds(store, run.id, result->slot->set_aside())) {
-                run.seeds[graph.intern(position)].push_back(move);
+                run.seeds[result->slot->intern(position)].push_back(move);
             }
         }
         (void)result->slot->noise();       // is known from then on
@@ -325,11 +343,10 @@ void Graphs::read_graph(const GraphKey& key) {
 
 void Graphs::graph_read(const GraphKey& key, Read& read) {
     const Loading loading = std::move(loading_.extract(key).mapped());
-    Held& held = held_.emplace(key, Held{std::move(read.slot), {}}).first->second;
+    hold(key, std::move(read.slot));
+    Held& held = held_.at(key);
     const std::shared_ptr<GraphSlot> slot = held.slot;
-    for (const analysis::Evaluation& fact : loading.arrived) {
-        slot->apply(fact);
-    }
+    slot->apply_all(loading.arrived);
     std::vector<analysis::NodeId> unwanted; // of analyses that are gone, elsewhere, or moved on
     for (Read::Run& prepared : read.runs) {
         AnalysisRun* run = member(loading.waiting, prepared.id);
@@ -338,7 +355,7 @@ void Graphs::graph_read(const GraphKey& key, Read& read) {
             continue;
         }
         leave_slot(*run);
-        run->seeds = std::move(prepared.seeds);
+        run->seeds = std::make_shared<const analysis::Seeds>(std::move(prepared.seeds));
         run->seeds_read = true;
         enter(*run, held, prepared.root_node);
         if (loading.seeded.contains(run->record.id)) {
@@ -435,12 +452,12 @@ void Graphs::take_seeds(analysis::AnalysisId id, const std::shared_ptr<GraphSlot
         const std::size_t end = std::min(next + 100, moves->size());
         for (; next < end; ++next) {
             const auto& [position, move] = (*moves)[next];
-            seeds[slot->graph().intern(position)].push_back(move);
+            seeds[slot->intern(position)].push_back(move);
         }
         if (next < moves->size()) {
             return true;
         }
-        run->seeds = std::move(seeds);
+        run->seeds = std::make_shared<const analysis::Seeds>(std::move(seeds));
         run->seeds_read = true;
         listener_.ready(*run);
         return false;
@@ -480,10 +497,9 @@ void Graphs::take_facts(const std::shared_ptr<GraphSlot>& slot, EngineId engine,
     const auto step = [this, slot, engine, facts, next = std::size_t{0},
                        changed = std::vector<analysis::NodeId>{}]() mutable {
         const std::size_t end = std::min(next + 20, facts->size());
-        for (; next < end; ++next) {
-            const auto nodes = slot->apply((*facts)[next]);
-            changed.insert(changed.end(), nodes.begin(), nodes.end());
-        }
+        const auto nodes = slot->apply_all(std::span{*facts}.subspan(next, end - next));
+        changed.insert(changed.end(), nodes.begin(), nodes.end());
+        next = end;
         if (next < facts->size()) {
             return true;
         }

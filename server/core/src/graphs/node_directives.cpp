@@ -35,7 +35,7 @@ struct Said {
     }
 };
 
-Said said_in(const AnalysisRun& run) {
+Said said_in(const RunView& run) {
     Said said;
     for (const auto& [directive, hold] : held_directives(run)) {
         const auto position = chess::Position::unpack(directive->position);
@@ -71,7 +71,7 @@ struct IncludedLine {
     std::vector<chess::Move> moves;
 };
 
-std::vector<IncludedLine> lines_of(const Said& said, const AnalysisRun& run) {
+std::vector<IncludedLine> lines_of(const Said& said, const RunView& run) {
     std::vector<IncludedLine> lines;
     for (const Directive* directive : said.includes) {
         const auto below = run.from_root(directive->line);
@@ -107,7 +107,7 @@ bool same_matter(const Directive& a, const Directive& b) {
 
 } // namespace
 
-std::vector<HeldDirective> held_directives(const AnalysisRun& run) {
+std::vector<HeldDirective> held_directives(const RunView& run) {
     std::vector<HeldDirective> all;
     // Those that hold, by their position: indices in `all`.
     std::unordered_map<chess::PackedPosition, std::vector<std::size_t>, chess::PackedPositionHash>
@@ -151,15 +151,14 @@ void rebuild_node_directives(AnalysisRun& run) {
     if (run.slot == nullptr) {
         return;
     }
-    analysis::Graph& graph = run.slot->graph();
     const Said said = said_in(run);
     for (const auto& [position, directives] : said.places) {
-        run.node_directives[graph.intern(position)] = directives;
+        run.node_directives[run.slot->intern(position)] = directives;
     }
     for (const IncludedLine& line : lines_of(said, run)) {
         chess::Position position = line.from;
         for (const chess::Move move : line.moves) {
-            auto& included = run.node_directives[graph.intern(position)].included;
+            auto& included = run.node_directives[run.slot->intern(position)].included;
             if (std::ranges::find(included, move) == included.end()) {
                 included.push_back(move);
             }
@@ -168,7 +167,7 @@ void rebuild_node_directives(AnalysisRun& run) {
     }
 }
 
-std::vector<std::vector<chess::Move>> included_lines(const AnalysisRun& run) {
+std::vector<std::vector<chess::Move>> included_lines(const RunView& run) {
     std::vector<std::vector<chess::Move>> lines;
     for (IncludedLine& line : lines_of(said_in(run), run)) {
         if (line.at_root) {
@@ -178,7 +177,7 @@ std::vector<std::vector<chess::Move>> included_lines(const AnalysisRun& run) {
     return lines;
 }
 
-std::vector<chess::Move> excluded_moves(const AnalysisRun& run, analysis::NodeId node) {
+std::vector<chess::Move> excluded_moves(const RunView& run, analysis::NodeId node) {
     const auto said = run.node_directives.find(node);
     std::vector<chess::Move> moves =
         said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
@@ -197,14 +196,14 @@ std::vector<chess::Move> legal_moves_but(const chess::Position& position,
     return moves;
 }
 
-std::vector<chess::Move> own_moves(const AnalysisRun& run, analysis::NodeId node) {
+std::vector<chess::Move> own_moves(const RunView& run, analysis::NodeId node) {
     std::vector<chess::Move> moves;
     std::vector<chess::Move> excluded;
     if (const auto said = run.node_directives.find(node); said != run.node_directives.end()) {
         moves = said->second.included;
         excluded = said->second.excluded;
     }
-    if (const auto seeds = run.seeds.find(node); seeds != run.seeds.end()) {
+    if (const auto seeds = run.seeds->find(node); seeds != run.seeds->end()) {
         moves.insert(moves.end(), seeds->second.begin(), seeds->second.end());
     }
     std::erase_if(moves, [&](chess::Move move) {

@@ -4,7 +4,7 @@
 
 namespace adjourn::server {
 
-std::optional<chess::Score> solved_value(const AnalysisRun& run, const chess::Position& position) {
+std::optional<chess::Score> solved_value(const RunView& run, const chess::Position& position) {
     const analysis::Tables* tables = run.slot == nullptr ? nullptr : run.slot->graph().tables();
     if (tables == nullptr || position.terminal() != chess::Terminal::no) {
         return std::nullopt;
@@ -12,7 +12,7 @@ std::optional<chess::Score> solved_value(const AnalysisRun& run, const chess::Po
     return tables->value(position);
 }
 
-std::vector<SolvedMove> solved_moves(const AnalysisRun& run, const std::vector<chess::Move>& line) {
+std::vector<SolvedMove> solved_moves(const RunView& run, const std::vector<chess::Move>& line) {
     std::vector<SolvedMove> solved;
     if (run.slot == nullptr || run.slot->graph().tables() == nullptr) {
         return solved;

@@ -4,7 +4,7 @@
 
 namespace adjourn::server {
 
-Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line) {
+Standing stand(const RunView& run, const std::vector<chess::Move>& line) {
     Standing standing{run.root, {}, {}};
     if (run.shown() != nullptr) {
         standing.nodes = line_to_root(run);
@@ -16,7 +16,7 @@ Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line) {
     return standing;
 }
 
-void step(const AnalysisRun& run, Standing& standing, chess::Move move) {
+void step(const RunView& run, Standing& standing, chess::Move move) {
     standing.position.play(move);
     standing.node = run.shown() == nullptr ? std::nullopt
                                            : run.shown()->graph().find(standing.position.packed());
@@ -32,17 +32,17 @@ constexpr int drawn_at = 150;
 
 } // namespace
 
-std::optional<int> clock_left(const AnalysisRun& run, const chess::Position& position) {
+std::optional<int> clock_left(const RunView& run, const chess::Position& position) {
     return run.spec.fifty_moves ? std::optional{std::max(0, claimed_at - position.halfmove_clock())}
                                 : std::nullopt;
 }
 
-bool drawn_by_clock(const AnalysisRun& run, const chess::Position& position) {
+bool drawn_by_clock(const RunView& run, const chess::Position& position) {
     return run.spec.fifty_moves && position.halfmove_clock() >= drawn_at &&
            position.terminal() != chess::Terminal::checkmate;
 }
 
-std::string clock_note(const AnalysisRun& run, const chess::Position& position,
+std::string clock_note(const RunView& run, const chess::Position& position,
                        std::span<const chess::Move> value) {
     const auto left = clock_left(run, position);
     if (!left) {

@@ -148,11 +148,17 @@ void Background::in_slices(std::function<bool()> step) {
 }
 
 void Background::soon(std::function<void()> task) {
-    core_.post([leaving = leaving_, task = std::move(task)] {
-        if (!*leaving) {
-            task();
-        }
-    });
+    poster()(std::move(task));
+}
+
+std::function<void(std::function<void()>)> Background::poster() const {
+    return [core = core_, leaving = leaving_](std::function<void()> task) {
+        core.post([leaving, task = std::move(task)] {
+            if (!*leaving) {
+                task();
+            }
+        });
+    };
 }
 
 void Background::let_go(std::shared_ptr<void> last) {

@@ -16,20 +16,20 @@ namespace adjourn::server {
 
 namespace {
 
-bool anchored(const AnalysisRun& run) {
+bool anchored(const RunView& run) {
     return analysis::strategy_of(run.spec.strategy.kind).has_anchor();
 }
 
+} // namespace
+
 // Several processes do not share what they have found, and reproducible ones forget it.
-int margin_of(const EngineSlot* engine) {
+int answer_margin(const EngineSlot* engine) {
     const bool one_hash =
         engine != nullptr && engine->profile.count == 1 && !engine->profile.reproducible;
     return one_hash ? analysis::margin_one_hash : analysis::margin_many_hashes;
 }
 
-} // namespace
-
-std::optional<analysis::RootAnswer> answer_of(const AnalysisRun& run, const EngineSlot* engine,
+std::optional<analysis::RootAnswer> answer_of(const RunView& run, int margin,
                                               std::span<const analysis::NodeId> line) {
     const analysis::Graph& graph = run.slot->graph();
     std::vector<analysis::NodeId> own;
@@ -38,13 +38,12 @@ std::optional<analysis::RootAnswer> answer_of(const AnalysisRun& run, const Engi
         line = own;
     }
     return anchored(run)
-               ? analysis::anchored_answer(graph, line, run.plan.verified, run.record.limit,
-                                           margin_of(engine), excluded_moves(run, run.root_node))
+               ? analysis::anchored_answer(graph, line, run.plan.verified, run.record.limit, margin,
+                                           excluded_moves(run, run.root_node))
                : analysis::root_answer(graph, line, run.plan.verified);
 }
 
-std::unique_ptr<analysis::VerdictSearch> verdict_search(const AnalysisRun& run,
-                                                        const EngineSlot* engine,
+std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run, int margin,
                                                         const std::vector<chess::Move>& line) {
     const Standing standing = stand(run, line);
     if (!standing.node) {
@@ -53,22 +52,22 @@ std::unique_ptr<analysis::VerdictSearch> verdict_search(const AnalysisRun& run,
     const analysis::Graph& graph = run.slot->graph();
     const bool at_root = line.empty();
     const auto answer =
-        at_root ? answer_of(run, engine) : analysis::root_answer(graph, standing.nodes, {});
+        at_root ? answer_of(run, margin) : analysis::root_answer(graph, standing.nodes, {});
     if (!answer) {
         return nullptr;
     }
     return std::make_unique<analysis::VerdictSearch>(
-        graph, standing.nodes, answer->move, at_root && anchored(run) ? margin_of(engine) : 0,
+        graph, standing.nodes, answer->move, at_root && anchored(run) ? margin : 0,
         analysis::leaf_noise(run.slot->noise(), run.record.limit),
         excluded_moves(run, *standing.node));
 }
 
-bool is_tested(const AnalysisRun& run) {
+bool is_tested(const RunView& run) {
     return analysis::confidence_is_tested(run.slot->engine().name, run.record.limit,
                                           run.plan.evaluations_used);
 }
 
-std::optional<Disagreement> disagreement_of(const AnalysisRun& run) {
+std::optional<Disagreement> disagreement_of(const RunView& run) {
     if (!anchored(run) || run.slot == nullptr) {
         return std::nullopt;
     }

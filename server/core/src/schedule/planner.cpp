@@ -66,7 +66,7 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
         run.plan.stopped = "the result is known"; // else there would be no end of levels
         return true;
     }
-    const auto answer = answer_of(run, engine);
+    const auto answer = answer_of(run, answer_margin(engine));
     if (!answer) {
         return false;
     }
@@ -156,7 +156,7 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
              }
              return graphs_.state(*run.slot, {node, limit, excluded});
          },
-         questions_per_plan, &run.seeds, std::move(before), left_for_each,
+         questions_per_plan, run.seeds.get(), std::move(before), left_for_each,
          run.out.long_search.has_value()});
 }
 

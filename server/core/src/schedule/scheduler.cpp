@@ -113,7 +113,7 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
         return false;
     }
     if (engine.profile.reproducible) {
-        if (run.out.in_flight > 0) {
+        if (run.out.in_flight > 0 || run.slot->anything_waits()) {
             return false;
         }
         if (run.plan.stale && run.plan.planned) {
@@ -482,7 +482,7 @@ std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& me
     for (std::size_t i = 0; i <= line.size(); ++i) {
         const bool last = i == line.size();
         const auto node =
-            run.slot == nullptr ? std::nullopt : std::optional{run.slot->graph().intern(position)};
+            run.slot == nullptr ? std::nullopt : std::optional{run.slot->intern(position)};
         if (last && position.terminal() != chess::Terminal::no) {
             return refuse("the game is over in this position");
         }

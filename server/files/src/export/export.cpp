@@ -73,29 +73,26 @@ private:
 
 } // namespace
 
-ExportWriter json_writer(const ExportOrder& order) {
-    const auto& [core, run, line, limits, own, sure] = order;
-    json head;
-    head["format"] = "adjourn-tree";
-    head["version"] = 1;
-    head["at"] = core.now();
-    json& analysis = head["analysis"];
+ExportText write_json(const ExportOrder& order, const ExportTree& tree) {
+    const auto& [store, now, run, line, limits, own, sure] = order;
+    json out;
+    out["format"] = "adjourn-tree";
+    out["version"] = 1;
+    out["at"] = now;
+    json& analysis = out["analysis"];
     analysis = definition_json(run.record, run.spec, run.start, run.moves_before());
     analysis["settled"] = settled_level(run);
     analysis["engine_name"] = run.slot->engine().name;
-    head["line"] = line_json(run.root, line);
-    head["sure"] = sure;
-    head["bounds"] = {
+    out["line"] = line_json(run.root, line);
+    out["sure"] = sure;
+    out["bounds"] = {
         {"margin", limits.margin}, {"plies", limits.plies}, {"max_moves", limits.max_moves}};
-    return [&store = core.store(), head = std::move(head)](const ExportTree& tree) {
-        json out = head;
-        out["fen"] = tree.start.fen();
-        out["turn"] = tree.start.turn() == chess::Color::white ? "white" : "black";
-        out["count"] = tree.count;
-        out["truncated"] = tree.truncated;
-        out["moves"] = JsonTree{store, tree.start}.make(tree.moves, tree.start);
-        return ExportText{out.dump()};
-    };
+    out["fen"] = tree.start.fen();
+    out["turn"] = tree.start.turn() == chess::Color::white ? "white" : "black";
+    out["count"] = tree.count;
+    out["truncated"] = tree.truncated;
+    out["moves"] = JsonTree{store, tree.start}.make(tree.moves, tree.start);
+    return ExportText{out.dump()};
 }
 
 // Exports position by position: EPD and Polyglot.
@@ -127,27 +124,25 @@ constexpr std::uint32_t half_a_second = 500;
 
 } // namespace
 
-ExportWriter epd_writer(const ExportOrder& order) {
-    return [&store = order.core.store()](const ExportTree& tree) {
-        ExportFacts facts{store};
-        std::string text;
-        for_each_position(
-            tree.moves, tree.start,
-            [&](const chess::Position& position, const std::vector<ExportMove>& moves) {
-                const ExportMove& best = moves.front();
-                chess::EpdVerdict verdict;
-                verdict.score = best.alpha;
-                verdict.best = {best.move.move};
-                verdict.pv = main_line(moves);
-                if (const analysis::Evaluation* fact = facts.of(best, position)) {
-                    verdict.depth = fact->depth;
-                    verdict.nodes = fact->nodes;
-                    verdict.seconds = (fact->time_ms + half_a_second) / 1000;
-                }
-                text += chess::to_epd({position, chess::operations_of(position, verdict)}) + "\n";
-            });
-        return ExportText{text};
-    };
+ExportText write_epd(const ExportOrder& order, const ExportTree& tree) {
+    ExportFacts facts{order.store};
+    std::string text;
+    for_each_position(
+        tree.moves, tree.start,
+        [&](const chess::Position& position, const std::vector<ExportMove>& moves) {
+            const ExportMove& best = moves.front();
+            chess::EpdVerdict verdict;
+            verdict.score = best.alpha;
+            verdict.best = {best.move.move};
+            verdict.pv = main_line(moves);
+            if (const analysis::Evaluation* fact = facts.of(best, position)) {
+                verdict.depth = fact->depth;
+                verdict.nodes = fact->nodes;
+                verdict.seconds = (fact->time_ms + half_a_second) / 1000;
+            }
+            text += chess::to_epd({position, chess::operations_of(position, verdict)}) + "\n";
+        });
+    return ExportText{text};
 }
 
 std::uint16_t book_weight(chess::Score best, chess::Score score) {
@@ -158,20 +153,17 @@ std::uint16_t book_weight(chess::Score best, chess::Score score) {
         std::max(1.0, std::round(heaviest * std::exp2(-gap / halving))));
 }
 
-ExportWriter polyglot_writer(const ExportOrder&) {
-    return [](const ExportTree& tree) {
-        std::vector<chess::BookEntry> entries;
-        for_each_position(
-            tree.moves, tree.start,
-            [&](const chess::Position& position, const std::vector<ExportMove>& moves) {
-                const std::uint64_t key = chess::polyglot_key(position);
-                for (const ExportMove& move : moves) {
-                    entries.push_back({key, chess::book_move(move.move.move),
-                                       book_weight(moves.front().alpha, move.alpha), 0});
-                }
-            });
-        return ExportText{chess::write_book(std::move(entries))};
-    };
+ExportText write_polyglot(const ExportOrder&, const ExportTree& tree) {
+    std::vector<chess::BookEntry> entries;
+    for_each_position(tree.moves, tree.start,
+                      [&](const chess::Position& position, const std::vector<ExportMove>& moves) {
+                          const std::uint64_t key = chess::polyglot_key(position);
+                          for (const ExportMove& move : moves) {
+                              entries.push_back({key, chess::book_move(move.move.move),
+                                                 book_weight(moves.front().alpha, move.alpha), 0});
+                          }
+                      });
+    return ExportText{chess::write_book(std::move(entries))};
 }
 
 } // namespace adjourn::server

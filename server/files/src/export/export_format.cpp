@@ -9,10 +9,10 @@ namespace adjourn::server {
 namespace {
 
 constexpr std::array<ExportFormat, 4> formats{
-    {{"pgn", "application/x-chess-pgn; charset=utf-8", ".pgn", pgn_writer},
-     {"epd", "text/plain; charset=utf-8", ".epd", epd_writer},
-     {"polyglot", "application/octet-stream", ".bin", polyglot_writer},
-     {"json", "application/json", ".json", json_writer}}};
+    {{"pgn", "application/x-chess-pgn; charset=utf-8", ".pgn", write_pgn},
+     {"epd", "text/plain; charset=utf-8", ".epd", write_epd},
+     {"polyglot", "application/octet-stream", ".bin", write_polyglot},
+     {"json", "application/json", ".json", write_json}}};
 
 // Small letters and digits with '-' between words.
 std::string plain(const std::string& text) {
@@ -39,7 +39,7 @@ std::span<const ExportFormat> export_formats() {
     return formats;
 }
 
-std::string export_file_name(const AnalysisRun& run, std::string_view ending) {
+std::string export_file_name(const RunView& run, std::string_view ending) {
     const GameLabels& game = run.spec.labels.game;
     std::string name = plain(game.white + " " + game.black);
     name = name.empty() ? plain(run.record.name) : name;

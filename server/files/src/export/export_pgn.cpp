@@ -44,7 +44,7 @@ std::string joined(const std::string& a, const std::string& b) {
 // What is known of the analysis when the export is asked for.
 struct Subject {
     ExportPlace place;
-    OwnWork own;
+    const OwnWork& own;
     PgnOptions options;
     std::vector<chess::PgnTag> tags;
     std::string name;
@@ -90,29 +90,26 @@ std::vector<chess::AnnotatedGame> games_of(const Subject& subject, const ExportT
 
 } // namespace
 
-ExportWriter pgn_writer(const ExportOrder& order) {
-    const auto& [core, run, line, limits, own, sure] = order;
+ExportText write_pgn(const ExportOrder& order, const ExportTree& tree) {
+    const auto& [store, now, run, line, limits, own, sure] = order;
     const chess::Position at = run.root.after(line);
     const PgnOptions& options = limits.pgn;
     const bool quiet =
         options.comments == CommentDensity::none || limits.engine == EnginePart::none;
-    const auto subject =
-        std::make_shared<Subject>(Subject{{run.start, run.moves_before(), line, options.from_game},
-                                          own,
-                                          options,
-                                          export_tags(run, line, options.from_game),
-                                          run.record.name,
-                                          quiet ? "" : joined(clock_note(run, at), sure),
-                                          drawn_by_clock(run, at)});
-    return [&store = core.store(), subject](const ExportTree& chosen) -> ExportText {
-        const auto games = games_of(*subject, chosen, store);
-        ExportText file;
-        for (const chess::AnnotatedGame& game : games) {
-            file.text += (file.text.empty() ? "" : "\n") + chess::to_pgn(game);
-        }
-        file.chapters = subject->options.chapter == 0 ? 0 : games.size();
-        return file;
-    };
+    const Subject subject{{run.start, run.moves_before(), line, options.from_game},
+                          own,
+                          options,
+                          export_tags(run, line, options.from_game),
+                          run.record.name,
+                          quiet ? "" : joined(clock_note(run, at), sure),
+                          drawn_by_clock(run, at)};
+    const auto games = games_of(subject, tree, store);
+    ExportText file;
+    for (const chess::AnnotatedGame& game : games) {
+        file.text += (file.text.empty() ? "" : "\n") + chess::to_pgn(game);
+    }
+    file.chapters = options.chapter == 0 ? 0 : games.size();
+    return file;
 }
 
 namespace {
@@ -138,7 +135,7 @@ bool says_nothing(std::string_view value) {
 
 } // namespace
 
-std::vector<chess::PgnTag> export_tags(const AnalysisRun& run, const std::vector<chess::Move>& line,
+std::vector<chess::PgnTag> export_tags(const RunView& run, const std::vector<chess::Move>& line,
                                        bool from_game) {
     std::vector<chess::PgnTag> tags;
     const auto add = [&](const char* name, std::string value) {

@@ -12,7 +12,7 @@ namespace adjourn::server {
 
 // Players and event as the analysis has them, opening, engine and settings. Unknown ones are not
 // there. On the core's thread.
-std::vector<chess::PgnTag> export_tags(const AnalysisRun& run, const std::vector<chess::Move>& line,
+std::vector<chess::PgnTag> export_tags(const RunView& run, const std::vector<chess::Move>& line,
                                        bool from_game);
 
 // Into those of a person's game, which stay as they are where they say anything. What an export

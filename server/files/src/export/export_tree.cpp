@@ -13,10 +13,10 @@ using analysis::NodeId;
 
 namespace {
 
-class Chooser : public ExportWalk {
+class Chooser {
 public:
-    Chooser(const AnalysisRun& run, const std::vector<chess::Move>& line,
-            const ExportLimits& limits, const OwnWork& own)
+    Chooser(const RunView& run, const std::vector<chess::Move>& line, const ExportLimits& limits,
+            const OwnWork& own)
         : run_{run}, graph_{nullptr}, own_{own.games}, limits_{limits}, tree_{run.root, {}} {
         const Standing standing = stand(run, line);
         tree_.start = standing.position;
@@ -32,20 +32,19 @@ public:
     }
 
     // Lays a main line first, then the variations from its top, each in the same way.
-    bool go_on(const TimeUp& time_up) override {
+    void choose(const GraphReading& reading) {
         while (laying_ || next_variation()) {
             if (laying_ && !lay_move()) {
                 end_line();
             }
-            if (time_up()) {
+            if (reading.wanted()) {
                 values_.reset(); // they must not outlive a change of the graph
-                return false;
+                reading.breathe();
             }
         }
-        return true;
     }
 
-    ExportTree take() override {
+    ExportTree take() {
         tree_.count = count_;
         tree_.truncated = truncated_;
         return std::move(tree_);
@@ -308,7 +307,7 @@ private:
         return line;
     }
 
-    const AnalysisRun& run_;
+    const RunView& run_;
     const analysis::Graph*
         graph_; // null: nothing of it is wanted, or it does not know the position
     std::shared_ptr<const OwnGames> own_;
@@ -327,10 +326,12 @@ private:
 
 } // namespace
 
-std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
-                                            const std::vector<chess::Move>& line,
-                                            const ExportLimits& limits, const OwnWork& own) {
-    return std::make_unique<Chooser>(run, line, limits, own);
+ExportTree export_tree(const RunView& run, const GraphReading& reading,
+                       const std::vector<chess::Move>& line, const ExportLimits& limits,
+                       const OwnWork& own) {
+    Chooser chooser{run, line, limits, own};
+    chooser.choose(reading);
+    return chooser.take();
 }
 
 const analysis::Evaluation* ExportFacts::of(const ExportMove& move,

@@ -163,7 +163,7 @@ OwnGames own_games(std::vector<chess::AnnotatedGame> games,
     return own;
 }
 
-OwnWork own_work(const AnalysisRun& run, std::shared_ptr<const OwnGames> games, OwnPart part) {
+OwnWork own_work(const RunView& run, std::shared_ptr<const OwnGames> games, OwnPart part) {
     OwnWork work;
     work.games = std::move(games);
     if (part == OwnPart::none) {

@@ -10,7 +10,7 @@ namespace adjourn::server {
 
 using nlohmann::json;
 
-json opening_json(const AnalysisRun& run, const std::vector<chess::Move>& line) {
+json opening_json(const RunView& run, const std::vector<chess::Move>& line) {
     chess::Position position = run.start;
     const Opening* named = opening_book().at(position);
     const auto walk = [&](const std::vector<chess::Move>& moves) {

@@ -1,5 +1,7 @@
 #include "files/review/review.hpp"
 
+#include "core/graphs/standing.hpp"
+
 #include "analysis/move_order.hpp"
 #include "chess/game_edit.hpp"
 #include "chess/notation.hpp"
@@ -311,7 +313,7 @@ bool is_recapture(const chess::Position& start, std::span<const chess::Move> lin
     return took && position.is_capture(line[ply]);
 }
 
-bool is_known(const AnalysisRun& run, const chess::Position& position) {
+bool is_known(const RunView& run, const chess::Position& position) {
     if (position.terminal() != chess::Terminal::no) {
         return true;
     }
@@ -320,75 +322,66 @@ bool is_known(const AnalysisRun& run, const chess::Position& position) {
     return node && (graph.exact(*node) || !graph.moves(*node).empty());
 }
 
-ReviewWalk::ReviewWalk(const AnalysisRun& run, std::vector<chess::Move> line,
-                       std::size_t better_plies)
-    : run_{run}, line_{std::move(line)}, better_plies_{better_plies},
-      book_{book_moves(run.root, line_)}, at_{stand(run, {})}, made_{run.root, {}, {}, {}, 0} {}
+namespace {
 
-bool ReviewWalk::go_on(const TimeUp& time_up) {
-    if (run_.slot == nullptr) {
-        return true;
-    }
-    while (made_.scores.size() <= line_.size()) {
-        if (!made_.scores.empty()) {
-            step(run_, at_, line_[made_.scores.size() - 1]);
-        }
-        look();
-        if (time_up()) {
-            break;
-        }
-    }
-    return made_.scores.size() > line_.size();
-}
-
-// At the position that is reached.
-void ReviewWalk::look() {
-    const std::size_t ply = made_.scores.size();
-    const analysis::Graph& graph = run_.slot->graph();
+// Adds the position that is reached.
+void look(const RunView& run, const Standing& at, const std::vector<chess::Move>& line,
+          std::size_t book, std::size_t better_plies, Review& made) {
+    const std::size_t ply = made.scores.size();
+    const analysis::Graph& graph = run.slot->graph();
     std::optional<BestMoves> here;
     std::optional<chess::Score> exact;
     std::vector<chess::Move> better;
-    if (at_.node) {
-        here = best_moves(graph, analysis::LineValues{graph, at_.nodes});
-        exact = graph.exact(*at_.node);
-        if (better_plies_ > 0) {
-            better = analysis::alpha_pv(graph, at_.nodes, better_plies_);
+    if (at.node) {
+        here = best_moves(graph, analysis::LineValues{graph, at.nodes});
+        exact = graph.exact(*at.node);
+        if (better_plies > 0) {
+            better = analysis::alpha_pv(graph, at.nodes, better_plies);
         }
     }
-    const auto score = score_of(at_.position, here, exact);
-    made_.searched += score ? 1 : 0;
-    made_.scores.push_back(score ? std::optional{from_white(*score, at_.position.turn())}
-                                 : std::nullopt);
+    const auto score = score_of(at.position, here, exact);
+    made.searched += score ? 1 : 0;
+    made.scores.push_back(score ? std::optional{from_white(*score, at.position.turn())}
+                                : std::nullopt);
     if (ply > 0 && score) {
-        made_.moves.back().played = -*score;
+        made.moves.back().played = -*score;
     }
-    if (ply < line_.size()) {
-        ReviewedMove move{line_[ply], score, std::nullopt, std::move(better), {}, {}};
-        move.book = ply < book_;
+    if (ply < line.size()) {
+        ReviewedMove move{line[ply], score, std::nullopt, std::move(better), {}, {}};
+        move.book = ply < book;
         move.only =
-            here && here->move == line_[ply] && here->second &&
+            here && here->move == line[ply] && here->second &&
             chess::winning_chances(here->best) - chess::winning_chances(*here->second) >= swing &&
-            !is_recapture(run_.root, line_, ply); // nobody misses one
-        made_.moves.push_back(std::move(move));
+            !is_recapture(run.root, line, ply); // nobody misses one
+        made.moves.push_back(std::move(move));
     }
 }
 
-Review ReviewWalk::take() {
+} // namespace
+
+Review review(const RunView& run, const GraphReading& reading, const std::vector<chess::Move>& line,
+              std::size_t better_plies) {
+    Review made{run.root, {}, {}, {}, 0};
+    if (run.slot != nullptr) {
+        const std::size_t book = book_moves(run.root, line);
+        Standing at = stand(run, {});
+        while (made.scores.size() <= line.size()) {
+            if (!made.scores.empty()) {
+                step(run, at, line[made.scores.size() - 1]);
+            }
+            look(run, at, line, book, better_plies, made);
+            reading.breathe();
+        }
+    }
     std::vector<double> percents;
-    for (std::size_t i = 0; i < made_.scores.size() && made_.scores[i]; ++i) {
-        percents.push_back(chess::win_percent(*made_.scores[i]));
+    for (std::size_t i = 0; i < made.scores.size() && made.scores[i]; ++i) {
+        percents.push_back(chess::win_percent(*made.scores[i]));
     }
-    made_.accuracy = chess::game_accuracy(percents, made_.start.turn());
-    for (std::size_t i = 0; i < made_.moves.size(); ++i) {
-        judge(made_.moves[i], i == 0 ? nullptr : &made_.moves[i - 1]);
+    made.accuracy = chess::game_accuracy(percents, made.start.turn());
+    for (std::size_t i = 0; i < made.moves.size(); ++i) {
+        judge(made.moves[i], i == 0 ? nullptr : &made.moves[i - 1]);
     }
-    return std::move(made_);
-}
-
-Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
-    ReviewWalk walk{run, line};
-    walk.go_on(never_up);
-    return walk.take();
+    return made;
 }
 
 // What a review says of a move, in words.

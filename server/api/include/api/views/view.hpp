@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -94,12 +95,15 @@ nlohmann::json positions_json(const Core& core, const chess::Position& position)
 
 // Makes the tree as of `since` from the store's facts and takes it on to now. Lists are in the
 // order of values and lines, whatever the order of the facts. Reads the store only, so it may run
-// on any thread. `basis` is that of the analysis now: moves that it excludes now are left out of
-// the earlier tree, too. `tables` are those of the core, for both trees.
-nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
-                            const chess::Position& root, const analysis::Basis& basis,
-                            analysis::UnixMs since, analysis::UnixMs now,
-                            const std::shared_ptr<const analysis::Tables>& tables);
+// on any thread; ends soon where `stop` is asked for. `key`: of the analysis now, so that moves
+// that it excludes now are left out of the earlier tree, too. `repeated`: RunView's. `tables` are
+// those of the core, for both trees.
+nlohmann::json changes_json(const storage::Store& store, const GraphKey& key,
+                            const chess::Position& root,
+                            const std::vector<chess::Position>& repeated, analysis::UnixMs since,
+                            analysis::UnixMs now,
+                            const std::shared_ptr<const analysis::Tables>& tables,
+                            const std::stop_token& stop = {});
 
 // {"men","wdl","dtz","own","problems"}: docs/api/reference.md.
 nlohmann::json tables_json(const tables::Inventory& inventory);

@@ -2,7 +2,7 @@
 // move of mine in each position, and all moves of theirs that matter.
 #pragma once
 
-#include "api/views/view_walks.hpp"
+#include "api/views/graph_views.hpp"
 #include "files/collections/collection.hpp"
 
 #include <memory>
@@ -20,13 +20,13 @@ struct GapLimits {
     bool answers = false;    // whether positions with an answer are listed, too
 };
 
-// Walks from the end of `line`, the likeliest position first, each once. Where I am to move, it
+// Looks on from the end of `line`, the likeliest position first, each once. Where I am to move, it
 // follows one move: mine (imported from a game, or included), of several the best; else, unless
 // own_only, the best one. Where they are to move it follows all moves within `within` of the best,
 // all played in `games` games of the collection, and those of mine. `collection` may be null.
 // REQUIRES: run.slot.
-std::unique_ptr<JsonWalk> walk_gaps(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                                    const GapLimits& limits,
-                                    std::shared_ptr<const collections::Collection> collection);
+nlohmann::json gaps_json(const RunView& run, const GraphReading& reading,
+                         const std::vector<chess::Move>& line, const GapLimits& limits,
+                         std::shared_ptr<const collections::Collection> collection);
 
 } // namespace adjourn::server

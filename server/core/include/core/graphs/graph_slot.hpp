@@ -1,7 +1,7 @@
 // GraphSlot: everything known under one engine fingerprint and those accepted beside it, on one
 // basis: the graph, the questions that are out, and those that no engine had an answer to. Analyses
-// of the same key share it; an analysis whose answers take effect in turn has its own (decision
-// 105). Lives on the core's thread, but may be made on any.
+// of the same key share it. Lives on the core's thread, but may be made on any; what is said to be
+// for readers may be called by other threads under its lock().
 #pragma once
 
 #include "analysis/estimate.hpp"
@@ -9,6 +9,7 @@
 #include "analysis/growth.hpp"
 #include "core/graphs/asked_facts.hpp"
 #include "core/graphs/graph_images.hpp"
+#include "core/graphs/graph_lock.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/records/directive.hpp"
 #include "storage/store.hpp"
@@ -19,6 +20,8 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -27,21 +30,6 @@
 #include <vector>
 
 namespace adjourn::server {
-
-class GraphWatcher {
-public:
-    virtual ~GraphWatcher() = default;
-    GraphWatcher(const GraphWatcher&) = delete;
-    GraphWatcher& operator=(const GraphWatcher&) = delete;
-
-    // Before the graph takes it in, and after. On the core's thread.
-    virtual void comes(const analysis::Evaluation& fact) = 0;
-    virtual void came(const analysis::Evaluation& fact,
-                      const std::vector<analysis::NodeId>& changed) = 0;
-
-protected:
-    GraphWatcher() = default;
-};
 
 // Reach: the positions that can be reached from a root, counted while the graph grows. What is
 // reached once is reached for ever, so each move is looked at once.
@@ -54,11 +42,6 @@ public:
     void grown(analysis::NodeId node);
     // Looks at so many positions more; true if none is left, and the count exact.
     bool go_on(const analysis::Graph& graph, std::size_t most);
-    // Whether it has been found.
-    bool has(analysis::NodeId node) const {
-        const auto at = static_cast<std::size_t>(node);
-        return at < marks_.size() && (marks_[at] & reached) != 0;
-    }
     // Expanded positions found so far, the root included.
     std::size_t expanded() const { return expanded_; }
 
@@ -106,7 +89,7 @@ analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directi
 std::vector<analysis::EngineId> accepted_engines(const std::vector<storage::EngineRecord>& engines,
                                                  const AnalysisSpec& spec, analysis::EngineId own);
 
-class GraphSlot {
+class GraphSlot : public std::enable_shared_from_this<GraphSlot> {
 public:
     // Reads all facts of the key's engines, of which `engine` is the record of its own; throws
     // storage::StoreError, also when `stop` becomes true before all are read. Questions are
@@ -126,8 +109,11 @@ public:
     const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
     bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
     bool from_image() const { return from_image_; }
-    const analysis::Graph& graph() const { return graph_; }
-    analysis::Graph& graph() { return graph_; }
+    const analysis::Graph& graph() const { return graph_; } // for readers, too
+    // Who changes the graph takes the lock; all members here do by themselves.
+    GraphLock& lock() const { return *lock_; }
+    // As Graph::intern().
+    analysis::NodeId intern(const chess::Position& position);
     // Roots of the analyses that share the graph. Removing the last root of a large graph takes
     // long, so the last one stays until another root is added.
     void add_root(analysis::NodeId root);
@@ -136,18 +122,16 @@ public:
     // Grows with every change of the graph.
     std::uint64_t version() const { return version_; }
     // Expanded positions at and below a node, `most` at the largest. To count a large tree takes
-    // milliseconds, so a count of 1,000 or more is kept until 1 % as many facts have come.
+    // milliseconds, so a count of 1,000 or more is kept until 1 % as many facts have come. For
+    // readers, too.
     std::size_t positions_below(analysis::NodeId node, std::size_t most) const;
     // The same for a root, without limit: what count_on() has counted so far, exact once that has
     // returned true. Cheap: only positions that are new since the last call are counted.
     std::size_t positions_of_root(analysis::NodeId root) const;
     // Counts up to `most` positions more; true if none is left.
     bool count_on(analysis::NodeId root, std::size_t most) const;
-    // Whether a position lies below the root. REQUIRES: count_on(root) was called.
-    bool below(analysis::NodeId root, analysis::NodeId node) const {
-        return reaches_.at(root).has(node);
-    }
-    // Measured again whenever the graph has grown by a quarter; see measure_noise().
+    // Measured again whenever the graph has grown by a quarter; see measure_noise(). For readers,
+    // too.
     std::optional<analysis::Noise> noise() const;
 
     analysis::QuestionState state(const NodeQuestion& asked) const;
@@ -175,10 +159,15 @@ public:
 
     // The largest `at` of its facts; 0 if there is none.
     analysis::UnixMs newest() const { return newest_; }
-    // A stored fact comes in. Returns the nodes whose values changed.
+    // A stored fact comes in. Returns the nodes whose values changed. apply_all() of many.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
-    // The watcher is called for each fact from now on, as long as it exists.
-    void watch(std::weak_ptr<GraphWatcher> watcher) { watchers_.push_back(std::move(watcher)); }
+    std::vector<analysis::NodeId> apply_all(std::span<const analysis::Evaluation> facts);
+    // The same, where nobody reads; else the fact waits, and nullopt is returned. Its question is
+    // pending until take_waiting() has let it in.
+    std::optional<std::vector<analysis::NodeId>> apply_soon(const analysis::Evaluation& evaluation);
+    bool anything_waits() const { return !waiting_.empty(); }
+    // What waits comes in, if nobody reads. nullopt: nothing did.
+    std::optional<std::vector<analysis::NodeId>> take_waiting();
 
 private:
     struct Failed {
@@ -209,10 +198,12 @@ private:
                     const std::atomic<bool>* stop, std::span<const chess::Position> roots,
                     const GraphImages& images);
     void set_roots(std::span<const chess::Position> roots);
+    bool waits(const NodeQuestion& asked) const;
     void load(const storage::Store& store, analysis::EngineId engine, const std::atomic<bool>* stop,
               const storage::Wanted& wanted, Loading& loading);
     void note_fact(const analysis::Evaluation& evaluation);
-    std::vector<std::shared_ptr<GraphWatcher>> watchers();
+    std::vector<analysis::NodeId> take_in(const analysis::Evaluation& evaluation);
+    std::vector<analysis::NodeId> take_in_all(std::span<const analysis::Evaluation> facts);
     void note_unanswered(const analysis::Evaluation& evaluation);
     void note_answered(const analysis::Evaluation& evaluation);
     void keep_failed(const NodeQuestion& asked, Failed failed);
@@ -226,6 +217,9 @@ private:
     std::vector<analysis::NodeId> left_; // roots that no analysis has any more
     std::uint64_t version_ = 0;
     analysis::UnixMs newest_ = 0;
+    std::unique_ptr<GraphLock> lock_ = std::make_unique<GraphLock>();
+    std::vector<analysis::Evaluation> waiting_; // to come in when nobody reads
+    std::unique_ptr<std::mutex> kept_ = std::make_unique<std::mutex>(); // of the next three
     mutable std::optional<analysis::Noise> noise_;
     mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
     struct Counted {
@@ -235,7 +229,6 @@ private:
     };
     mutable std::unordered_map<analysis::NodeId, Counted> counted_;
     mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
-    std::vector<std::weak_ptr<GraphWatcher>> watchers_;
     std::unordered_set<NodeQuestion, NodeQuestionHash> pending_;
     std::unordered_map<analysis::NodeId, std::size_t> pending_at_;
     std::unordered_set<NodeQuestion, NodeQuestionHash>

@@ -72,7 +72,8 @@ public:
     void want(const GraphKey& key);
 
     // ---- facts ----
-    // A fact that has just become durable, in all graphs that hold it.
+    // A fact that has just become durable, in all graphs that hold it: at once, or when nobody
+    // reads them any more.
     void apply(const analysis::Evaluation& fact);
     // Facts of this engine were added to the store (by an import): reads them into all graphs.
     void reread(analysis::EngineId engine);
@@ -91,7 +92,7 @@ public:
     void when_read(std::function<void()> call);
 
 private:
-    struct Held { // what is done in slices holds on to its graph
+    struct Held { // whoever reads, or does something in slices, holds on to its graph
         std::shared_ptr<GraphSlot> slot;
         std::vector<AnalysisRun*> members;
     };
@@ -104,6 +105,8 @@ private:
     };
     struct Read;
 
+    void hold(const GraphKey& key, std::shared_ptr<GraphSlot> slot);
+    void let_in(const GraphKey& key);
     GraphKey key_of(const AnalysisRun& run) const;
     void wait_no_more(AnalysisRun& run);
     void leave_slot(AnalysisRun& run);

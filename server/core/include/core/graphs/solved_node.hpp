@@ -17,10 +17,10 @@ struct SolvedMove {
 };
 
 // Mover's side; nullopt where no table covers the position, and where the game is over.
-std::optional<chess::Score> solved_value(const AnalysisRun& run, const chess::Position& position);
+std::optional<chess::Score> solved_value(const RunView& run, const chess::Position& position);
 // Best first. `line` leads from the analysis's root to the position. Empty as
 // analysis::Tables::moves().
-std::vector<SolvedMove> solved_moves(const AnalysisRun& run, const std::vector<chess::Move>& line);
+std::vector<SolvedMove> solved_moves(const RunView& run, const std::vector<chess::Move>& line);
 
 // Asks the tables what a graph asks when it gets the fact, so that they have the answer in memory.
 // Blocks for the disk; `tables` may be null.

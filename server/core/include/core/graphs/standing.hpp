@@ -18,9 +18,9 @@ struct Standing {
 };
 
 // REQUIRES: the moves are legal. On the core's thread.
-Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
+Standing stand(const RunView& run, const std::vector<chess::Move>& line);
 // A move on. REQUIRES: the move is legal; `run` has the same graph as before.
-void step(const AnalysisRun& run, Standing& standing, chess::Move move);
+void step(const RunView& run, Standing& standing, chess::Move move);
 
 // The move clock: half-moves without a capture or a pawn move. Positions in the graph have none; it
 // is known for the root of an analysis and for lines from there. From 100 on a draw can be claimed;
@@ -29,12 +29,12 @@ void step(const AnalysisRun& run, Standing& standing, chess::Move move);
 
 // Half-moves left until a draw can be claimed, 0 if it can be; nullopt without the rule. The
 // position is the root, or was played from there.
-std::optional<int> clock_left(const AnalysisRun& run, const chess::Position& position);
+std::optional<int> clock_left(const RunView& run, const chess::Position& position);
 // Whether the game is drawn by the clock.
-bool drawn_by_clock(const AnalysisRun& run, const chess::Position& position);
+bool drawn_by_clock(const RunView& run, const chess::Position& position);
 // What people are told of it, a sentence without its full stop; "" if there is nothing to tell.
 // `value`: the line behind the position's value.
-std::string clock_note(const AnalysisRun& run, const chess::Position& position,
+std::string clock_note(const RunView& run, const chess::Position& position,
                        std::span<const chess::Move> value = {});
 
 } // namespace adjourn::server

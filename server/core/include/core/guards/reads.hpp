@@ -47,6 +47,8 @@ public:
     void in_slices(std::function<bool()> step);
     // Once what was posted to this thread before is done.
     void soon(std::function<void()> task);
+    // The same, for other threads; may outlive this.
+    std::function<void(std::function<void()>)> poster() const;
     // To free what is large takes long.
     void let_go(std::shared_ptr<void> last);
 

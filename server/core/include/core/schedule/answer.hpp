@@ -17,9 +17,12 @@ namespace adjourn::server {
 
 struct EngineSlot;
 
-// `line` ends at the root and is alpha's history; empty: line_to_root(). `engine` may be null.
-// nullopt: the root has no scored move. The run has its graph.
-std::optional<analysis::RootAnswer> answer_of(const AnalysisRun& run, const EngineSlot* engine,
+// By how many cp the tree must lead to overrule the long search; `engine` may be null.
+int answer_margin(const EngineSlot* engine);
+
+// `line` ends at the root and is alpha's history; empty: line_to_root(). nullopt: the root has no
+// scored move. The run has its graph.
+std::optional<analysis::RootAnswer> answer_of(const RunView& run, int margin,
                                               std::span<const analysis::NodeId> line = {});
 
 // Where the long search and the tree name different moves: both.
@@ -27,16 +30,15 @@ struct Disagreement {
     analysis::Anchor anchor;
     analysis::RootAnswer tree;
 };
-std::optional<Disagreement> disagreement_of(const AnalysisRun& run);
+std::optional<Disagreement> disagreement_of(const RunView& run);
 
 // What the answer at the end of a line from the root rests on; at the root that is answer_of(),
 // elsewhere the best alpha. Null: there is no answer. The run has its graph.
-std::unique_ptr<analysis::VerdictSearch> verdict_search(const AnalysisRun& run,
-                                                        const EngineSlot* engine,
+std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run, int margin,
                                                         const std::vector<chess::Move>& line);
 
 // Whether what is said of its chances was tested on trees like this one.
-bool is_tested(const AnalysisRun& run);
+bool is_tested(const RunView& run);
 
 // What an answer rests on, as a sentence for people: "stands: 83 %, B; it rests on 14...Rd8 -0.12
 // and 17.Nf5 +0.31". The same words in the API, on the command line, in PGN and in webhooks.

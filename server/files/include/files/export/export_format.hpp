@@ -14,7 +14,7 @@ struct ExportFormat {
     std::string_view name; // in requests and on the command line
     std::string_view content_type;
     std::string_view ending; // of a file's name
-    ExportWriter (*writer)(const ExportOrder& order);
+    ExportText (*write)(const ExportOrder& order, const ExportTree& tree);
 };
 
 // The default first.
@@ -22,6 +22,6 @@ std::span<const ExportFormat> export_formats();
 
 // Of a file about the analysis: its players, else its name, as most file systems take them:
 // "short-timman.pgn".
-std::string export_file_name(const AnalysisRun& run, std::string_view ending);
+std::string export_file_name(const RunView& run, std::string_view ending);
 
 } // namespace adjourn::server

@@ -3,14 +3,12 @@
 #pragma once
 
 #include "analysis/estimate.hpp"
-#include "core/graphs/graph_walk.hpp"
+#include "core/graphs/graph_lock.hpp"
 #include "core/graphs/standing.hpp"
-#include "core/schedule/core.hpp"
 #include "files/export/export.hpp"
 #include "files/export/own_work.hpp"
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,37 +42,32 @@ struct ExportTree {
 // Best alpha first, then what lies within the margin and the person's moves. A position is worked
 // out where it is met first, main lines before variations; so positions belong to the main line if
 // they can. Where endgame tables solve a position, their line to the end follows.
-class ExportWalk : public GraphWalk {
-public:
-    // Once, when go_on() has returned true; any thread.
-    virtual ExportTree take() = 0;
-};
-std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
-                                            const std::vector<chess::Move>& line,
-                                            const ExportLimits& limits, const OwnWork& own);
+// For readers. REQUIRES: run.slot, which `reading` holds.
+ExportTree export_tree(const RunView& run, const GraphReading& reading,
+                       const std::vector<chess::Move>& line, const ExportLimits& limits,
+                       const OwnWork& own);
 
 struct ExportText {
     std::string text;
     std::size_t chapters = 0; // of a study; 0: it is none
 };
 
-// What files are made of, on the core's thread.
+// What files are made of.
 struct ExportOrder {
-    const Core& core;
-    const AnalysisRun& run;
+    const storage::Store& store;
+    analysis::UnixMs now;
+    const RunView& run;
     const std::vector<chess::Move>& line; // to the exported position, from the root
     const ExportLimits& limits;
     const OwnWork& own;
     std::string sure = {}; // what the answer there rests on; "" if that is not told
 };
 
-// Makes the file's text of the chosen moves: any thread, reads the store. What it says of the
-// analysis is as of the time when the writer was made, on the core's thread.
-using ExportWriter = std::function<ExportText(const ExportTree&)>;
-ExportWriter pgn_writer(const ExportOrder& order);
-ExportWriter epd_writer(const ExportOrder& order);
-ExportWriter polyglot_writer(const ExportOrder& order);
-ExportWriter json_writer(const ExportOrder& order);
+// The file's text of the chosen moves: any thread, reads the store.
+ExportText write_pgn(const ExportOrder& order, const ExportTree& tree);
+ExportText write_epd(const ExportOrder& order, const ExportTree& tree);
+ExportText write_polyglot(const ExportOrder& order, const ExportTree& tree);
+ExportText write_json(const ExportOrder& order, const ExportTree& tree);
 
 // The evaluations that moves stand on, position by position.
 class ExportFacts {

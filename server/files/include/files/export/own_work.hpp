@@ -64,7 +64,6 @@ OwnGames own_games(std::vector<chess::AnnotatedGame> games,
                    const std::vector<chess::AnnotatedGame>& earlier, const ExportLimits& limits,
                    const chess::Position& exported);
 
-// On the core's thread.
-OwnWork own_work(const AnalysisRun& run, std::shared_ptr<const OwnGames> games, OwnPart part);
+OwnWork own_work(const RunView& run, std::shared_ptr<const OwnGames> games, OwnPart part);
 
 } // namespace adjourn::server

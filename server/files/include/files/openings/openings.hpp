@@ -17,7 +17,7 @@ namespace adjourn::server {
 
 // {"eco","name"} of the last named position on the way from the start over the root to the end of
 // `line`; null where none is.
-nlohmann::json opening_json(const AnalysisRun& run, const std::vector<chess::Move>& line);
+nlohmann::json opening_json(const RunView& run, const std::vector<chess::Move>& line);
 
 // How many moves of the line, from the first on, end in the last position that has a name.
 std::size_t book_moves(const chess::Position& start, const std::vector<chess::Move>& line);

@@ -5,8 +5,7 @@
 #include "chess/game_tree.hpp"
 #include "chess/score.hpp"
 #include "core/graphs/analysis_run.hpp"
-#include "core/graphs/graph_walk.hpp"
-#include "core/graphs/standing.hpp"
+#include "core/graphs/graph_lock.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -51,9 +50,10 @@ struct Review {
 // Whether `line[ply]` takes on the square where the move before took.
 bool is_recapture(const chess::Position& start, std::span<const chess::Move> line, std::size_t ply);
 
-// All of it at once: review_walk.hpp. Values are alpha with the game as history. Empty where the
-// analysis has no tree.
-Review review(const AnalysisRun& run, const std::vector<chess::Move>& line);
+// Values are alpha with the game as history. `line` leads on from the root. With `better_plies` 0
+// without better lines. Empty where the analysis has no tree. For readers.
+Review review(const RunView& run, const GraphReading& reading, const std::vector<chess::Move>& line,
+              std::size_t better_plies = longest_better_line);
 
 // Better lines that the tree knows only a few moves of, longer: as the engine told them. Reads the
 // store; any thread.
@@ -76,32 +76,8 @@ chess::AnnotatedGame annotated(const Review& review, chess::AnnotatedGame game,
 // A game of the reviewed moves and nothing else.
 chess::AnnotatedGame reviewed_game(const Review& review);
 
-// ReviewWalk: a review, made position by position, so that nobody waits for a long game or for
-// many.
-
-class ReviewWalk : public GraphWalk {
-public:
-    // `line` leads on from the root. `run` must outlive go_on() and keep its graph and root.
-    ReviewWalk(const AnalysisRun& run, std::vector<chess::Move> line,
-               std::size_t better_plies = longest_better_line); // 0: without better lines
-
-    bool go_on(const TimeUp& time_up) override;
-    // Once, when go_on() has returned true; any thread.
-    Review take();
-
-private:
-    void look();
-
-    const AnalysisRun& run_;
-    const std::vector<chess::Move> line_;
-    const std::size_t better_plies_;
-    const std::size_t book_; // moves of named openings
-    Standing at_;
-    Review made_;
-};
-
 // Whether a review has a score of the position. REQUIRES: run.slot.
-bool is_known(const AnalysisRun& run, const chess::Position& position);
+bool is_known(const RunView& run, const chess::Position& position);
 
 // GameLine: what a review of a game is about: its main line from the root of an analysis on. Pure.
 
