@@ -207,7 +207,6 @@ void BasicGameUpdate<AnyNetwork>::settle(const Event& event) {
 }
 
 template class BasicGameUpdate<Network>;
-template class BasicGameUpdate<PastNetwork>;
 
 namespace {
 
@@ -348,6 +347,5 @@ LineResult BasicLineSweep<AnyNetwork>::result() const {
 }
 
 template class BasicLineSweep<Network>;
-template class BasicLineSweep<PastNetwork>;
 
 } // namespace adjourn::analysis
