@@ -604,8 +604,8 @@ struct Choice {
 };
 
 // Precondition: there is a move.
-template <class AnyGraph, class Value>
-Choice best_choice(const AnyGraph& graph, std::span<const GraphMove> moves, Value value) {
+template <class Value>
+Choice best_choice(const Graph& graph, std::span<const GraphMove> moves, Value value) {
     Choice best{0, value(0)};
     for (std::size_t i = 1; i < moves.size(); ++i) {
         const MoveValue other = value(i);
@@ -618,8 +618,7 @@ Choice best_choice(const AnyGraph& graph, std::span<const GraphMove> moves, Valu
 }
 
 // Goes on from a position that the tables cover, if it is one.
-template <class AnyGraph>
-void add_table_line(const AnyGraph& graph, NodeId node, std::size_t max_plies,
+void add_table_line(const Graph& graph, NodeId node, std::size_t max_plies,
                     std::vector<chess::Move>& pv) {
     const std::optional<chess::Score> exact = graph.exact(node);
     if (graph.tables() == nullptr || !exact || (!pv.empty() && exact->rank() == 0)) {
@@ -627,25 +626,6 @@ void add_table_line(const AnyGraph& graph, NodeId node, std::size_t max_plies,
     }
     const auto line = table_line(*graph.tables(), graph.position(node), max_plies - pv.size());
     pv.insert(pv.end(), line.begin(), line.end());
-}
-
-template <class AnyGraph>
-std::vector<chess::Move> pv_by_alpha(const AnyGraph& graph, std::span<const NodeId> line,
-                                     std::size_t max_plies) {
-    std::vector<chess::Move> pv;
-    LineValues values{graph, line};
-    while (pv.size() < max_plies && graph.expanded(values.node()) && !graph.exact(values.node())) {
-        const auto moves = graph.moves(values.node());
-        const Choice best =
-            best_choice(graph, moves, [&](std::size_t i) { return values.alpha_of(i); });
-        pv.push_back(moves[best.index].move);
-        if (best.value.repetition) {
-            return pv;
-        }
-        values.follow(best.index);
-    }
-    add_table_line(graph, values.node(), max_plies, pv);
-    return pv;
 }
 
 } // namespace
@@ -668,7 +648,20 @@ std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t ma
 
 std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
                                   std::size_t max_plies) {
-    return pv_by_alpha(graph, line, max_plies);
+    std::vector<chess::Move> pv;
+    LineValues values{graph, line};
+    while (pv.size() < max_plies && graph.expanded(values.node()) && !graph.exact(values.node())) {
+        const auto moves = graph.moves(values.node());
+        const Choice best =
+            best_choice(graph, moves, [&](std::size_t i) { return values.alpha_of(i); });
+        pv.push_back(moves[best.index].move);
+        if (best.value.repetition) {
+            return pv;
+        }
+        values.follow(best.index);
+    }
+    add_table_line(graph, values.node(), max_plies, pv);
+    return pv;
 }
 
 } // namespace adjourn::analysis

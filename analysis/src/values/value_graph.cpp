@@ -270,12 +270,12 @@ chess::Score ValueGraph::game_value_of(NodeId node, std::size_t i) const {
 
 LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return PresentLineSweep{parts_->network, parts_->components, line}.result();
+    return LineSweep{parts_->network, parts_->components, line}.result();
 }
 
 std::unique_ptr<LineSweep> ValueGraph::sweep(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return std::make_unique<PresentLineSweep>(parts_->network, parts_->components, line);
+    return std::make_unique<LineSweep>(parts_->network, parts_->components, line);
 }
 
 std::size_t ValueGraph::memory() const {

@@ -1,14 +1,47 @@
 #include "engine_scores.hpp"
 
-#include "game_update.hpp"
-#include "solution.hpp"
+#include "values/store/flat_map.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 namespace adjourn::analysis {
+
+namespace {
+
+// Nodes by nominal effort, whole, so that sums do not depend on their order. Beyond 2^53 all are
+// alike; so many moves of that size do not come together that a sum of them could overflow.
+std::uint64_t nodes_of(double effort) {
+    constexpr double most = 53;
+    return effort < 0 ? 0
+                      : static_cast<std::uint64_t>(std::llround(std::exp2(std::min(effort, most))));
+}
+
+// Whether an evaluation of that effort can be trusted where none is smaller than `least`.
+bool may_be_trusted(double effort, double least) {
+    return nodes_of(effort) > 2 * nodes_of(least);
+}
+
+std::uint64_t work_at(const Network& network, NodeId node) {
+    std::uint64_t sum = 0;
+    for (const GraphMove& move : network.moves(node)) {
+        sum += nodes_of(move.effort);
+    }
+    return sum;
+}
+
+// Without a search: the target has an evaluation of no less effort, or none.
+bool surely_overruled(const Network& network, const GraphMove& move) {
+    const auto below = network.moves(move.target);
+    return below.empty() || std::any_of(below.begin(), below.end(), [&](const GraphMove& other) {
+               return other.effort >= move.effort;
+           });
+}
+
+} // namespace
 
 void EngineScores::forget(Place place) {
     const auto found = watches_.find(place);
@@ -30,7 +63,7 @@ void EngineScores::judge(NodeId source, std::size_t i) {
     forget(place);
     bool trusted = false;
     if (!surely_overruled(network_, network_.moves(source)[i])) {
-        Watch watch = watch_below(network_, source, network_.moves(source)[i]);
+        Watch watch = watch_below(source, network_.moves(source)[i]);
         trusted = !watch.overruled();
         if (trusted) {
             for (const NodeId node : watch.below) {
@@ -110,6 +143,27 @@ std::vector<EngineScores::Overruled> EngineScores::grown(NodeId node, std::size_
     return result;
 }
 
+EngineScores::Watch EngineScores::watch_below(NodeId source, const GraphMove& move) const {
+    Watch result{source, (nodes_of(move.effort) + 1) / 2, 0, {}};
+    FlatSet seen;
+    std::vector<NodeId> open{move.target};
+    seen.insert(index_of(move.target), {});
+    for (std::size_t next = 0; next < open.size() && !result.overruled(); ++next) {
+        const auto moves = network_.moves(open[next]);
+        if (open[next] == source || moves.empty()) {
+            continue;
+        }
+        result.below.push_back(open[next]);
+        result.found += work_at(network_, open[next]);
+        for (const GraphMove& on : moves) {
+            if (seen.insert(index_of(on.target), {}).second) {
+                open.push_back(on.target);
+            }
+        }
+    }
+    return result;
+}
+
 // The node and what it leads to, as far as it is new to the watch.
 void EngineScores::enter(Watch& watch, NodeId node) const {
     FlatSet seen; // made only where there is something to look at
@@ -174,7 +228,7 @@ std::vector<NodeId> EngineScores::wrong() const {
             if (surely_overruled(network_, moves[i])) {
                 right = right && !moves[i].trusted;
             } else {
-                Watch fresh = watch_below(network_, NodeId{n}, moves[i]);
+                Watch fresh = watch_below(NodeId{n}, moves[i]);
                 right = right && moves[i].trusted == !fresh.overruled();
                 if (right && moves[i].trusted) {
                     std::vector<NodeId> below = kept->second.below;

@@ -14,20 +14,11 @@
 // and lead on like others: tables have no say in this.
 #pragma once
 
-#include "solution.hpp"
-#include "values/order/component_order.hpp"
-#include "values/store/flat_map.hpp"
 #include "values/store/network.hpp"
-#include "values/value_graph.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <memory>
-#include <optional>
-#include <queue>
-#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -60,8 +51,18 @@ public:
     std::size_t memory() const;
 
 private:
-    using Watch = ScoreWatch;
+    // The positions below a move whose score may be trusted, with their work.
+    struct Watch {
+        NodeId source;
+        std::uint64_t wanted = 0; // work below that is enough
+        std::uint64_t found = 0;
+        std::vector<NodeId> below;
 
+        bool overruled() const { return found >= wanted; }
+    };
+
+    // Complete, unless the score is overruled.
+    Watch watch_below(NodeId source, const GraphMove& move) const;
     void enter(Watch& watch, NodeId node) const;
     void judge(NodeId source, std::size_t i);
     void forget(Place place);

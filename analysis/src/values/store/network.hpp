@@ -15,12 +15,10 @@
 #include "chunked_vector.hpp"
 #include "flat_map.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -164,65 +162,7 @@ struct Record {
 
 static_assert(sizeof(Record) == 24);
 
-// What can be asked of moves, in a network as it is and as it was. Derived has find() and moves(),
-// for_each_parent() and operator[].
-template <class Derived>
-class NetworkReading {
-public:
-    const Record* find_active(NodeId node) const {
-        const Record* record = self().find(node);
-        return record != nullptr && record->active() ? record : nullptr;
-    }
-    // Every move of an active node that leads here: visit(parent, its record, move).
-    template <class Visit>
-    void for_each_incoming(NodeId node, Visit visit) const {
-        self().for_each_parent(node, [&](NodeId parent) {
-            const Record& record = self()[parent];
-            if (!record.active()) {
-                return;
-            }
-            for (const GraphMove& move : self().moves(parent)) {
-                if (move.target == node) {
-                    visit(parent, record, move);
-                }
-            }
-        });
-    }
-
-    // The node whose value is the move's; null if the move is worth its engine score.
-    const Record* counted_target(const GraphMove& move) const {
-        const Record* target = self().find(move.target);
-        return keeps_engine_score(move, target) ? nullptr : target;
-    }
-    // Whether a move to that node is worth its engine score, whatever comes after it.
-    static bool keeps_engine_score(const GraphMove& move, const Record* target) {
-        return target == nullptr || (!target->exact && (target->count == 0 || move.trusted));
-    }
-    // What a move is worth in the game without history: the engine's score, or what is known at its
-    // target, a ply further away. Mover's side. As a rank:
-    int game_rank(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr ? move.engine_score.rank()
-               : target->exact   ? target->idea_score().backed_up().rank()
-                                 : backed_up(target->value);
-    }
-    // As a score that says which kind of draw a leaf is:
-    chess::Score game_score(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr || target->exact ? idea_score(move)
-                                                  : score_of_rank(target->value).backed_up();
-    }
-    // What it is worth as idea, if it closes no cycle.
-    chess::Score idea_score(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr ? move.engine_score : target->idea_score().backed_up();
-    }
-
-private:
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
-};
-
-class Network : public NetworkReading<Network> {
+class Network {
 public:
     NodeId add_node();
     // Gives a node its record; nothing happens if it has one. φ is at most 255.
@@ -249,6 +189,10 @@ public:
     // Null if there is none.
     const Record* find(NodeId node) const {
         return described(node) ? &records_[record_index(node)] : nullptr;
+    }
+    const Record* find_active(NodeId node) const {
+        const Record* record = find(node);
+        return record != nullptr && record->active() ? record : nullptr;
     }
 
     std::span<const GraphMove> moves(NodeId node) const {
@@ -302,6 +246,51 @@ public:
         for_each_parent(node, [&](NodeId parent) { result = parent; });
         return result;
     }
+    // Every move of an active node that leads here: visit(parent, its record, move).
+    template <class Visit>
+    void for_each_incoming(NodeId node, Visit visit) const {
+        for_each_parent(node, [&](NodeId parent) {
+            const Record& record = (*this)[parent];
+            if (!record.active()) {
+                return;
+            }
+            for (const GraphMove& move : moves(parent)) {
+                if (move.target == node) {
+                    visit(parent, record, move);
+                }
+            }
+        });
+    }
+
+    // The node whose value is the move's; null if the move is worth its engine score.
+    const Record* counted_target(const GraphMove& move) const {
+        const Record* target = find(move.target);
+        return keeps_engine_score(move, target) ? nullptr : target;
+    }
+    // Whether a move to that node is worth its engine score, whatever comes after it.
+    static bool keeps_engine_score(const GraphMove& move, const Record* target) {
+        return target == nullptr || (!target->exact && (target->count == 0 || move.trusted));
+    }
+    // What a move is worth in the game without history: the engine's score, or what is known at its
+    // target, a ply further away. Mover's side. As a rank:
+    int game_rank(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr ? move.engine_score.rank()
+               : target->exact   ? target->idea_score().backed_up().rank()
+                                 : backed_up(target->value);
+    }
+    // As a score that says which kind of draw a leaf is:
+    chess::Score game_score(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr || target->exact ? idea_score(move)
+                                                  : score_of_rank(target->value).backed_up();
+    }
+    // What it is worth as idea, if it closes no cycle.
+    chess::Score idea_score(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr ? move.engine_score : target->idea_score().backed_up();
+    }
+
     // The support number of a node in a component of several whose game value is not 0. The node
     // has its value from nodes of the same value only if their numbers are smaller. See GameUpdate.
     std::uint32_t support(NodeId node) const {
