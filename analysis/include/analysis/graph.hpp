@@ -51,7 +51,6 @@ struct MoveValue {
 };
 
 class LineSweep; // of src/values
-class PastGraph;
 
 class Graph {
 public:
@@ -140,16 +139,6 @@ public:
     // Number of expanded nodes reachable from here, itself included, up to `limit`.
     std::size_t count_below(NodeId node, std::size_t limit) const;
 
-    // Positions that facts newer than the moment have come to, and perhaps some whose newest fact
-    // is a few seconds older; of those from `begin` to `end` in an order that stays, of
-    // described_count() in all. Takes a microsecond for a thousand.
-    struct NewFacts {
-        NodeId node;
-        bool several; // not each of their facts was the first of its move, and in force
-    };
-    std::uint32_t described_count() const;
-    std::vector<NewFacts> newer_than(UnixMs moment, std::uint32_t begin, std::uint32_t end) const;
-
     // Recomputes everything from the moves and compares; the names of nodes that differ (for
     // `adjourn check` and tests; O(E log E)).
     std::vector<NodeId> verify() const;
@@ -163,7 +152,6 @@ public:
 private:
     friend class GraphReader;
     friend class LineValues;
-    friend class PastGraph;
     friend struct GraphImage;
     struct Impl;
     std::unique_ptr<Impl> impl_;
@@ -176,7 +164,6 @@ class LineValues {
 public:
     // The graph must not change while this is in use.
     LineValues(const Graph& graph, std::span<const NodeId> line);
-    LineValues(const PastGraph& graph, std::span<const NodeId> line);
     ~LineValues();
     LineValues(LineValues&&) noexcept;
     LineValues& operator=(LineValues&&) noexcept;

@@ -9,9 +9,8 @@
 namespace adjourn::analysis {
 
 // Whether a move's value is more than the engine's score of it: its target was searched or is known
-// exactly, or the engine sees the win. The graph is a Graph or a PastGraph, as below.
-template <class AnyGraph>
-bool judged_below(const AnyGraph& graph, const GraphMove& move) {
+// exactly, or the engine sees the win.
+inline bool judged_below(const Graph& graph, const GraphMove& move) {
     return graph.expanded(move.target) || graph.exact(move.target) || move.engine_score.is_win();
 }
 
@@ -20,8 +19,7 @@ bool judged_below(const AnyGraph& graph, const GraphMove& move) {
 // smaller move. Different for any two moves of a position.
 using MoveOrder = std::tuple<int, bool, double, chess::Move>;
 
-template <class AnyGraph>
-MoveOrder move_order(const AnyGraph& graph, const GraphMove& move, chess::Score value) {
+inline MoveOrder move_order(const Graph& graph, const GraphMove& move, chess::Score value) {
     return {-value.rank(), !judged_below(graph, move), -move.effort, move.move};
 }
 

@@ -91,6 +91,8 @@ struct Basis {
 
 // Whether the fact is of that effort at least. A move that mates by the rules always is.
 bool large_enough(const Basis& basis, const Evaluation& fact);
+// Whether a graph of that basis rests on the fact, if its move is legal.
+bool counts(const Basis& basis, const Evaluation& fact);
 
 // Of an evaluation that is as large as one of that limit: one ply less, or half the nodes or time.
 double least_effort(const Limit& limit);

@@ -1,7 +1,6 @@
 #include "analysis/graph.hpp"
 
 #include "analysis/move_order.hpp"
-#include "analysis/past_graph.hpp"
 #include "base/text.hpp"
 #include "graph_impl.hpp"
 #include "values/solve/game_update.hpp"
@@ -87,9 +86,7 @@ std::optional<std::uint32_t> Graph::ply(NodeId node) const {
 }
 
 std::vector<NodeId> Graph::apply(const Evaluation& fact) {
-    const double effort = analysis::effort(fact.question.limit);
-    const bool small = effort < impl_->basis.least_effort;
-    if (!gives_score(fact) || (small && !large_enough(impl_->basis, fact))) {
+    if (!counts(impl_->basis, fact)) {
         return {};
     }
     const chess::Move move = *fact.move;
@@ -115,7 +112,6 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
     GraphMove scored = scored_move(fact);
     const auto moves = values.moves(node);
     const auto [i, known, in_force] = impl_->standing(moves, packed, scored);
-    values.note_fact(node, fact.at, in_force && !known);
     std::vector<NodeId> changed;
     std::optional<RestFact> replaced;
     if (in_force && !known) {
@@ -251,24 +247,6 @@ std::size_t Graph::count_below(NodeId node, std::size_t limit) const {
         }
     }
     return queue.size();
-}
-
-std::uint32_t Graph::described_count() const {
-    return impl_->values.record_count();
-}
-
-std::vector<Graph::NewFacts> Graph::newer_than(UnixMs moment, std::uint32_t begin,
-                                               std::uint32_t end) const {
-    using FactsSince = ValueGraph::FactsSince;
-    std::vector<NewFacts> result;
-    for (std::uint32_t record = begin; record < end; ++record) {
-        const FactsSince since = impl_->values.facts_since(record, moment);
-        if (since != FactsSince::none) {
-            result.push_back({*impl_->index.find(impl_->values, impl_->index.kept(record)),
-                              since == FactsSince::perhaps_again});
-        }
-    }
-    return result;
 }
 
 std::vector<NodeId> Graph::verify() const {
@@ -411,9 +389,7 @@ struct GraphReader::Parts {
     // ---- facts ----
 
     void take(const Evaluation& fact) {
-        const double effort = analysis::effort(fact.question.limit);
-        const bool small = effort < impl->basis.least_effort;
-        if (!gives_score(fact) || (small && !large_enough(impl->basis, fact))) {
+        if (!counts(impl->basis, fact)) {
             return;
         }
         Group* group = &groups[newest];
@@ -488,7 +464,6 @@ struct GraphReader::Parts {
                  const chess::MoveList& legal, GraphMove scored,
                  std::span<const chess::Move> excluded) {
         const auto [i, known, in_force] = impl->standing(moves, packed, scored);
-        impl->values.note_fact(node, scored.at, in_force && !known);
         std::optional<RestFact> replaced;
         if (in_force && !known) {
             scored.target = NodeId{static_cast<std::uint32_t>(targets.size())};
@@ -629,8 +604,8 @@ struct Choice {
 };
 
 // Precondition: there is a move.
-template <class AnyGraph, class Value>
-Choice best_choice(const AnyGraph& graph, std::span<const GraphMove> moves, Value value) {
+template <class Value>
+Choice best_choice(const Graph& graph, std::span<const GraphMove> moves, Value value) {
     Choice best{0, value(0)};
     for (std::size_t i = 1; i < moves.size(); ++i) {
         const MoveValue other = value(i);
@@ -643,8 +618,7 @@ Choice best_choice(const AnyGraph& graph, std::span<const GraphMove> moves, Valu
 }
 
 // Goes on from a position that the tables cover, if it is one.
-template <class AnyGraph>
-void add_table_line(const AnyGraph& graph, NodeId node, std::size_t max_plies,
+void add_table_line(const Graph& graph, NodeId node, std::size_t max_plies,
                     std::vector<chess::Move>& pv) {
     const std::optional<chess::Score> exact = graph.exact(node);
     if (graph.tables() == nullptr || !exact || (!pv.empty() && exact->rank() == 0)) {
@@ -652,25 +626,6 @@ void add_table_line(const AnyGraph& graph, NodeId node, std::size_t max_plies,
     }
     const auto line = table_line(*graph.tables(), graph.position(node), max_plies - pv.size());
     pv.insert(pv.end(), line.begin(), line.end());
-}
-
-template <class AnyGraph>
-std::vector<chess::Move> pv_by_alpha(const AnyGraph& graph, std::span<const NodeId> line,
-                                     std::size_t max_plies) {
-    std::vector<chess::Move> pv;
-    LineValues values{graph, line};
-    while (pv.size() < max_plies && graph.expanded(values.node()) && !graph.exact(values.node())) {
-        const auto moves = graph.moves(values.node());
-        const Choice best =
-            best_choice(graph, moves, [&](std::size_t i) { return values.alpha_of(i); });
-        pv.push_back(moves[best.index].move);
-        if (best.value.repetition) {
-            return pv;
-        }
-        values.follow(best.index);
-    }
-    add_table_line(graph, values.node(), max_plies, pv);
-    return pv;
 }
 
 } // namespace
@@ -693,12 +648,20 @@ std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t ma
 
 std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
                                   std::size_t max_plies) {
-    return pv_by_alpha(graph, line, max_plies);
-}
-
-std::vector<chess::Move> alpha_pv(const PastGraph& graph, std::span<const NodeId> line,
-                                  std::size_t max_plies) {
-    return pv_by_alpha(graph, line, max_plies);
+    std::vector<chess::Move> pv;
+    LineValues values{graph, line};
+    while (pv.size() < max_plies && graph.expanded(values.node()) && !graph.exact(values.node())) {
+        const auto moves = graph.moves(values.node());
+        const Choice best =
+            best_choice(graph, moves, [&](std::size_t i) { return values.alpha_of(i); });
+        pv.push_back(moves[best.index].move);
+        if (best.value.repetition) {
+            return pv;
+        }
+        values.follow(best.index);
+    }
+    add_table_line(graph, values.node(), max_plies, pv);
+    return pv;
 }
 
 } // namespace adjourn::analysis

@@ -22,13 +22,7 @@ namespace adjourn::analysis {
 
 inline constexpr UnixMs last_time = (UnixMs{1} << 46) - 1; // what GraphMove::at has room for
 
-inline bool gives_score(const Evaluation& fact) {
-    const auto& excluded = fact.question.excluded;
-    return fact.move && fact.score && fact.bound == Bound::exact &&
-           !base::contains(excluded, *fact.move);
-}
-
-// Precondition: gives_score(fact). Where it leads is still to be told.
+// Precondition: the fact has a move and a score. Where it leads is still to be told.
 inline GraphMove scored_move(const Evaluation& fact) {
     const UnixMs at = std::clamp(fact.at, -last_time, last_time);
     return GraphMove{*fact.score, NodeId{}, effort(fact.question.limit), fact.id, *fact.move, at};

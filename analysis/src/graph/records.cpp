@@ -76,6 +76,11 @@ bool large_enough(const Basis& basis, const Evaluation& fact) {
     return effort(fact.question.limit) >= basis.least_effort || (fact.move && mates_at_once(fact));
 }
 
+bool counts(const Basis& basis, const Evaluation& fact) {
+    return fact.move && fact.score && fact.bound == Bound::exact &&
+           !base::contains(fact.question.excluded, *fact.move) && large_enough(basis, fact);
+}
+
 std::vector<chess::Position> repeated_before(const chess::Position& start,
                                              std::span<const chess::Move> moves) {
     std::vector<chess::Position> once;

@@ -234,25 +234,6 @@ std::vector<NodeId> ValueGraph::remove_root(NodeId node) {
     return propagation.run();
 }
 
-void ValueGraph::note_fact(NodeId node, UnixMs at, bool alone) {
-    parts_->network.note_fact(node, at, alone);
-}
-
-ValueGraph::FactsSince ValueGraph::facts_since(std::uint32_t record, UnixMs moment) const {
-    const FactMark& mark = parts_->network.mark(record);
-    return mark.newest == 0 || mark.newest < FactMark::moment(moment) ? FactsSince::none
-           : mark.several                                             ? FactsSince::perhaps_again
-                                                                      : FactsSince::perhaps;
-}
-
-std::uint32_t ValueGraph::record_count() const {
-    return static_cast<std::uint32_t>(parts_->network.record_count());
-}
-
-std::unique_ptr<PastValues> ValueGraph::past() const {
-    return std::make_unique<PastValues>(parts_->network, parts_->components);
-}
-
 void ValueGraph::set_rest_note(NodeId node, std::size_t i, std::uint16_t note) {
     parts_->network.move(node, i).rest_note = note;
 }
@@ -289,12 +270,12 @@ chess::Score ValueGraph::game_value_of(NodeId node, std::size_t i) const {
 
 LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return PresentLineSweep{parts_->network, parts_->components, line}.result();
+    return LineSweep{parts_->network, parts_->components, line}.result();
 }
 
 std::unique_ptr<LineSweep> ValueGraph::sweep(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return std::make_unique<PresentLineSweep>(parts_->network, parts_->components, line);
+    return std::make_unique<LineSweep>(parts_->network, parts_->components, line);
 }
 
 std::size_t ValueGraph::memory() const {

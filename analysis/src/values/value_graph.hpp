@@ -23,7 +23,6 @@ namespace adjourn::analysis {
 class ImageReader;
 class ImageWriter;
 class LineSweep; // of src/values
-class PastValues;
 
 struct LineResult {
     std::optional<chess::Score> alpha;
@@ -72,9 +71,6 @@ public:
     std::vector<NodeId> set_exact(NodeId node, chess::Score value);
     std::vector<NodeId> add_root(NodeId node);
     std::vector<NodeId> remove_root(NodeId node); // precondition: is one
-    // A fact about the described node has come. `alone`: the first that names its move, which has
-    // its score from it. No value depends on it.
-    void note_fact(NodeId node, UnixMs at, bool alone);
     // Stored for the owner of the graph; no value depends on it.
     void set_rest_note(NodeId node, std::size_t i, std::uint16_t note);
 
@@ -101,15 +97,6 @@ public:
     LineResult line_values(std::span<const NodeId> line) const;
     // The same, for a line that is to be followed further: LineValues.
     std::unique_ptr<LineSweep> sweep(std::span<const NodeId> line) const;
-
-    // ---- what was ----
-    std::uint32_t record_count() const; // described nodes
-    // Whether a fact newer than the moment has come to the described node of that number: none for
-    // certain, or perhaps, and then whether each of its moves is named by one fact alone.
-    enum class FactsSince : std::uint8_t { none, perhaps, perhaps_again };
-    FactsSince facts_since(std::uint32_t record, UnixMs moment) const;
-    // Values with some moves as they were. The graph must outlive it.
-    std::unique_ptr<PastValues> past() const;
 
     // As bytes, and back: into a graph that was just made. Not in bulk.
     void write_image(ImageWriter& image) const;

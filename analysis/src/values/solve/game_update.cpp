@@ -9,29 +9,11 @@
 
 namespace adjourn::analysis {
 
-// A gain as the position one move earlier sees it: mates and table wins are a ply further away.
-template <class AnyNetwork>
-int BasicGameUpdate<AnyNetwork>::one_step(int gain) {
-    return -backed_up(gain);
-}
-
-template <class AnyNetwork>
-typename BasicGameUpdate<AnyNetwork>::Standing
-BasicGameUpdate<AnyNetwork>::standing(NodeId node, const Record& record) const {
-    if (const Standing* touched = touched_.find(index_of(node))) {
-        return *touched;
-    }
-    const int gain = std::max(0, mine(record) ? record.value : -record.value);
-    return {gain, gain > 0 && record.grouped ? region_.network.support(node) : 0};
-}
-
-template <class AnyNetwork>
-int BasicGameUpdate<AnyNetwork>::gain(NodeId node) const {
+int GameUpdate::gain(NodeId node) const {
     return gain(node, region_.network[node]);
 }
 
-template <class AnyNetwork>
-int BasicGameUpdate<AnyNetwork>::through(bool mine, const GraphMove& move) const {
+int GameUpdate::through(bool mine, const GraphMove& move) const {
     if (region_.dead(move.target)) {
         return 0;
     }
@@ -43,8 +25,7 @@ int BasicGameUpdate<AnyNetwork>::through(bool mine, const GraphMove& move) const
     return std::max(0, mine ? rank : -rank);
 }
 
-template <class AnyNetwork>
-int BasicGameUpdate<AnyNetwork>::best_of(NodeId node) const {
+int GameUpdate::best_of(NodeId node) const {
     const bool own = mine(region_.network[node]);
     int best = own ? 0 : std::numeric_limits<int>::max();
     for (const GraphMove& move : region_.network.moves(node)) {
@@ -54,21 +35,8 @@ int BasicGameUpdate<AnyNetwork>::best_of(NodeId node) const {
     return best;
 }
 
-template <class AnyNetwork>
-std::optional<std::uint32_t>
-BasicGameUpdate<AnyNetwork>::support_beside(NodeId source, const GraphMove& move, int level) const {
-    const Record* record = region_.network.find(move.target);
-    if (move.trusted || !region_.contains(move.target, record) ||
-        !ComponentOrder::together(region_.network[source], *record)) {
-        return std::nullopt; // lower components cannot lean on this one
-    }
-    const Standing other = standing(move.target, *record);
-    return other.gain == level ? std::optional{other.support} : std::nullopt;
-}
-
 // Whether the node reaches the level by means that do not lean on the node itself.
-template <class AnyNetwork>
-bool BasicGameUpdate<AnyNetwork>::supported(NodeId node, int level) const {
+bool GameUpdate::supported(NodeId node, int level) const {
     const Record& record = region_.network[node];
     const bool own = mine(record);
     const std::uint32_t support = standing(node, record).support;
@@ -86,8 +54,7 @@ bool BasicGameUpdate<AnyNetwork>::supported(NodeId node, int level) const {
 }
 
 // Steps by which the node reaches the level, given that it does.
-template <class AnyNetwork>
-std::uint32_t BasicGameUpdate<AnyNetwork>::support_to(NodeId node, int level) const {
+std::uint32_t GameUpdate::support_to(NodeId node, int level) const {
     const bool own = mine(region_.network[node]);
     std::optional<std::uint32_t> support;
     for (const GraphMove& move : region_.network.moves(node)) {
@@ -101,21 +68,18 @@ std::uint32_t BasicGameUpdate<AnyNetwork>::support_to(NodeId node, int level) co
     return *support;
 }
 
-template <class AnyNetwork>
-bool BasicGameUpdate<AnyNetwork>::sound(NodeId node) const {
+bool GameUpdate::sound(NodeId node) const {
     const int level = gain(node);
     return level == 0 || supported(node, level);
 }
 
-template <class AnyNetwork>
-void BasicGameUpdate<AnyNetwork>::unsettle(NodeId node) {
+void GameUpdate::unsettle(NodeId node) {
     if (const int level = gain(node); level > 0) {
         events_.push({level, false, true, node});
     }
 }
 
-template <class AnyNetwork>
-void BasicGameUpdate<AnyNetwork>::note(NodeId node, int before, int now) {
+void GameUpdate::note(NodeId node, int before, int now) {
     const Record& record = region_.network[node];
     const int gain = this->gain(node, record);
     if (gain > 0) {
@@ -131,22 +95,19 @@ void BasicGameUpdate<AnyNetwork>::note(NodeId node, int before, int now) {
     look_at(node);
 }
 
-template <class AnyNetwork>
-void BasicGameUpdate<AnyNetwork>::drop(NodeId node, int worth) {
+void GameUpdate::drop(NodeId node, int worth) {
     const bool own = mine(region_.network[node]);
     note(node, own ? worth : -worth, 0);
 }
 
-template <class AnyNetwork>
-void BasicGameUpdate<AnyNetwork>::look_at(NodeId node) {
+void GameUpdate::look_at(NodeId node) {
     const int best = best_of(node);
     if (best > gain(node)) {
         events_.push({best, true, false, node});
     }
 }
 
-template <class AnyNetwork>
-void BasicGameUpdate<AnyNetwork>::run() {
+void GameUpdate::run() {
     while (!events_.empty()) {
         const Event event = events_.top();
         events_.pop();
@@ -158,8 +119,7 @@ void BasicGameUpdate<AnyNetwork>::run() {
     }
 }
 
-template <class AnyNetwork>
-void BasicGameUpdate<AnyNetwork>::recheck(const Event& event) {
+void GameUpdate::recheck(const Event& event) {
     if (gain(event.node) != event.level || (!event.certain && supported(event.node, event.level))) {
         return;
     }
@@ -179,8 +139,7 @@ void BasicGameUpdate<AnyNetwork>::recheck(const Event& event) {
     });
 }
 
-template <class AnyNetwork>
-void BasicGameUpdate<AnyNetwork>::settle(const Event& event) {
+void GameUpdate::settle(const Event& event) {
     if (gain(event.node) >= event.level) {
         return;
     }
@@ -206,15 +165,11 @@ void BasicGameUpdate<AnyNetwork>::settle(const Event& event) {
     });
 }
 
-template class BasicGameUpdate<Network>;
-template class BasicGameUpdate<PastNetwork>;
-
 namespace {
 
 // Nothing before it can come again, since φ never rises along a line. What is not described may be
 // of the class.
-template <class AnyNetwork>
-std::vector<NodeId> reversible_tail(const AnyNetwork& network, std::span<const NodeId> line) {
+std::vector<NodeId> reversible_tail(const Network& network, std::span<const NodeId> line) {
     std::vector<NodeId> tail;
     const std::uint32_t phi = network[line.back()].phi;
     for (auto at = line.rbegin(); at != line.rend(); ++at) {
@@ -229,18 +184,15 @@ std::vector<NodeId> reversible_tail(const AnyNetwork& network, std::span<const N
 
 } // namespace
 
-template <class AnyNetwork>
-BasicLineSweep<AnyNetwork>::BasicLineSweep(const AnyNetwork& network,
-                                           const ComponentOrder& components,
-                                           std::span<const NodeId> line)
+LineSweep::LineSweep(const Network& network, const ComponentOrder& components,
+                     std::span<const NodeId> line)
     : network_{network}, order_{components}, last_{line.back()} {
     if (network.described(last_)) {
         open(reversible_tail(network, line));
     }
 }
 
-template <class AnyNetwork>
-void BasicLineSweep<AnyNetwork>::open(const std::vector<NodeId>& tail) {
+void LineSweep::open(const std::vector<NodeId>& tail) {
     const Record& record = network_[last_];
     // Only what the last node leads to matters: its own component, and what has a lower order.
     const Region region{network_,
@@ -257,8 +209,7 @@ void BasicLineSweep<AnyNetwork>::open(const std::vector<NodeId>& tail) {
 }
 
 // Makes dead ends of the nodes.
-template <class AnyNetwork>
-void BasicLineSweep<AnyNetwork>::add_dead_ends(const std::vector<NodeId>& nodes) {
+void LineSweep::add_dead_ends(const std::vector<NodeId>& nodes) {
     const std::vector<Loss> white = losses(sides_->white, nodes);
     const std::vector<Loss> black = losses(sides_->black, nodes);
     for (const NodeId node : nodes) {
@@ -269,9 +220,8 @@ void BasicLineSweep<AnyNetwork>::add_dead_ends(const std::vector<NodeId>& nodes)
 }
 
 // What moves to the nodes are worth to the side before they are dead ends.
-template <class AnyNetwork>
-std::vector<typename BasicLineSweep<AnyNetwork>::Loss>
-BasicLineSweep<AnyNetwork>::losses(const GameUpdate& side, const std::vector<NodeId>& nodes) const {
+std::vector<LineSweep::Loss> LineSweep::losses(const GameUpdate& side,
+                                               const std::vector<NodeId>& nodes) const {
     std::vector<Loss> result;
     for (const NodeId node : nodes) {
         const Record* record = network_.find_active(node);
@@ -291,8 +241,7 @@ BasicLineSweep<AnyNetwork>::losses(const GameUpdate& side, const std::vector<Nod
     return result;
 }
 
-template <class AnyNetwork>
-void BasicLineSweep<AnyNetwork>::withdraw(GameUpdate& side, const std::vector<Loss>& losses) const {
+void LineSweep::withdraw(GameUpdate& side, const std::vector<Loss>& losses) const {
     for (const Loss& loss : losses) {
         if (sides_->region.contains(loss.node, &network_[loss.node])) { // no dead end itself
             side.drop(loss.node, loss.worth);
@@ -301,8 +250,7 @@ void BasicLineSweep<AnyNetwork>::withdraw(GameUpdate& side, const std::vector<Lo
     side.run();
 }
 
-template <class AnyNetwork>
-NodeId BasicLineSweep<AnyNetwork>::follow(std::size_t i) {
+NodeId LineSweep::follow(std::size_t i) {
     const NodeId node = network_.moves(last_)[i].target;
     const Record* before = network_.find(last_);
     const Record* record = network_.find(node);
@@ -317,8 +265,7 @@ NodeId BasicLineSweep<AnyNetwork>::follow(std::size_t i) {
     return node;
 }
 
-template <class AnyNetwork>
-LineResult BasicLineSweep<AnyNetwork>::result() const {
+LineResult LineSweep::result() const {
     const Record* record = network_.find(last_);
     if (record == nullptr) {
         return {};
@@ -346,8 +293,5 @@ LineResult BasicLineSweep<AnyNetwork>::result() const {
     }
     return result;
 }
-
-template class BasicLineSweep<Network>;
-template class BasicLineSweep<PastNetwork>;
 
 } // namespace adjourn::analysis

@@ -19,6 +19,7 @@
 #include "values/store/network.hpp"
 #include "values/value_graph.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <queue>
 #include <span>
@@ -26,11 +27,9 @@
 
 namespace adjourn::analysis {
 
-// A set of active nodes of one φ-class, in the present network or a past one. The components are
-// always those of the present: they are closed for a past one, too, which has no moves besides.
-template <class AnyNetwork>
-struct BasicRegion {
-    const AnyNetwork& network;
+// A set of active nodes of one φ-class.
+struct Region {
+    const Network& network;
     const ComponentOrder& components;
     std::uint32_t phi;
     Component top;                     // the component itself …
@@ -48,15 +47,12 @@ struct BasicRegion {
     }
 };
 
-template <class AnyNetwork>
-class BasicGameUpdate {
+class GameUpdate {
 public:
-    using Region = BasicRegion<AnyNetwork>;
-
     // Stands for the worth of a move that was not there before.
     static constexpr int absent = -(1 << 30);
 
-    BasicGameUpdate(const Region& region, chess::Color side) : region_{region}, side_{side} {}
+    GameUpdate(const Region& region, chess::Color side) : region_{region}, side_{side} {}
 
     // A move of a node inside was worth `before` and is worth `now`, as ranks from its mover's
     // side.
@@ -101,13 +97,28 @@ private:
     };
 
     bool mine(const Record& record) const { return record.turn() == side_; }
-    static int one_step(int gain);
-    Standing standing(NodeId node, const Record& record) const;
+    // A gain as the position one move earlier sees it: mates and table wins are a ply further away.
+    static int one_step(int gain) { return -backed_up(gain); }
+    Standing standing(NodeId node, const Record& record) const {
+        if (const Standing* touched = touched_.find(index_of(node))) {
+            return *touched;
+        }
+        const int gain = std::max(0, mine(record) ? record.value : -record.value);
+        return {gain, gain > 0 && record.grouped ? region_.network.support(node) : 0};
+    }
     int gain(NodeId node, const Record& record) const { return standing(node, record).gain; }
     // The target's support number, if it might lean on the source: same component, and a gain of
     // that level.
     std::optional<std::uint32_t> support_beside(NodeId source, const GraphMove& move,
-                                                int level) const;
+                                                int level) const {
+        const Record* record = region_.network.find(move.target);
+        if (move.trusted || !region_.contains(move.target, record) ||
+            !ComponentOrder::together(region_.network[source], *record)) {
+            return std::nullopt; // lower components cannot lean on this one
+        }
+        const Standing other = standing(move.target, *record);
+        return other.gain == level ? std::optional{other.support} : std::nullopt;
+    }
     std::uint32_t support_to(NodeId node, int level) const;
     int through(bool mine, const GraphMove& move) const;
     int best_of(NodeId node) const;
@@ -121,40 +132,23 @@ private:
     std::priority_queue<Event> events_;
 };
 
-using Region = BasicRegion<Network>;
-using GameUpdate = BasicGameUpdate<Network>;
-
 // LineSweep: alpha on a network, at the end of a line that can be made longer.
 
 // Neither the network nor the components may change meanwhile.
 class LineSweep {
 public:
-    LineSweep() = default;
-    virtual ~LineSweep() = default;
+    // See ValueGraph::line_values().
+    LineSweep(const Network& network, const ComponentOrder& components,
+              std::span<const NodeId> line);
     LineSweep(const LineSweep&) = delete;
     LineSweep& operator=(const LineSweep&) = delete;
 
-    virtual LineResult result() const = 0;
+    LineResult result() const;
     // Goes on by the i-th move of the line's last node, and tells where that is. Costs are those
     // of the values that the longer history changes.
-    virtual NodeId follow(std::size_t i) = 0;
-};
-
-// In the present network, or a past one.
-template <class AnyNetwork>
-class BasicLineSweep final : public LineSweep {
-public:
-    // See ValueGraph::line_values().
-    BasicLineSweep(const AnyNetwork& network, const ComponentOrder& components,
-                   std::span<const NodeId> line);
-
-    LineResult result() const override;
-    NodeId follow(std::size_t i) override;
+    NodeId follow(std::size_t i);
 
 private:
-    using GameUpdate = BasicGameUpdate<AnyNetwork>;
-    using Region = BasicRegion<AnyNetwork>;
-
     // Both sides' gains in what the line's last node can lead to without leaving its φ-class.
     struct Sides {
         Region region;
@@ -175,14 +169,12 @@ private:
     std::vector<Loss> losses(const GameUpdate& side, const std::vector<NodeId>& nodes) const;
     void withdraw(GameUpdate& side, const std::vector<Loss>& losses) const;
 
-    const AnyNetwork& network_;
+    const Network& network_;
     const ComponentOrder& order_;
     NodeId last_;
     FlatSet tail_;               // nodes of the line that the last one may lead back to
     std::optional<Sides> sides_; // none: nothing of the class is known from there
 };
-
-using PresentLineSweep = BasicLineSweep<Network>;
 
 // Ideas: minimax that ignores history (docs/internals/scores.md).
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <utility>
@@ -28,7 +29,6 @@ void Network::describe(NodeId node, chess::Color turn, int phi) {
     record.parents = links_[index_of(node)];
     links_[index_of(node)] = record_link << 30 | static_cast<std::uint32_t>(records_.size());
     records_.push_back(record);
-    marks_.push_back({});
 }
 
 void Network::append(NodeId source, const GraphMove& move) {
@@ -42,7 +42,6 @@ void Network::append(NodeId source, const GraphMove& move) {
     pool_.at(record.block)[record.count].trusted = false;
     ++record.count;
     ++move_count_;
-    efforts_.note(move.effort);
     if (!again) {
         add_parent(move.target, source);
     }
@@ -52,9 +51,6 @@ void Network::put(NodeId source, std::span<const GraphMove> moves) {
     Record& record = (*this)[source];
     assert(moves.size() >= record.count && moves.size() <= MovePool::max_count);
     move_count_ += moves.size() - record.count;
-    for (const GraphMove& move : moves) {
-        efforts_.note(move.effort);
-    }
     record.block = pool_.put(record.block, record.count, moves);
     record.count = static_cast<decltype(Record::count)>(moves.size());
 }
@@ -79,70 +75,8 @@ void Network::add_parent(NodeId node, NodeId parent) {
 }
 
 std::size_t Network::memory() const {
-    return links_.memory() + records_.memory() + marks_.memory() + extra_parents_.memory() +
-           pool_.memory() + supports_.memory();
-}
-
-bool PastNetwork::leads_to(std::span<const GraphMove> moves, NodeId node) {
-    return std::ranges::any_of(moves, [&](const GraphMove& move) { return move.target == node; });
-}
-
-PastNetwork::Entry& PastNetwork::entry(NodeId node) {
-    const auto [entry, is_new] = entries_.insert(index_of(node), {});
-    if (is_new) {
-        entry->record = present_[node];
-        nodes_.push_back(node);
-    }
-    return *entry;
-}
-
-Network::Efforts PastNetwork::efforts() const {
-    Network::Efforts all = present_.efforts();
-    all.least = std::min(all.least, efforts_.least);
-    all.most = std::max(all.most, efforts_.most);
-    return all;
-}
-
-void PastNetwork::set_moves(NodeId node, std::vector<GraphMove> moves) {
-    Entry& own = entry(node);
-    own.record.count = static_cast<decltype(Record::count)>(moves.size());
-    for (const GraphMove& move : moves) {
-        efforts_.note(move.effort);
-        any_trusted_ = any_trusted_ || move.trusted;
-    }
-    if (own.moves == none) {
-        own.moves = static_cast<std::uint32_t>(moves_.size());
-        moves_.emplace_back();
-    }
-    moves_[own.moves] = std::move(moves);
-}
-
-void PastNetwork::keep_moves(NodeId node) {
-    if (!has_own_moves(node)) {
-        const auto moves = present_.moves(node);
-        set_moves(node, {moves.begin(), moves.end()});
-    }
-}
-
-void PastNetwork::set_trusted(NodeId node, std::size_t i, bool trusted) {
-    moves_[entry(node).moves][i].trusted = trusted;
-    any_trusted_ = any_trusted_ || trusted;
-}
-
-void PastNetwork::set_support(NodeId node, std::uint32_t support) {
-    Entry& own = entry(node);
-    own.support = support;
-    own.supported = true;
-}
-
-void PastNetwork::refresh() {
-    for (const NodeId node : nodes_) {
-        Entry& own = *entries_.find(index_of(node));
-        Record now = present_[node];
-        now.value = own.record.value;
-        now.count = own.moves != none ? own.record.count : now.count;
-        own.record = now;
-    }
+    return links_.memory() + records_.memory() + extra_parents_.memory() + pool_.memory() +
+           supports_.memory();
 }
 
 namespace {

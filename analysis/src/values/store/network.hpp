@@ -15,12 +15,10 @@
 #include "chunked_vector.hpp"
 #include "flat_map.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -164,82 +162,7 @@ struct Record {
 
 static_assert(sizeof(Record) == 24);
 
-// When the newest fact about a node came, to some seconds: rounded so that of two facts the later
-// one never seems to be the earlier.
-struct FactMark {
-    static constexpr std::uint32_t latest = (std::uint32_t{1} << 31) - 1;
-
-    std::uint32_t newest : 31 = 0; // 0: none
-    std::uint32_t several : 1 = 0; // not each fact was the first of its move, and in force
-
-    static std::uint32_t moment(UnixMs at) {
-        constexpr int seconds = 12; // 4.1 of them; 278 years have room
-        return static_cast<std::uint32_t>(
-            std::clamp<UnixMs>((at >> seconds) + 1, 1, UnixMs{latest}));
-    }
-};
-
-static_assert(sizeof(FactMark) == 4);
-
-// What can be asked of moves, in a network as it is and as it was. Derived has find() and moves(),
-// for_each_parent() and operator[].
-template <class Derived>
-class NetworkReading {
-public:
-    const Record* find_active(NodeId node) const {
-        const Record* record = self().find(node);
-        return record != nullptr && record->active() ? record : nullptr;
-    }
-    // Every move of an active node that leads here: visit(parent, its record, move).
-    template <class Visit>
-    void for_each_incoming(NodeId node, Visit visit) const {
-        self().for_each_parent(node, [&](NodeId parent) {
-            const Record& record = self()[parent];
-            if (!record.active()) {
-                return;
-            }
-            for (const GraphMove& move : self().moves(parent)) {
-                if (move.target == node) {
-                    visit(parent, record, move);
-                }
-            }
-        });
-    }
-
-    // The node whose value is the move's; null if the move is worth its engine score.
-    const Record* counted_target(const GraphMove& move) const {
-        const Record* target = self().find(move.target);
-        return keeps_engine_score(move, target) ? nullptr : target;
-    }
-    // Whether a move to that node is worth its engine score, whatever comes after it.
-    static bool keeps_engine_score(const GraphMove& move, const Record* target) {
-        return target == nullptr || (!target->exact && (target->count == 0 || move.trusted));
-    }
-    // What a move is worth in the game without history: the engine's score, or what is known at its
-    // target, a ply further away. Mover's side. As a rank:
-    int game_rank(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr ? move.engine_score.rank()
-               : target->exact   ? target->idea_score().backed_up().rank()
-                                 : backed_up(target->value);
-    }
-    // As a score that says which kind of draw a leaf is:
-    chess::Score game_score(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr || target->exact ? idea_score(move)
-                                                  : score_of_rank(target->value).backed_up();
-    }
-    // What it is worth as idea, if it closes no cycle.
-    chess::Score idea_score(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr ? move.engine_score : target->idea_score().backed_up();
-    }
-
-private:
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
-};
-
-class Network : public NetworkReading<Network> {
+class Network {
 public:
     NodeId add_node();
     // Gives a node its record; nothing happens if it has one. φ is at most 255.
@@ -267,6 +190,10 @@ public:
     const Record* find(NodeId node) const {
         return described(node) ? &records_[record_index(node)] : nullptr;
     }
+    const Record* find_active(NodeId node) const {
+        const Record* record = find(node);
+        return record != nullptr && record->active() ? record : nullptr;
+    }
 
     std::span<const GraphMove> moves(NodeId node) const {
         const Record* record = find(node);
@@ -281,31 +208,9 @@ public:
         trusted_count_ += trusted ? 1 : 0;
         at.trusted = trusted;
     }
-    // A fact about the described node has come. `alone`: it is the first that names its move, which
-    // has its score from it.
-    void note_fact(NodeId node, UnixMs at, bool alone) {
-        FactMark& mark = marks_[record_index(node)];
-        mark.newest = std::max<std::uint32_t>(mark.newest, FactMark::moment(at));
-        mark.several = mark.several || !alone;
-    }
-    const FactMark& mark(std::size_t record_index) const { return marks_[record_index]; }
     // Whether any move has the mark.
     bool any_trusted() const { return trusted_count_ > 0; }
-    // No move ever had less, or more.
-    struct Efforts {
-        double least = std::numeric_limits<double>::infinity();
-        double most = -std::numeric_limits<double>::infinity();
-
-        void note(double effort) {
-            least = std::min(least, effort);
-            most = std::max(most, effort);
-        }
-    };
-    const Efforts& efforts() const { return efforts_; }
-    void replace(NodeId source, std::size_t i, const GraphMove& by) {
-        move(source, i) = by;
-        efforts_.note(by.effort);
-    }
+    void replace(NodeId source, std::size_t i, const GraphMove& by) { move(source, i) = by; }
     // Without a mark. Precondition: described(source).
     void append(NodeId source, const GraphMove& move);
     // The two halves of it, for many moves together. First the node's moves: as many as it has, or
@@ -341,6 +246,51 @@ public:
         for_each_parent(node, [&](NodeId parent) { result = parent; });
         return result;
     }
+    // Every move of an active node that leads here: visit(parent, its record, move).
+    template <class Visit>
+    void for_each_incoming(NodeId node, Visit visit) const {
+        for_each_parent(node, [&](NodeId parent) {
+            const Record& record = (*this)[parent];
+            if (!record.active()) {
+                return;
+            }
+            for (const GraphMove& move : moves(parent)) {
+                if (move.target == node) {
+                    visit(parent, record, move);
+                }
+            }
+        });
+    }
+
+    // The node whose value is the move's; null if the move is worth its engine score.
+    const Record* counted_target(const GraphMove& move) const {
+        const Record* target = find(move.target);
+        return keeps_engine_score(move, target) ? nullptr : target;
+    }
+    // Whether a move to that node is worth its engine score, whatever comes after it.
+    static bool keeps_engine_score(const GraphMove& move, const Record* target) {
+        return target == nullptr || (!target->exact && (target->count == 0 || move.trusted));
+    }
+    // What a move is worth in the game without history: the engine's score, or what is known at its
+    // target, a ply further away. Mover's side. As a rank:
+    int game_rank(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr ? move.engine_score.rank()
+               : target->exact   ? target->idea_score().backed_up().rank()
+                                 : backed_up(target->value);
+    }
+    // As a score that says which kind of draw a leaf is:
+    chess::Score game_score(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr || target->exact ? idea_score(move)
+                                                  : score_of_rank(target->value).backed_up();
+    }
+    // What it is worth as idea, if it closes no cycle.
+    chess::Score idea_score(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr ? move.engine_score : target->idea_score().backed_up();
+    }
+
     // The support number of a node in a component of several whose game value is not 0. The node
     // has its value from nodes of the same value only if their numbers are smaller. See GameUpdate.
     std::uint32_t support(NodeId node) const {
@@ -357,11 +307,9 @@ public:
     static void pass(Self& self, Image& image) {
         image.list(self.links_);
         image.list(self.records_);
-        image.list(self.marks_);
         image.list(self.extra_parents_);
         MovePool::pass(self.pool_, image);
         FlatMap<std::uint32_t>::pass(self.supports_, image);
-        image.value(self.efforts_);
         image.value(self.move_count_);
         image.value(self.trusted_count_);
     }
@@ -383,94 +331,11 @@ private:
 
     ChunkedVector<std::uint32_t> links_;
     ChunkedVector<Record> records_;
-    ChunkedVector<FactMark> marks_; // by record
     ChunkedVector<ExtraParent> extra_parents_;
     MovePool pool_;
     FlatMap<std::uint32_t> supports_;
-    Efforts efforts_;
     std::size_t move_count_ = 0;
     std::size_t trusted_count_ = 0;
-};
-
-// PastNetwork: a network as it was at an earlier moment. It keeps only the moves and values that
-// differ from the present network, so it costs what has changed. All its moves are moves of the
-// present: others may be missing, scores and efforts may be others.
-//
-// The present network may change between two uses: refresh() comes next.
-
-class PastNetwork : public NetworkReading<PastNetwork> {
-public:
-    explicit PastNetwork(const Network& present) : present_{present} {}
-
-    bool described(NodeId node) const { return present_.described(node); }
-    // Null if there is none. Until the next change.
-    const Record* find(NodeId node) const {
-        const Entry* entry = entries_.find(index_of(node));
-        return entry != nullptr ? &entry->record : present_.find(node);
-    }
-    const Record& operator[](NodeId node) const { return *find(node); }
-    std::span<const GraphMove> moves(NodeId node) const {
-        const Entry* entry = entries_.find(index_of(node));
-        return entry != nullptr && entry->moves != none ? std::span{moves_[entry->moves]}
-                                                        : present_.moves(node);
-    }
-    // Each node that has a move to here once.
-    template <class Visit>
-    void for_each_parent(NodeId node, Visit visit) const {
-        present_.for_each_parent(node, [&](NodeId parent) {
-            const Entry* entry = entries_.find(index_of(parent));
-            if (entry == nullptr || entry->moves == none || leads_to(moves_[entry->moves], node)) {
-                visit(parent);
-            }
-        });
-    }
-    std::uint32_t support(NodeId node) const {
-        const Entry* entry = entries_.find(index_of(node));
-        return entry != nullptr && entry->supported ? entry->support : present_.support(node);
-    }
-    // Whether any move may have the mark.
-    bool any_trusted() const { return any_trusted_ || present_.any_trusted(); }
-    // No move has less, or more.
-    Network::Efforts efforts() const;
-
-    const Network& present() const { return present_; }
-    // Whether the node's value is kept here.
-    bool kept(NodeId node) const { return entries_.contains(index_of(node)); }
-    bool has_own_moves(NodeId node) const {
-        const Entry* entry = entries_.find(index_of(node));
-        return entry != nullptr && entry->moves != none;
-    }
-
-    // Precondition of all: described.
-    void set_moves(NodeId node, std::vector<GraphMove> moves);
-    // As it is from now on, whatever becomes of the present network's.
-    void keep_moves(NodeId node);
-    // Precondition: has_own_moves(node).
-    void set_trusted(NodeId node, std::size_t i, bool trusted);
-    void set_value(NodeId node, int rank) { entry(node).record.value = rank; }
-    void set_support(NodeId node, std::uint32_t support);
-    // The present network has changed.
-    void refresh();
-
-private:
-    static constexpr std::uint32_t none = 0xffff'ffff;
-
-    struct Entry {
-        Record record; // its value and its number of moves; all else as in the present network
-        std::uint32_t moves = none; // index in moves_
-        std::uint32_t support = 0;
-        bool supported = false;
-    };
-
-    Entry& entry(NodeId node);
-    static bool leads_to(std::span<const GraphMove> moves, NodeId node);
-
-    const Network& present_;
-    FlatMap<Entry> entries_;    // by node
-    std::vector<NodeId> nodes_; // of entries_
-    std::vector<std::vector<GraphMove>> moves_;
-    Network::Efforts efforts_; // of moves_
-    bool any_trusted_ = false;
 };
 
 } // namespace adjourn::analysis
