@@ -19,11 +19,10 @@ inline std::string exported(std::string_view format, const Core& core, const Ana
     const auto brought = std::make_shared<const OwnGames>(
         own_games(std::move(games), {}, limits, stand(run, line).position));
     const OwnWork own = own_work(run, brought, limits.mine);
-    const auto walk = walk_for_export(run, line, limits, own);
-    walk->go_on(never_up);
+    const ExportTree tree = export_tree(run, GraphReading{nullptr}, line, limits, own);
     const auto all = export_formats();
     return std::ranges::find(all, format, &ExportFormat::name)
-        ->writer({core, run, line, limits, own})(walk->take())
+        ->write({core.store(), core.now(), run, line, limits, own}, tree)
         .text;
 }
 

@@ -332,12 +332,12 @@ TEST_CASE("core: what an import brings is read elsewhere, in portions, and all o
     fixture.settle_down();
     CHECK_FALSE(fixture.reading.empty());
     CHECK(slot.graph().digest() == before);
-    CHECK(fixture.run(id).seeds.empty());
+    CHECK(fixture.run(id).seeds->empty());
     fixture.read();
     CHECK(slot.graph().digest() == digest_of(fixture, slot));
     CHECK(slot.graph().digest() != before);
-    REQUIRE(fixture.run(id).seeds.contains(fixture.run(id).root_node));
-    CHECK(fixture.run(id).seeds.at(fixture.run(id).root_node).size() == 20);
+    REQUIRE(fixture.run(id).seeds->contains(fixture.run(id).root_node));
+    CHECK(fixture.run(id).seeds->at(fixture.run(id).root_node).size() == 20);
     CHECK(slot.graph().verify().empty());
 }
 
@@ -367,7 +367,7 @@ TEST_CASE("core: facts and seeds that are imported while a graph is read are not
     const GraphSlot* slot = fixture.run(id).slot;
     REQUIRE(slot != nullptr);
     CHECK(slot->graph().digest() == digest_of(fixture, *slot));
-    CHECK(fixture.run(id).seeds.size() == 1);
+    CHECK(fixture.run(id).seeds->size() == 1);
 }
 
 TEST_CASE("core: an analysis that is removed while its graph is read is gone") {

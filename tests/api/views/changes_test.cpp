@@ -222,7 +222,8 @@ TEST_CASE("changes are the differences of two trees made from their facts") {
         for (const int moment : {0, 10, 50, 90, 97, 99, 100}) {
             INFO("since " << moment);
             const analysis::UnixMs since = moment * second;
-            const json found = changes_json(*store, record, root, basis, since, now, nullptr);
+            const json found =
+                changes_json(*store, {record.engine, {}, basis}, root, before, since, now, nullptr);
             json wanted = expected(stored, root, before, basis, since, now);
             CHECK(found["evaluations"] == wanted["evaluations"]);
             CHECK(found["alpha"] == wanted["alpha"]);

@@ -22,7 +22,7 @@ struct Slot {
     storage::EngineRecord engine = known();
     GraphSlot slot{*store, engine, nullptr, GraphKey{engine.id}};
     const NodeQuestion asked{
-        slot.graph().intern(chess::Position::initial()), {analysis::Limit::Kind::depth, 8}, {}};
+        slot.intern(chess::Position::initial()), {analysis::Limit::Kind::depth, 8}, {}};
 
     storage::EngineRecord known() const {
         storage::EngineRecord record;
@@ -63,6 +63,31 @@ TEST_CASE("graph slot: pauses after failures grow from a minute to six hours") {
         CHECK(f.slot.retry_due(at, at));
         CHECK(f.slot.state(f.asked) == QuestionState::open);
     }
+}
+
+TEST_CASE("graph slot: an answer waits while somebody reads, and its question is not asked again") {
+    Slot f;
+    analysis::Evaluation fact;
+    fact.question = {chess::Position::initial().packed(), f.engine.id, f.asked.limit, {}};
+    fact.move = chess::Position::initial().legal_moves()[0];
+    fact.score = chess::Score::cp(20);
+    fact.at = now;
+    f.slot.lock().enter();
+    CHECK_FALSE(f.slot.apply_soon(fact));
+    CHECK(f.slot.anything_waits());
+    CHECK_FALSE(f.slot.graph().expanded(f.asked.node));
+    CHECK(f.slot.state(f.asked) == QuestionState::pending);
+    CHECK(f.slot.state({f.asked.node, {analysis::Limit::Kind::depth, 9}, {}}) ==
+          QuestionState::open);
+    CHECK_FALSE(f.slot.take_waiting());
+    f.slot.lock().leave();
+    const auto changed = f.slot.take_waiting();
+    REQUIRE(changed);
+    CHECK(*changed == std::vector{f.asked.node});
+    CHECK_FALSE(f.slot.anything_waits());
+    CHECK(f.slot.graph().expanded(f.asked.node));
+    CHECK(f.slot.newest() == now);
+    CHECK(f.slot.state(f.asked) == QuestionState::open); // the plan sees the answer
 }
 
 TEST_CASE("recorded level: the deepest under the present rules, no deeper than is asked for") {

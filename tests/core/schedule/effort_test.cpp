@@ -166,7 +166,7 @@ std::set<analysis::EvaluationId> rests_on(const AnalysisRun& run, int level) {
             return analysis::QuestionState::open;
         },
         64,
-        &run.seeds};
+        run.seeds.get()};
     const auto plan = analysis::make_plan(request);
     std::set<analysis::EvaluationId> ids;
     for (const analysis::NodeId node : plan.visited) {

@@ -207,7 +207,7 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
         CHECK(report->seeds_added == (i == 0 ? 2 : 0));
         notify({std::nullopt, report->engines, true});
         core.settle_down();
-        CHECK(core.run(id).seeds.size() == 2);
+        CHECK(core.run(id).seeds->size() == 2);
         REQUIRE(in_force(core.run(id).directives).size() == 1);
         CHECK(core.run(id).directives.front().action == Action{Note{"look here"}});
         // One to a file does not: the number is perhaps another file's here.

@@ -342,5 +342,5 @@ TEST_CASE("import: seeds are there after a restart") {
         CHECK(import_text(*core.store, ImportFormat::pgn, in, options)->seeds_added == 2);
     }
     CoreFixture core{directory.path(), bench};
-    CHECK(core.run(analysis::AnalysisId{1}).seeds.size() == 2);
+    CHECK(core.run(analysis::AnalysisId{1}).seeds->size() == 2);
 }

@@ -1,6 +1,9 @@
-// Calls that look at much of a graph, in pieces.
+// Views of graphs, read on threads of their own.
 #include "api_fixture.hpp"
 #include "http/requests/message.hpp"
+
+#include <atomic>
+#include <thread>
 
 using namespace adjourn;
 using namespace adjourn::server;
@@ -17,38 +20,24 @@ const std::vector<std::string> large_looks{"/tree?plies=12&margin=100&limit=2000
                                            "/export?format=json&margin=100",
                                            "/export?format=json&max_moves=60"};
 
-bool always_up() {
-    return true;
-}
-
-// One piece, and what is then to be done on another thread.
-std::expected<bool, http::Error> look(const Api::Walk& walk, const TimeUp& time_up = always_up) {
-    auto done = walk.look(time_up);
-    if (done && !*done && walk.elsewhere) {
-        if (const auto task = walk.elsewhere()) {
-            task();
-        }
-    }
-    return done;
+// What is left of a call, on another thread.
+http::Response elsewhere(const Api::Reply& reply) {
+    const auto* later = std::get_if<Api::Later>(&reply);
+    REQUIRE(later);
+    http::Response response;
+    std::thread{[&] { response = (*later)(); }}.join();
+    return response;
 }
 
 } // namespace
 
-TEST_CASE("walks: seen in many pieces is what is seen in one") {
+TEST_CASE("views: on another thread they see what is seen at once") {
     GrownTree f;
     for (const std::string& what : large_looks) {
         CAPTURE(what);
         const http::Response whole = f.api(get_request(f.path(what)));
         REQUIRE(whole.status == 200);
-        const auto reply = f.api.begin(get_request(f.path(what)));
-        const auto* walk = std::get_if<Api::Walk>(&reply);
-        REQUIRE(walk);
-        std::size_t pieces = 1;
-        for (auto done = look(*walk); !done.value(); done = look(*walk)) {
-            ++pieces;
-        }
-        CHECK(pieces > 6);
-        const http::Response response = walk->finish();
+        const http::Response response = elsewhere(f.api.begin(get_request(f.path(what))));
         CHECK(response.status == 200);
         CHECK(response.body == whole.body);
         CHECK(response.headers == whole.headers);
@@ -56,27 +45,34 @@ TEST_CASE("walks: seen in many pieces is what is seen in one") {
     }
 }
 
-TEST_CASE("walks: a tree that grows meanwhile is seen as it is then") {
+TEST_CASE("views: a tree grows while it is read, and loses nothing") {
     GrownTree f;
+    const auto evaluations = [&] { return f.get(f.path(""))["evaluations"].get<int>(); };
+    const int before = evaluations();
+    const json more{{"strategy", {{"refine", 200}}}, {"hold", false}};
+    CHECK(f.send(http::Method::patch, f.path(""), more).status == 200);
     for (const std::string& what : large_looks) {
         CAPTURE(what);
         const auto reply = f.api.begin(get_request(f.path(what)));
-        const auto* walk = std::get_if<Api::Walk>(&reply);
-        REQUIRE(walk);
-        json more{{"strategy", {{"refine", 200}}}, {"hold", false}};
-        CHECK(f.send(http::Method::patch, f.path(""), more).status == 200);
-        bool done = false;
-        for (int piece = 0; piece < 20 && !done; ++piece) {
-            done = look(*walk).value();
-            f.core.work_until([] { return false; }, 1); // one answer between two pieces
-        }
-        CHECK_FALSE(done);
-        CHECK(walk->look(never_up).value());
-        CHECK(walk->finish().status == 200);
+        const auto* later = std::get_if<Api::Later>(&reply);
+        REQUIRE(later);
+        std::atomic<bool> done = false;
+        int status = 0;
+        std::thread reader{[&] {
+            for (int i = 0; i < 5; ++i) {
+                status = (*later)().status;
+            }
+            done = true;
+        }};
+        f.core.work_until([&] { return done.load(); }, 100'000);
+        reader.join();
+        CHECK(status == 200);
     }
+    f.core.work_until([&] { return evaluations() > before; }, 1'000);
+    CHECK(f.get(f.path("/node"))["moves"].size() > 0);
 }
 
-TEST_CASE("walks: an analysis that is deleted meanwhile ends them with an error") {
+TEST_CASE("views: an analysis that is deleted meanwhile is seen as it was") {
     GrownTree f;
     for (const std::string& what : large_looks) {
         CAPTURE(what);
@@ -85,17 +81,12 @@ TEST_CASE("walks: an analysis that is deleted meanwhile ends them with an error"
         f.settle(other);
         const std::string path = "/analyses/" + std::to_string(other);
         const auto reply = f.api.begin(get_request(path + what));
-        const auto* walk = std::get_if<Api::Walk>(&reply);
-        REQUIRE(walk);
-        REQUIRE(look(*walk).has_value());
         CHECK(f.send(http::Method::del, path).status == 204);
-        const auto ended = look(*walk);
-        REQUIRE_FALSE(ended);
-        CHECK(ended.error().code == http::ErrorCode::not_found);
+        CHECK(elsewhere(reply).status == 200);
     }
 }
 
-TEST_CASE("walks: what is wrong with a call is said before the first look") {
+TEST_CASE("views: what is wrong with a call is said before the first look") {
     GrownTree f;
     const auto refused = [&](const std::string& target) {
         const auto reply = f.api.begin(get_request(target));
