@@ -171,7 +171,7 @@ ExportText exported(const RunReader& reader, const storage::Store& store, const 
         *games = own_games(games_of(files), earlier_games_of(files), limits, at);
     }
     const OwnWork own = own_work(run, games, limits.mine);
-    ExportTree tree;
+    std::optional<ExportTree> tree;
     std::string sure; // what the answer rests on
     {
         const GraphReading reading = reader.read();
@@ -184,7 +184,7 @@ ExportText exported(const RunReader& reader, const storage::Store& store, const 
         }
         tree = export_tree(run, reading, line, limits, own);
     }
-    return format.write({store, now, run, line, limits, own, sure}, tree);
+    return format.write({store, now, run, line, limits, own, sure}, *tree);
 }
 
 Answer get_export(Context& call) {

@@ -4,6 +4,7 @@
 #include "call.hpp"
 #include "core/graphs/run_reader.hpp"
 #include "files/kept/kept_file.hpp"
+#include "request_parts.hpp"
 
 #include <expected>
 #include <limits>

@@ -122,7 +122,7 @@ public:
 
     // One position; false when all are seen.
     bool step() {
-        if (next_ == open_.size() || next_ == most_looked_at) {
+        if (next_ == open_.size() || next_ == most_positions_seen) {
             return false;
         }
         const Open here = std::move(open_[next_++]);

@@ -88,7 +88,7 @@ private:
         if (!met_.insert(place.position.packed()).second) {
             return;
         }
-        if (reached_.size() == most_looked_at) {
+        if (reached_.size() == most_positions_seen) {
             truncated_ = true;
             return;
         }
@@ -430,7 +430,7 @@ private:
                 !met_.insert(moves[i].target).second) {
                 continue;
             }
-            if (visits_.size() == most_looked_at) {
+            if (visits_.size() == most_positions_seen) {
                 truncated_ = true;
                 return;
             }

@@ -9,8 +9,8 @@
 
 namespace adjourn::server {
 
-constexpr std::size_t most_looked_at = 20'000; // positions, of one view
-constexpr std::size_t count_most = 10'000;     // positions below a move: "so many or more"
+constexpr std::size_t most_positions_seen = 20'000; // positions, of one view
+constexpr std::size_t count_most = 10'000;          // positions below a move: "so many or more"
 
 // Each REQUIRES: run.slot, which `reading` holds. `line` leads on from the root.
 
