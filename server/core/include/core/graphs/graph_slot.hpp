@@ -1,7 +1,6 @@
 // GraphSlot: everything known under one engine fingerprint and those accepted beside it, on one
 // basis: the graph, the questions that are out, and those that no engine had an answer to. Analyses
-// of the same key share it; an analysis whose answers take effect in turn has its own (decision
-// 105). Lives on the core's thread, but may be made on any.
+// of the same key share it. Lives on the core's thread, but may be made on any.
 #pragma once
 
 #include "analysis/estimate.hpp"
