@@ -48,6 +48,12 @@ need_node() {
   command -v npm >/dev/null || need_packages npm
 }
 
+# lacks_cases LOG: whether a test program says there that it has no case of a name or tag that it was given. Catch2 ends
+# with 0 all the same. The line may stand in ctest's output.
+lacks_cases() {
+  grep -qaE '^([0-9]+: )?(Invalid Filter|No test cases matched|No tests ran)' "$1"
+}
+
 # wants_postgresql WORD…: whether the store of `adjourn serve WORD…` is a database, by these words or by the configuration.
 wants_postgresql() {
   local config=${XDG_CONFIG_HOME-}

@@ -66,8 +66,21 @@ TEST_CASE("collections: what is refused") {
     ApiFixture f;
     f.refuse_text(http::Method::post, "/collections/a%20b", three_games, 400, "bad_value", "name");
     f.refuse_text(http::Method::post, "/collections/a.b", three_games, 400, "bad_value", "name");
-    f.refuse(http::Method::get, "/collections/a/moves", {}, 400, "bad_request", "query.fen");
-    f.refuse(http::Method::get, "/collections/a/moves?fen=x", {}, 400, "illegal_position",
-             "query.fen");
     f.refuse(http::Method::post, "/collections/a?plies=0", {}, 400, "bad_value", "query.plies");
+}
+
+TEST_CASE("collections, positions: a position is read alike by all that are asked for one") {
+    ApiFixture f;
+    std::vector<std::string> told;
+    for (const std::string path : {"/positions", "/collections/a/moves"}) {
+        const auto refuse = [&](const std::string& query, const char* code, const char* where) {
+            f.refuse(http::Method::get, path + query, {}, 400, code, where);
+        };
+        refuse("", "bad_request", "query.fen");
+        refuse("?fen=x", "illegal_position", "query.fen");
+        refuse("?fen=" + std::string(300, 'x'), "bad_value", "query.fen");
+        refuse("?fen=x&plies=1", "unknown_field", "query.plies");
+        told.push_back(f.send(http::Method::get, path + "?fen=8/8/8/8/8/8/8/8%20w").body);
+    }
+    CHECK(told[0] == told[1]);
 }

@@ -451,13 +451,9 @@ Answer list_collections(Context& call) {
 
 Answer get_played(Context& call) {
     QueryReader query{call.request};
-    const auto fen = query.required_text("fen");
-    if (auto done = query.finish(); !done) {
-        return std::unexpected(done.error());
-    }
-    const auto position = chess::Position::from_fen(*fen);
+    const auto position = read_fen(query);
     if (!position) {
-        return std::unexpected(fen_error(position.error(), "query.fen"));
+        return std::unexpected(position.error());
     }
     const std::string& name = call.path.text("name");
     if (!collections::is_name(name)) {

@@ -325,13 +325,9 @@ Answer list_evaluations(Context& call) {
 
 Answer get_position(Context& call) {
     QueryReader query{call.request};
-    const auto fen = query.required_text("fen");
-    if (auto done = query.finish(); !done) {
-        return std::unexpected(done.error());
-    }
-    const auto position = chess::Position::from_fen(*fen);
+    const auto position = read_fen(query);
     if (!position) {
-        return std::unexpected(fen_error(position.error(), "query.fen"));
+        return std::unexpected(position.error());
     }
     return when_read(call, [&store = call.core.store(),
                             known = positions_json(call.core, *position), position = *position] {

@@ -18,6 +18,18 @@ std::expected<chess::Move, chess::MoveError> parse_move(const chess::Position& p
     return move ? move : chess::parse_san(position, text);
 }
 
+// The problem names the FEN's field and the place.
+std::expected<chess::Position, Error> parse_fen_at(const std::string& fen,
+                                                   const std::string& where) {
+    const auto position = chess::Position::from_fen(fen);
+    if (!position) {
+        const chess::FenError& problem = position.error();
+        return std::unexpected(
+            Error{ErrorCode::illegal_position, problem.field + ": " + problem.message, where});
+    }
+    return *position;
+}
+
 } // namespace
 
 std::expected<analysis::UnixMs, Error> read_since(QueryReader& query) {
@@ -57,8 +69,12 @@ Response no_content() {
     return response;
 }
 
-Error fen_error(const chess::FenError& error, const std::string& where) {
-    return {ErrorCode::illegal_position, error.field + ": " + error.message, where};
+std::expected<chess::Position, Error> read_fen(QueryReader& query) {
+    const auto fen = query.required_text("fen");
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    return parse_fen_at(*fen, "query.fen");
 }
 
 std::expected<std::vector<chess::Move>, Error>
@@ -129,9 +145,9 @@ std::expected<RootSpec, Error> read_root(const JsonObject& reader) {
         return read_root_text(*text, reader.path() + ".text");
     }
     if (fen) {
-        auto position = chess::Position::from_fen(*fen);
+        const auto position = parse_fen_at(*fen, reader.path() + ".fen");
         if (!position) {
-            return std::unexpected(fen_error(position.error(), reader.path() + ".fen"));
+            return std::unexpected(position.error());
         }
         root.start = *position;
     }

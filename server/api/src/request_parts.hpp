@@ -35,6 +35,8 @@ std::optional<analysis::Limit> read_limit(const JsonObject& reader);
 
 // The moment of calls that tell what has changed; their only parameter.
 std::expected<analysis::UnixMs, Error> read_since(QueryReader& query);
+// The position of calls about one, wherever it stands; their only parameter.
+std::expected<chess::Position, Error> read_fen(QueryReader& query);
 
 // "" is null.
 nlohmann::json text_or_no_text(const std::string& text);
@@ -42,8 +44,5 @@ nlohmann::json text_or_no_text(const std::string& text);
 Response json_response(const nlohmann::json& body, int status = 200);
 Response pgn_response(std::string text);
 Response no_content(); // 204
-
-// The FEN's problem as an error that names field and place.
-Error fen_error(const chess::FenError& error, const std::string& where);
 
 } // namespace adjourn::server

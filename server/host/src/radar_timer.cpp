@@ -1,11 +1,15 @@
 #include "radar_timer.hpp"
 
+#include "base/files.hpp"
+#include "base/line_reader.hpp"
 #include "core/guards/guard.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <fstream>
 #include <utility>
 
 namespace adjourn::server {
@@ -22,9 +26,23 @@ analysis::UnixMs clock_now() {
         .count();
 }
 
+ToldMoments read_moments(const std::filesystem::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    return read_told_moments(in ? base::read_all(in).value_or("") : "");
+}
+
+void write_moments(const std::filesystem::path& file, const ToldMoments& moments) {
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error); // if not, nothing is written
+    if (const auto kept = base::replace_file(file, to_text(moments)); !kept) {
+        spdlog::warn("{}: after a restart it is not known which summaries were told", kept.error());
+    }
+}
+
 } // namespace
 
-RadarTimer::RadarTimer(Threads threads, Core& core, Calls& calls, Webhooks& webhooks)
+RadarTimer::RadarTimer(Threads threads, Core& core, Calls& calls, Webhooks& webhooks,
+                       const std::filesystem::path& file)
     : threads_{threads}, calls_{calls}, timer_{threads.core} {
     RadarWatch::Outside outside;
     outside.clock = clock_now;
@@ -36,7 +54,12 @@ RadarTimer::RadarTimer(Threads threads, Core& core, Calls& calls, Webhooks& webh
     outside.tell = [&webhooks](const WebhookNews& news, const std::string& name) {
         webhooks.tell(news, name);
     };
-    watch_ = std::make_shared<RadarWatch>(std::move(outside));
+    outside.keep = [&beside = threads.beside, file](const ToldMoments& moments) {
+        asio::post(beside, [file, moments] {
+            guarded("what webhooks are told", [&] { write_moments(file, moments); });
+        });
+    };
+    watch_ = std::make_shared<RadarWatch>(std::move(outside), read_moments(file));
 }
 
 void RadarTimer::start() {

@@ -1,5 +1,5 @@
 // RadarTimer: looks a few times a minute whether webhooks are to be told what came up, and asks the
-// API.
+// API, and keeps in a file when those with a time were told.
 #pragma once
 
 #include "api/webhooks/radar_watch.hpp"
@@ -9,6 +9,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -21,10 +22,12 @@ public:
     struct Threads {
         boost::asio::io_context& core;
         boost::asio::io_context& http;    // calls the API, as the listener does
-        boost::asio::thread_pool& beside; // reads answers
+        boost::asio::thread_pool& beside; // reads answers, writes the file
     };
-    // All of them must outlive it, but the core, which may be gone once stop() was called.
-    RadarTimer(Threads threads, Core& core, Calls& calls, Webhooks& webhooks);
+    // All of them must outlive it, but the core, which may be gone once stop() was called. Reads
+    // the file; one that is missing or damaged tells of nothing.
+    RadarTimer(Threads threads, Core& core, Calls& calls, Webhooks& webhooks,
+               const std::filesystem::path& file);
 
     void set(const std::vector<WebhookSettings>& webhooks) { watch_->set(webhooks); }
     void start();

@@ -110,7 +110,7 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     if (webhooks) {
         radar = std::make_unique<RadarTimer>(
             RadarTimer::Threads{core_loop.context(), http_loop.context(), beside}, *core, *calls,
-            *webhooks);
+            *webhooks, directory / "summaries.json");
     }
     if (options.listen) {
         http::ListenerOptions listen;

@@ -41,9 +41,17 @@ struct WatchedRadar {
     std::vector<analysis::UnixMs> asked;
     std::vector<std::string> told; // names
     std::vector<WebhookNews> news;
+    ToldMoments kept;    // as the file has them
+    bool killed = false; // nothing is kept any more
+    std::size_t keeps = 0;
     std::shared_ptr<RadarWatch> watch;
 
     explicit WatchedRadar(const std::vector<WebhookSettings>& hooks, int zone = 0) : offset{zone} {
+        begin(hooks);
+    }
+    // As after a restart, where there was one before.
+    void begin(const std::vector<WebhookSettings>& hooks) {
+        killed = false;
         RadarWatch::Outside outside;
         outside.clock = [this] { return now; };
         outside.zone = [this](analysis::UnixMs) { return TimeZone{"", offset}; };
@@ -60,7 +68,13 @@ struct WatchedRadar {
             news.push_back(what);
             told.push_back(name);
         };
-        watch = std::make_shared<RadarWatch>(std::move(outside));
+        outside.keep = [this](const ToldMoments& moments) {
+            if (!killed) {
+                kept = moments;
+                ++keeps;
+            }
+        };
+        watch = std::make_shared<RadarWatch>(std::move(outside), kept);
         watch->set(hooks);
     }
     void pass(analysis::UnixMs time) {
@@ -177,6 +191,75 @@ TEST_CASE("radar watch: webhooks that come, change and go") {
     w.watch->set({timed_hook("b", std::nullopt)});
     w.pass(2 * day);
     CHECK(w.told.size() == 2);
+}
+
+TEST_CASE("radar watch: a restart neither repeats nor misses a time") {
+    const std::vector<WebhookSettings> hooks{timed_hook("morning", SummaryTime{7 * 60})};
+    WatchedRadar w{hooks};
+    CHECK(w.kept == ToldMoments{{"morning", midnight + 7 * hour}}); // who is new has a moment, too
+    w.begin(hooks);
+    w.pass(19 * hour); // to 07:00
+    CHECK(w.told.size() == 1);
+    const analysis::UnixMs first = w.news.back().at;
+    CHECK(w.kept == ToldMoments{{"morning", first}});
+    w.begin(hooks);
+    w.pass(hour);
+    CHECK(w.told.size() == 1);
+    w.now += 2 * day; // no server runs
+    w.begin(hooks);
+    w.pass(minute);
+    CHECK(w.told.size() == 2);
+    CHECK(w.asked.back() == first);
+    const std::size_t keeps = w.keeps;
+    w.pass(hour);
+    w.begin(hooks);
+    CHECK(w.keeps == keeps); // nothing new
+    w.changed = false;
+    w.pass(day);
+    CHECK(w.told.size() == 2);
+    CHECK(w.keeps == keeps + 1); // the day is done, with nothing to tell
+}
+
+TEST_CASE("radar watch: who is killed between telling and keeping tells it twice") {
+    const std::vector<WebhookSettings> hooks{timed_hook("morning", SummaryTime{7 * 60})};
+    WatchedRadar w{hooks};
+    w.killed = true;
+    w.pass(19 * hour);
+    CHECK(w.told.size() == 1);
+    w.begin(hooks);
+    w.pass(minute);
+    CHECK(w.told.size() == 2);
+    CHECK(w.asked[0] == w.asked[1]);
+    w.begin(hooks);
+    w.pass(minute);
+    CHECK(w.told.size() == 2);
+}
+
+TEST_CASE("radar watch: kept are the moments of those that have a time") {
+    WatchedRadar w{{radar_hook("a")}};
+    w.pass(hour);
+    CHECK(w.told.size() > 1);
+    CHECK(w.keeps == 0);
+    w.watch->set({radar_hook("a"), timed_hook("b", SummaryTime{7 * 60})});
+    CHECK(w.kept == ToldMoments{{"b", midnight + 7 * hour}});
+    w.kept["a"] = midnight;
+    w.begin({radar_hook("a")});
+    CHECK(w.kept.empty());
+    w.pass(5 * minute);
+    CHECK(w.asked.back() > midnight + 12 * hour);
+}
+
+TEST_CASE("radar watch: moments as a text, and what is none") {
+    const ToldMoments moments{{"", 0}, {"a \"b\"", midnight}};
+    CHECK(read_told_moments(to_text(moments)) == moments);
+    CHECK(read_told_moments(to_text(ToldMoments{})).empty());
+    for (const char* text : {"", "{", "[1]", "7", "{\"a\":", "\xff"}) {
+        INFO(text);
+        CHECK(read_told_moments(text).empty());
+    }
+    CHECK(read_told_moments(
+              R"({"a": -1, "b": "7", "c": null, "d": 1e3, "e": 18446744073709551615, "f": 5})") ==
+          ToldMoments{{"f", 5}});
 }
 
 TEST_CASE("radar watch: an answer after the end comes to nothing") {

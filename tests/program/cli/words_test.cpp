@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <set>
 
@@ -125,6 +126,26 @@ TEST_CASE("options: a configuration that leads nowhere is not taken for none") {
     CHECK(options.config_file() == home.path() / "adjourn/adjourn.toml");
     CHECK_FALSE(options.load());
     was ? setenv("XDG_CONFIG_HOME", was->c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
+}
+
+TEST_CASE("options: --engines counts the processes of the default engine, one of a reproducible") {
+    const adjourn::TemporaryDirectory directory;
+    CommonOptions options;
+    options.config = (directory.path() / "adjourn.toml").string();
+    const auto load = [&](const std::string& reproducible, std::size_t engines) {
+        std::ofstream{options.config} << "[[engine]]\nname = \"a\"\ncommand = [\"a\"]\n"
+                                      << "reproducible = " << reproducible << "\n"
+                                      << "[[engine]]\nname = \"b\"\ncommand = [\"b\"]\n";
+        options.engines = engines;
+        return options.load();
+    };
+    REQUIRE(load("false", 3));
+    CHECK(load("false", 3)->engines[0].count == 3);
+    CHECK(load("false", 3)->engines[1].count == 1);
+    REQUIRE(load("true", 1));
+    CHECK(load("true", 0)->engines[0].count == 1);
+    REQUIRE_FALSE(load("true", 2));
+    CHECK(load("true", 2).error().find("--engines 2: engine 'a'") == 0);
 }
 
 TEST_CASE("position: a problem names the file, or the position") {

@@ -103,6 +103,19 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     refuse({"analyse", "startpos", "--plan", "2:30,10"}, {"--plan", "window only"});
 }
 
+TEST_CASE("program: a reproducible engine has one process, also by the command line") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1, EngineKind::reproducible).string();
+    const auto data = directory.path() / "data";
+    const std::vector<std::string> parts{
+        "--engines 2: engine 'hash' with reproducible = true has one process"};
+    require_bad_use({"serve", "--engines", "2", "--config", config, "--data", data.string()},
+                    parts);
+    require_bad_use(
+        {"worker", "--engines", "2", "--config", config, "--server", "http://127.0.0.1:1"}, parts);
+    CHECK_FALSE(std::filesystem::exists(data));
+}
+
 TEST_CASE("program: an empty name is not the usual place, and a result that nobody gets is none") {
     for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "--data", ""},
                                                   {"backup", "x.db", "--data="},

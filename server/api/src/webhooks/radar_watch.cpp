@@ -49,7 +49,26 @@ std::optional<WebhookNews> radar_news(const std::string& answer) {
     return news;
 }
 
-RadarWatch::RadarWatch(Outside outside) : outside_{std::move(outside)}, rest_{usual_rest} {}
+std::string to_text(const ToldMoments& moments) {
+    return json(moments).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+ToldMoments read_told_moments(const std::string& text) {
+    ToldMoments moments;
+    const json all = json::parse(text, nullptr, false);
+    if (all.is_object()) {
+        for (const auto& [name, at] : all.items()) {
+            const UnixMs moment = at.is_number_integer() ? at.get<UnixMs>() : -1;
+            if (moment >= 0) {
+                moments[name] = moment;
+            }
+        }
+    }
+    return moments;
+}
+
+RadarWatch::RadarWatch(Outside outside, ToldMoments kept)
+    : outside_{std::move(outside)}, kept_{std::move(kept)}, rest_{usual_rest} {}
 
 void RadarWatch::set(const std::vector<WebhookSettings>& webhooks) {
     const UnixMs now = outside_.clock();
@@ -60,10 +79,28 @@ void RadarWatch::set(const std::vector<WebhookSettings>& webhooks) {
             continue;
         }
         const auto known = before.find(webhook.name);
-        const UnixMs at = known != before.end() ? known->second.at
-                          : webhook.summary     ? last(*webhook.summary, now)
-                                                : now;
+        const auto kept = kept_.find(webhook.name);
+        UnixMs at = now;
+        if (known != before.end()) {
+            at = known->second.at;
+        } else if (webhook.summary) {
+            at = kept != kept_.end() ? kept->second : last(*webhook.summary, now);
+        }
         told_[webhook.name] = {webhook.summary, at};
+    }
+    keep(); // who is new, too: his time may pass while no server runs
+}
+
+void RadarWatch::keep() {
+    ToldMoments moments;
+    for (const auto& [name, told] : told_) {
+        if (told.time) {
+            moments[name] = told.at;
+        }
+    }
+    if (moments != kept_) {
+        kept_ = std::move(moments);
+        outside_.keep(kept_);
     }
 }
 
@@ -110,6 +147,7 @@ void RadarWatch::take(UnixMs since, UnixMs asked, News news) {
             outside_.tell(*news, name);
         }
     }
+    keep();
     rest_ = std::clamp(rest_for_work * (outside_.clock() - asked), usual_rest, longest_rest);
 }
 

@@ -69,6 +69,11 @@ void CommonOptions::add_config(CLI::App& command) {
         ->type_name("FILE");
 }
 
+void CommonOptions::add_engines(CLI::App& command) {
+    command.add_option("--engines", engines, "processes of the default engine")
+        ->check(whole_number(1, 1024));
+}
+
 CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
     const std::string range = fmt::format("from {} to {}", least, most);
     return CLI::Validator{[=](const std::string& text) {
@@ -120,7 +125,19 @@ CommonOptions::directory(const std::string& instead) const {
 
 std::expected<Config, std::string> CommonOptions::load() const {
     const std::filesystem::path file = config_file();
-    return file.empty() ? std::expected<Config, std::string>{default_config()} : load_config(file);
+    auto loaded =
+        file.empty() ? std::expected<Config, std::string>{default_config()} : load_config(file);
+    if (!loaded || engines == 0) {
+        return loaded;
+    }
+    engine_bridge::Profile& engine = loaded->engines.front();
+    if (engine.reproducible && engines != 1) {
+        return std::unexpected(
+            fmt::format("--engines {}: engine '{}' with reproducible = true has one process",
+                        engines, engine.name));
+    }
+    engine.count = engines;
+    return loaded;
 }
 
 std::filesystem::path CommonOptions::config_file() const {

@@ -30,7 +30,6 @@ struct ServeOptions {
     CommonOptions common;
     std::string listen;
     std::string token_file;
-    std::size_t engines = 0;
     std::string web;
     bool demonstration = false;
     bool stand_by = false;
@@ -82,9 +81,6 @@ std::expected<Config, std::string> load(const ServeOptions& options) {
             return std::unexpected("--token-file: " + secret.error());
         }
         config->token = std::move(*secret);
-    }
-    if (options.engines > 0) {
-        config->engines.front().count = options.engines;
     }
     return config;
 }
@@ -310,8 +306,7 @@ void add_serve(CLI::App& app, Chosen& chosen) {
         ->add_option("--token-file", options->token_file,
                      "a file with the secret that every request must show")
         ->type_name("FILE");
-    command->add_option("--engines", options->engines, "processes of the default engine")
-        ->check(whole_number(1, 1024));
+    options->common.add_engines(*command);
     command->add_option("--web", options->web, "directory of the built page")->type_name("DIR");
     command->add_flag("--demonstration", options->demonstration,
                       "queue the Ruy Lopez if there is no analysis yet");

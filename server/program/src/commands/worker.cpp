@@ -29,7 +29,6 @@ struct WorkerOptions {
     std::string token_file;
     std::string ca_file;
     std::string name;
-    std::size_t engines = 0;
 };
 
 // The error is for people.
@@ -69,9 +68,6 @@ int work(const WorkerOptions& options) {
     auto config = options.common.load();
     if (!config) {
         return bad_use(config.error());
-    }
-    if (options.engines > 0) {
-        config->engines.front().count = options.engines;
     }
     std::string token;
     if (!options.token_file.empty()) {
@@ -136,8 +132,7 @@ void add_worker(CLI::App& app, Chosen& chosen) {
                      "certificates to trust for https, besides those of this machine")
         ->type_name("FILE");
     options->common.add_config(*command);
-    command->add_option("--engines", options->engines, "processes of the default engine")
-        ->check(whole_number(1, 1024));
+    options->common.add_engines(*command);
     command->add_option("--name", options->name, "of this machine, for people (default: its own)")
         ->type_name("NAME");
     command->callback([options, &chosen] { chosen = [options] { return work(*options); }; });

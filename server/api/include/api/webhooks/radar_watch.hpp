@@ -20,6 +20,12 @@ namespace adjourn::server {
 // thread.
 std::optional<WebhookNews> radar_news(const std::string& answer);
 
+// When webhooks with a time were told last, by their names; for a file, so that it holds after a
+// restart. What is no such text, or no such moment in it, is left out.
+using ToldMoments = std::map<std::string, analysis::UnixMs>;
+std::string to_text(const ToldMoments& moments);
+ToldMoments read_told_moments(const std::string& text);
+
 // One thread; what it was asked and gets later may come after its end.
 class RadarWatch : public std::enable_shared_from_this<RadarWatch> {
 public:
@@ -30,8 +36,12 @@ public:
         // Calls `done` once, later or at once, on this thread.
         std::function<void(analysis::UnixMs since, std::function<void(News)> done)> ask;
         std::function<void(const WebhookNews&, const std::string& webhook)> tell;
+        // All of them, when one has changed: after it was told, so that who is killed between the
+        // two tells it twice, and not never. Those of webhooks with a time.
+        std::function<void(const ToldMoments&)> keep;
     };
-    explicit RadarWatch(Outside outside);
+    // `kept`: what was kept last, before a restart.
+    explicit RadarWatch(Outside outside, ToldMoments kept = {});
 
     // Whom to tell: who names "radar", or a time. Who is new has been told everything until now,
     // or until his last time.
@@ -48,8 +58,10 @@ private:
     analysis::UnixMs last(const SummaryTime& time, analysis::UnixMs now) const;
     bool due(const Told& told, analysis::UnixMs now) const;
     void take(analysis::UnixMs since, analysis::UnixMs asked, News news);
+    void keep();
 
     Outside outside_;
+    ToldMoments kept_;
     std::map<std::string, Told> told_; // by the webhook's name
     bool asked_ = false;
     analysis::UnixMs rest_; // between two questions where no time is named

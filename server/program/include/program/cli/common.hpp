@@ -1,4 +1,4 @@
-// What several commands share: --data, --store and --config, and waiting for Ctrl-C.
+// What several commands share: --data, --store, --config and --engines, and waiting for Ctrl-C.
 #pragma once
 
 #include "host/config.hpp"
@@ -16,10 +16,12 @@ struct CommonOptions {
     std::string data;
     std::string store;
     std::string config;
+    std::size_t engines = 0; // 0: as the configuration says
 
     void add_data(CLI::App& command);  // --data alone
     void add_store(CLI::App& command); // --data or --store
     void add_config(CLI::App& command);
+    void add_engines(CLI::App& command); // --engines
 
     std::filesystem::path data_directory() const;
     // For open_store: --store or --data, else what that configuration says, else the usual data
@@ -30,7 +32,8 @@ struct CommonOptions {
     std::expected<std::filesystem::path, std::string> directory(const std::string& instead) const;
     // The file that load() reads; empty if there is none.
     std::filesystem::path config_file() const;
-    // --config, else the default file if there is one, else the built-in default.
+    // --config, else the default file if there is one, else the built-in default; with --engines
+    // processes of the default engine, which a reproducible one may not have.
     std::expected<Config, std::string> load() const;
 };
 
