@@ -5,7 +5,7 @@
 //   node = position            move = position × legal move that an evaluation names
 //   expanded node = has a move    leaf = move to a node that is not expanded
 //
-// One thread at a time, reading included (positions asked for are remembered). No I/O, clock or
+// Any number of threads may read while none writes; what is const reads. No I/O, clock or
 // randomness; the same facts in any order give the same values.
 #pragma once
 

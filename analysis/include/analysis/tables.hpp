@@ -1,6 +1,6 @@
 // Tables: exact knowledge of positions with few men, as the graph sees it. Answers
 // must not depend on what was asked before: exactness is a function of the position and of the
-// tables present.
+// tables present. Any thread; may block for reading files.
 #pragma once
 
 #include "chess/position.hpp"
@@ -27,8 +27,7 @@ public:
 
     // Of a position that is not mate, stalemate or dead: a score of kind tablebase, mover's side,
     // with the distance in plies to the next move after which it counts anew, or to mate. nullopt:
-    // not covered. Positions with castling rights never are. Any thread; may block for reading
-    // files.
+    // not covered. Positions with castling rights never are.
     virtual std::optional<chess::Score> value(const chess::Position& position) const = 0;
 
     // Every legal move of a covered position, best first: for the winner the one that makes

@@ -80,18 +80,26 @@ void PositionIndex::resize(std::size_t slots) {
 }
 
 void PositionIndex::remember(NodeId node, const chess::Position& position) const {
-    if (memory_.empty()) {
-        memory_.resize(remembered);
+    if (!memory_->taken.test_and_set(std::memory_order_acquire)) {
+        memory_->at(node) = {node, position};
+        memory_->taken.clear(std::memory_order_release);
     }
-    memory_[static_cast<std::uint32_t>(node) & (remembered - 1)] = {node, position};
+}
+
+std::optional<chess::Position> PositionIndex::recall(NodeId node) const {
+    std::optional<chess::Position> position;
+    if (!memory_->taken.test_and_set(std::memory_order_acquire)) {
+        if (const auto& known = memory_->at(node); known && known->node == node) {
+            position = known->position;
+        }
+        memory_->taken.clear(std::memory_order_release);
+    }
+    return position;
 }
 
 chess::Position PositionIndex::position(const ValueGraph& graph, NodeId node) const {
-    if (!memory_.empty()) {
-        const auto& memory = memory_[static_cast<std::uint32_t>(node) & (remembered - 1)];
-        if (memory && memory->node == node) {
-            return memory->position;
-        }
+    if (const auto known = recall(node)) {
+        return *known;
     }
     const chess::Position position = restore(graph, node);
     remember(node, position);
@@ -116,7 +124,7 @@ chess::PackedPosition PositionIndex::packed(const ValueGraph& graph, NodeId node
 
 std::size_t PositionIndex::memory() const {
     return kept_.memory() + hashes_.memory() + slots_.capacity() * sizeof(slots_[0]) +
-           memory_.capacity() * sizeof(memory_[0]);
+           sizeof(Memory);
 }
 
 } // namespace adjourn::analysis

@@ -1,6 +1,8 @@
 // PositionIndex: which position a node stands for, and back. Exact: positions are compared, hashes
 // only speed it up. Described nodes keep their position; a leaf's follows from a parent's, which is
 // most of the memory saved, since most nodes are leaves.
+//
+// Any number of threads may read while none writes.
 #pragma once
 
 #include "values/store/chunked_vector.hpp"
@@ -8,8 +10,11 @@
 
 #include "chess/position.hpp"
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -77,9 +82,19 @@ private:
     static constexpr std::uint32_t empty = 0xffff'ffff;
     static constexpr std::size_t remembered = 1'024; // a power of two
 
+    // Positions that were asked for. Nobody waits for it: who finds it taken does without.
     struct Memory {
-        NodeId node;
-        chess::Position position;
+        struct One {
+            NodeId node;
+            chess::Position position;
+        };
+
+        std::atomic_flag taken;
+        std::array<std::optional<One>, remembered> positions;
+
+        std::optional<One>& at(NodeId node) {
+            return positions[static_cast<std::uint32_t>(node) & (remembered - 1)];
+        }
     };
 
     // A slot holds a node and, above it, the low bits of its hash, which save most looks at
@@ -91,15 +106,16 @@ private:
     }
 
     std::size_t home(std::uint32_t hash) const { return hash * std::uint64_t{slots_.size()} >> 32; }
+    std::optional<chess::Position> recall(NodeId node) const;
     chess::Position restore(const ValueGraph& graph, NodeId node) const;
     std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
     void insert(std::uint32_t node, std::uint32_t hash);
     void resize(std::size_t slots);
 
-    ChunkedVector<chess::PackedPosition> kept_; // by record index
-    ChunkedVector<std::uint32_t> hashes_;       // by node
-    std::vector<std::uint32_t> slots_;          // open addressing, linear
-    mutable std::vector<std::optional<Memory>> memory_;
+    ChunkedVector<chess::PackedPosition> kept_;                   // by record index
+    ChunkedVector<std::uint32_t> hashes_;                         // by node
+    std::vector<std::uint32_t> slots_;                            // open addressing, linear
+    std::unique_ptr<Memory> memory_ = std::make_unique<Memory>(); // readers write it, too
 };
 
 } // namespace adjourn::analysis

@@ -6,7 +6,7 @@
 // is what keeps every cycle inside one φ-class. A node is *active* if it has moves and no exact
 // value.
 //
-// One thread at a time. No I/O, clock or randomness.
+// Any number of threads may read while none writes. No I/O, clock or randomness.
 #pragma once
 
 #include "analysis/graph.hpp"
