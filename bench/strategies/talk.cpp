@@ -30,9 +30,6 @@ Query query_of(const analysis::Question& question) {
 } // namespace
 
 analysis::Evaluation Talk::ask(const analysis::Question& question) {
-    if (cold_) {
-        engine_.begin();
-    }
     const Found found = engine_.ask(query_of(question));
     analysis::Evaluation fact;
     fact.id = analysis::EvaluationId{++answers_};

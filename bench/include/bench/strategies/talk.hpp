@@ -1,5 +1,4 @@
-// Talk: a conversation as an oracle. Unless it is cold, answers depend on the order of the
-// questions.
+// Talk: a conversation as an oracle. Answers depend on the order of the questions.
 #pragma once
 
 #include "bench/strategies/conversation.hpp"
@@ -9,8 +8,8 @@ namespace adjourn::bench {
 
 class Talk final : public Oracle {
 public:
-    // The conversation must outlive it. `cold`: each search begins with an empty memory.
-    explicit Talk(Conversation& engine, bool cold = false) : engine_{engine}, cold_{cold} {}
+    // The conversation must outlive it.
+    explicit Talk(Conversation& engine) : engine_{engine} {}
 
     analysis::EngineId engine() const override { return analysis::EngineId{1}; }
     // REQUIRES: a limit of nodes or of depth.
@@ -18,7 +17,6 @@ public:
 
 private:
     Conversation& engine_;
-    bool cold_;
     std::int64_t answers_ = 0;
 };
 
