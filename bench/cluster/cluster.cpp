@@ -4,12 +4,9 @@
 #include "base/files.hpp"
 #include "cluster/facts.hpp"
 #include "cluster/faults.hpp"
-#include "cluster/simulation.hpp"
 #include "cluster/site.hpp"
 #include "postgres_cluster.hpp"
 #include "storage/open.hpp"
-
-#include <spdlog/spdlog.h>
 
 #include <cmath>
 #include <iomanip>
@@ -33,7 +30,6 @@ struct ClusterOptions {
     int slow_ms = 500;
     int analyses = 20;
     int faults = 4;
-    std::size_t simulate = 1'000;
     std::uint64_t seed = 1;
     std::string program;
     std::string hash_engine;
@@ -42,14 +38,12 @@ struct ClusterOptions {
 
 Arguments arguments(ClusterOptions& to) {
     return {
-        number("--workers", "N", "worker processes, 0 leaves them out", to.workers, 0, 64),
+        number("--workers", "N", "worker processes", to.workers, 1, 64),
         number("--engines", "M", "processes of hash_engine of each", to.engines, 1, 64),
         number("--fast", "MS", "shortest time of an answer", to.fast_ms, 0, 60'000),
         number("--slow", "MS", "longest one, among faults", to.slow_ms, 0, 60'000),
         number("--analyses", "N", "full-width trees of up to 900 questions", to.analyses, 1, 400),
         number("--faults", "N", "of each kind", to.faults, 0, 100),
-        number("--simulate", "N", "simulated processes of 2 s, 0 leaves them out", to.simulate, 0,
-               8'000),
         number("--seed", "S", "of the order of faults", to.seed, 0),
         path("--directory", "DIR", "where stores are made, and removed", to.directory),
         text("--program", "PATH", "adjourn (default: beside this program)", to.program),
@@ -279,7 +273,6 @@ bool grow_all(const ClusterOptions& options, const fs::path& scratch, std::ostre
 } // namespace
 
 int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
-    spdlog::set_level(spdlog::level::warn); // of the simulation's server
     ClusterOptions options;
     if (const auto code = answer_arguments("cluster", arguments(options), args, out)) {
         return *code;
@@ -297,22 +290,11 @@ int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
     fs::create_directories(options.directory);
     auto scratch =
         std::make_unique<base::ScratchDirectory>(options.directory, "adjourn-bench-cluster-");
-    bool well = true;
+    bool well = false;
     try {
-        if (options.workers > 0) {
-            well = grow_all(options, scratch->path(), out);
-        }
-        if (options.simulate > 0) {
-            SimulationOptions simulation;
-            simulation.processes = options.simulate;
-            simulation.answers = 10 * options.simulate;
-            simulation.seed = options.seed;
-            simulation.directory = scratch->path() / "simulated";
-            simulate(simulation, out);
-        }
+        well = grow_all(options, scratch->path(), out);
     } catch (const std::exception& error) {
         out << "stopped: " << error.what() << '\n';
-        well = false;
     }
     if (!well) {
         out << "what the processes said: " << scratch->path().string() << '\n';

@@ -12,7 +12,6 @@ namespace adjourn::bench {
 // PostgreSQL of its own, first in peace, then while processes are killed and stopped and the
 // database is restarted; by workers over HTTP. --faults N (4) of each kind, drawn by --seed S (1).
 // Prints a table of speed, the faults, and whether all evaluations are there, once, and the same.
-// Then --simulate N (1000) processes of 2 s on the real scheduler: what an answer costs there.
 // Returns 0; 1 if something is lost, doubled or different, or does not go on; 2 for bad arguments.
 // Where PostgreSQL is missing, that part is left out and said so.
 int run_cluster(const std::vector<std::string>& args, std::ostream& out);
