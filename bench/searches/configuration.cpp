@@ -35,8 +35,7 @@ bool read_word(std::string_view word, Options& into) {
     return true;
 }
 
-} // namespace
-
+// False: there is none of that name, or not with that number.
 bool read_setting(std::string_view name, int value, Options& into) {
     const std::map<std::string_view, int*> numbers{{"step", &into.interest.step},
                                                    {"entry", &into.interest.entry},
@@ -57,6 +56,8 @@ bool read_setting(std::string_view name, int value, Options& into) {
     }
     return false;
 }
+
+} // namespace
 
 std::expected<Options, std::string> parse_configuration(std::string_view text) {
     Options options;

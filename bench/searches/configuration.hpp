@@ -16,7 +16,4 @@ namespace adjourn::bench {
 // part.
 std::expected<search::Options, std::string> parse_configuration(std::string_view text);
 
-// One setting with a number. False: there is none of that name, or not with that number.
-bool read_setting(std::string_view name, int value, search::Options& into);
-
 } // namespace adjourn::bench

@@ -16,8 +16,4 @@ namespace adjourn::bench {
 std::expected<std::vector<chess::Position>, std::string>
 read_openings(const std::filesystem::path& epd, std::uint64_t skip, std::uint64_t most);
 
-// Of game `number`, from 0: one opening after the other; when all had their turn they are begun
-// again, each time after four other random plies. The same arguments give the same position.
-chess::Position opening_of(const std::vector<chess::Position>& openings, std::uint64_t number);
-
 } // namespace adjourn::bench

@@ -1,4 +1,4 @@
-// Two of our own searches against each other, and what their games say of the evaluation.
+// Two of our own searches against each other.
 #pragma once
 
 #include <iosfwd>
@@ -12,8 +12,6 @@ namespace adjourn::bench {
 // a move, the first as many times each of --ratios. Prints a row for each ratio: score, Elo,
 // their 95 % intervals, and seconds of the processor for each of the two. No clock, no chance: the
 // same arguments give the same games.
-// --fit: plays --games games of the second against itself instead, and prints what is fitted to
-// them (searches/fit.hpp).
 // Returns 0; 1 if a file fails; 2 for bad arguments.
 int run_searches(const std::vector<std::string>& args, std::ostream& out);
 
