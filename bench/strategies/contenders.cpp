@@ -8,6 +8,12 @@
 
 namespace adjourn::bench {
 
+namespace {
+
+constexpr int several_lines = 4; // PVs
+
+} // namespace
+
 std::vector<std::string> names_of(const StrategiesOptions& options) {
     std::vector<std::string> names;
     for (const Rival rival : options.rivals) {
@@ -33,15 +39,14 @@ std::vector<Assessment> assessments_of(const StrategiesOptions& options,
     };
     for (const Rival rival : options.rivals) {
         const bool threads = rival == Rival::threads;
-        add(assessment_of_search(root, total, rival == Rival::several ? options.lines : 1,
+        add(assessment_of_search(root, total, rival == Rival::several ? several_lines : 1,
                                  threads ? crew.with_threads() : crew.member()));
     }
     for (const Variant& variant : options.strategies) {
         const std::uint64_t nodes = variant.nodes != 0 ? variant.nodes : options.nodes;
         if (variant.processes > 0) {
-            add(assessment_of_program({options.program, engine_command(options.stockfish),
-                                       options.hash, variant.processes, root, variant.parameters,
-                                       nodes, total}));
+            add(assessment_of_program({engine_command(options.stockfish), options.hash,
+                                       variant.processes, root, variant.parameters, nodes, total}));
             continue;
         }
         add(assessment_of_tree({root, variant.parameters, nodes, total}, crew.member()));

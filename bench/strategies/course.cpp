@@ -16,6 +16,8 @@ namespace {
 
 using analysis::NodeId;
 
+constexpr int deepest = 64; // level at which to stop
+
 class Driver {
 public:
     Driver(const CourseRequest& request, Oracle& oracle)
@@ -25,10 +27,10 @@ public:
 
     Course run() {
         int refine = 1;
-        while (course_.points.size() < request_.budget && refine <= request_.deepest) {
+        while (course_.points.size() < request_.budget && refine <= deepest) {
             const analysis::Plan plan = wanted(refine);
             if (plan.questions.empty()) {
-                settle(plan.followed);
+                verified_ = plan.followed;
                 ++refine;
                 continue;
             }
@@ -41,7 +43,6 @@ public:
             course_.points.insert(course_.points.end(), cost - 1, last_);
             course_.points.push_back(last_ = choice());
         }
-        course_.asked = course_.points.size();
         course_.points.resize(request_.budget, choice());
         const std::array<NodeId, 1> line{root_};
         const analysis::LineValues values{graph_, line};
@@ -87,19 +88,12 @@ private:
         const analysis::Evaluation fact =
             oracle_.ask_on({position.packed(), oracle_.engine(), question.limit, question.excluded},
                            question.line);
-        course_.nodes += fact.nodes;
-        course_.engine_ms += fact.time_ms;
         if (!fact.move || !fact.score || fact.bound != analysis::Bound::exact) {
             dead_.insert({question.node, question.limit.amount, question.excluded});
             return;
         }
         graph_.apply(fact);
         course_.facts.push_back(fact);
-    }
-
-    void settle(std::vector<chess::Move> followed) {
-        course_.settled.push_back(course_.points.size());
-        verified_ = std::move(followed);
     }
 
     std::optional<Course::Point> choice() const {

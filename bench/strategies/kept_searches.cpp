@@ -107,7 +107,6 @@ void KeptSearches::know(const std::filesystem::path& file) {
 }
 
 KeptSearches::End KeptSearches::read(std::istream& in, const std::string& name) {
-    const std::lock_guard lock{mutex_};
     End end = End::empty;
     for (std::string line; std::getline(in, line);) {
         if (end == End::empty && line != head) {
@@ -122,22 +121,15 @@ KeptSearches::End KeptSearches::read(std::istream& in, const std::string& name) 
 }
 
 std::optional<Found> KeptSearches::find(const SearchKey& key) const {
-    const std::lock_guard lock{mutex_};
     const auto found = known_.find(key);
     return found == known_.end() ? std::nullopt : std::optional{found->second};
 }
 
 void KeptSearches::keep(const SearchKey& key, const Found& found) {
-    const std::lock_guard lock{mutex_};
     if (std::fputs(line_of(key, found).c_str(), file_.get()) < 0 || std::fflush(file_.get()) != 0) {
         throw std::runtime_error(name_ + ": cannot be written");
     }
     known_.insert_or_assign(key, found);
-}
-
-std::size_t KeptSearches::size() const {
-    const std::lock_guard lock{mutex_};
-    return known_.size();
 }
 
 } // namespace adjourn::bench

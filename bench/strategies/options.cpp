@@ -2,7 +2,6 @@
 
 #include "analysis/strategy.hpp"
 #include "arguments.hpp"
-#include "base/files.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -93,27 +92,17 @@ Arguments arguments(StrategiesOptions& to) {
          [&to](const std::string& text) { return read_variants(text, to.strategies); }},
         {"--rivals", "NAME,NAME...", "beside them: long, multipv, threads; or none (default all)",
          [&to](const std::string& text) { return read_rivals(text, to.rivals); }},
-        number("--lines", "N", "PVs of the rival multipv", to.lines, 1, 200),
         number("--threads", "N", "of the rival threads", to.threads, 1, 1'024),
-        number("--processes", "N", "roots at a time", to.processes, 1, 64),
         number("--reference", "N", "nodes of each of the two searches that judge a move",
                to.reference),
         number("--value-roots", "N", "roots where all that lies near the best is judged",
                to.value_roots, 0),
-        number("--near", "CP", "values are compared of moves so close to the best one", to.near, 0),
         path("--cache", "FILE", "kept searches (default bench/searches in the data directory)",
              to.cache),
         {"--known", "FILE", "kept searches that are only read, may be given again",
          [&to](const std::string& text) { return to.known.emplace_back(text), true; }},
         path("--record", "FILE", "the first strategy's trees, and what the reference says of them",
              to.record),
-        number("--minutes", "N", "begin no root after that; 0: all of them", to.minutes, 0),
-        number("--root-distance", "CP", "a root has two moves so close to each other",
-               to.root_distance, 0),
-        number("--root-most", "CP", "and none that is better than that for either side",
-               to.root_most, 0),
-        path("--program", "FILE",
-             "adjourn, of strategies with `processes` (default: beside this one)", to.program),
         number("--hash", "MB", "of an engine; twice that for the reference", to.hash),
         text("--stockfish", "PATH", "the engine (default: the one that is installed)",
              to.stockfish),
@@ -165,9 +154,6 @@ std::expected<StrategiesOptions, std::string> parse_options(const std::vector<st
         for (const std::string& kind : analysis::strategy_names()) {
             options.strategies.push_back({kind, analysis::default_parameters(kind), 0});
         }
-    }
-    if (options.program.empty()) {
-        options.program = base::program_file().parent_path() / "adjourn";
     }
     return options;
 }

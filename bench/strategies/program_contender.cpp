@@ -41,7 +41,7 @@ std::vector<std::string> command_of(const ProgramRequest& request,
                                     const std::filesystem::path& directory) {
     const analysis::StrategyParameters& parameters = request.parameters;
     std::vector<std::string> command{
-        request.program.string(),
+        (base::program_file().parent_path() / "adjourn").string(),
         "analyse",
         request.root.fen(),
         "--data",
@@ -91,8 +91,7 @@ std::optional<Assessment> assessment_of_program(const ProgramRequest& request) {
         return std::nullopt;
     }
     const auto move = chess::parse_uci(request.root, best["uci"].get_ref<const std::string&>());
-    return move ? std::optional{Assessment{*move, {}, answer["nodes"].get<std::uint64_t>()}}
-                : std::nullopt;
+    return move ? std::optional{Assessment{*move, {}}} : std::nullopt;
 }
 
 } // namespace adjourn::bench

@@ -4,7 +4,6 @@
 
 #include "bench/strategies/assessments.hpp"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +11,6 @@
 namespace adjourn::bench {
 
 struct ProgramRequest {
-    std::filesystem::path program;
     std::vector<std::string> engine; // command
     int hash = 16;                   // MB of each process
     std::size_t processes = 1;

@@ -8,7 +8,6 @@
 namespace adjourn::bench {
 
 void Progress::step() {
-    const std::lock_guard lock{mutex_};
     ++done_;
     const std::chrono::duration<double> past = std::chrono::steady_clock::now() - begin_;
     const auto left = static_cast<long>(past.count() / static_cast<double>(done_) *

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <mutex>
 #include <string>
 
 namespace adjourn::bench {
@@ -11,12 +10,11 @@ namespace adjourn::bench {
 class Progress {
 public:
     Progress(std::string what, std::size_t of) : what_{std::move(what)}, of_{of} {}
-    // One more is done. From any thread. The time left is as if the rest took as long as what is
+    // One more is done. The time left is as if the rest took as long as what is
     // done, kept answers included.
     void step();
 
 private:
-    std::mutex mutex_;
     std::string what_;
     std::size_t of_;
     std::size_t done_ = 0;

@@ -24,8 +24,7 @@ using Set = StrategiesOptions::Set;
 constexpr int judged_near = 50;
 
 // The choices; where values are compared, also what a contender has near its own best.
-std::vector<chess::Move> to_be_judged(const std::vector<Assessment>& assessments, bool values,
-                                      int near) {
+std::vector<chess::Move> to_be_judged(const std::vector<Assessment>& assessments, bool values) {
     std::vector<chess::Move> moves;
     for (const Assessment& assessment : assessments) {
         moves.push_back(assessment.move);
@@ -34,7 +33,7 @@ std::vector<chess::Move> to_be_judged(const std::vector<Assessment>& assessments
             best = move == assessment.values.begin()->first ? value : std::max(best, value);
         }
         for (const auto& [move, value] : assessment.values) {
-            if (values && value >= best - near) {
+            if (values && value >= best - judged_near) {
                 moves.push_back(move);
             }
         }
@@ -47,8 +46,7 @@ std::vector<chess::Move> to_be_judged(const std::vector<Assessment>& assessments
 JudgedRoot judged_root(const StrategiesOptions& options, const chess::Position& root, bool values,
                        Crew& crew) {
     JudgedRoot result{assessments_of(options, root, crew), {}};
-    const auto moves =
-        to_be_judged(result.assessments, values, std::max(judged_near, options.near));
+    const auto moves = to_be_judged(result.assessments, values);
     if (moves.size() < 2) {
         return result; // all chose alike: there is nothing to compare
     }
@@ -72,8 +70,7 @@ std::vector<chess::Position> choose_roots(const StrategiesOptions& options, Crew
     for (const chess::Position& position : mixed(std::move(suites), options.seed)) {
         const bool wanted =
             options.set == Set::all || in_tune_set(position) == (options.set == Set::tune);
-        if (wanted &&
-            is_contested(position, options.root_distance, options.root_most, crew.member())) {
+        if (wanted && is_contested(position, crew.member())) {
             roots.push_back(position);
             progress.step();
             if (roots.size() == options.roots) {
@@ -87,13 +84,11 @@ std::vector<chess::Position> choose_roots(const StrategiesOptions& options, Crew
 
 // The trees of the first strategy; the reference was asked where contenders disagree.
 void record(const StrategiesOptions& options, const std::vector<chess::Position>& roots,
-            const std::vector<std::optional<JudgedRoot>>& found) {
+            const std::vector<JudgedRoot>& judged) {
     std::vector<RecordedTree> trees;
     for (std::size_t i = 0; i < roots.size(); ++i) {
-        if (found[i]) {
-            trees.push_back(
-                {roots[i], found[i]->assessments[options.rivals.size()].facts, found[i]->values});
-        }
+        trees.push_back(
+            {roots[i], judged[i].assessments[options.rivals.size()].facts, judged[i].values});
     }
     record_trees(options.record, trees);
 }
@@ -105,24 +100,17 @@ void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
         compare_on_solutions(options, out);
         return;
     }
-    Crews crews{options};
-    const std::vector<chess::Position> roots = choose_roots(options, crews.front());
-    std::vector<std::optional<JudgedRoot>> found(roots.size());
-    Progress progress{"contested positions", roots.size()};
-    crews.each(roots.size(), [&](std::size_t i, Crew& crew) {
-        found[i] = judged_root(options, roots[i], i < options.value_roots, crew);
-        progress.step();
-        return true;
-    });
-    const Conversation::Counts counts = crews.counts();
-    if (!options.record.empty()) {
-        record(options, roots, found);
-    }
+    Crew crew{options};
+    const std::vector<chess::Position> roots = choose_roots(options, crew);
     std::vector<JudgedRoot> judged;
-    for (auto& root : found) {
-        if (root) {
-            judged.push_back(std::move(*root));
-        }
+    Progress progress{"contested positions", roots.size()};
+    for (const chess::Position& root : roots) {
+        judged.push_back(judged_root(options, root, judged.size() < options.value_roots, crew));
+        progress.step();
+    }
+    const Conversation::Counts counts = crew.counts();
+    if (!options.record.empty()) {
+        record(options, roots, judged);
     }
     out << counts.searches << " new searches, " << counts.hits << " kept ones, " << counts.repeated
         << " repeated to warm an engine";
@@ -132,12 +120,8 @@ void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
     out << ".\nNodes of each contender: " << options.nodes * options.budget
         << "; of each of the reference's two searches: " << options.reference
         << "; set: " << name_of(options.set) << ".\n";
-    if (judged.empty()) {
-        throw std::runtime_error("no root was finished in time");
-    }
-    VerdictOptions how;
-    how.bootstrap.seed = options.seed;
-    how.near = options.near;
+    Bootstrap how;
+    how.seed = options.seed;
     print_verdict(names_of(options), judged, how, out);
 }
 

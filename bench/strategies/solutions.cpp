@@ -8,10 +8,8 @@
 #include "table.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <fstream>
 #include <numeric>
-#include <optional>
 #include <ostream>
 #include <random>
 #include <stdexcept>
@@ -100,36 +98,27 @@ void print(const StrategiesOptions& options, const std::vector<Tried>& tried, st
 } // namespace
 
 void compare_on_solutions(const StrategiesOptions& options, std::ostream& out) {
-    Crews crews{options};
-    const std::vector<Exercise> all = exercises(options);
-    std::vector<std::optional<Tried>> found(all.size());
-    std::atomic<std::size_t> hard = 0;
-    Progress progress{"hard positions", options.roots};
-    crews.each(all.size(), [&](std::size_t i, Crew& crew) {
-        const auto easy = assessment_of_search(
-            all[i].root, options.nodes * options.budget / easy_part, 1, crew.member());
-        if (!easy || all[i].solved_by(easy->move)) {
-            return true;
-        }
-        if (hard++ >= options.roots) { // others began while this one was looked at
-            return false;
-        }
-        found[i] = Tried{all[i], assessments_of(options, all[i].root, crew)};
-        progress.step();
-        return hard < options.roots;
-    });
+    Crew crew{options};
     std::vector<Tried> tried;
-    std::vector<RecordedTree> trees;
-    for (auto& each : found) {
-        if (each) {
-            if (!options.record.empty()) {
-                trees.push_back(
-                    {each->exercise.root, each->assessments[options.rivals.size()].facts, {}});
-            }
-            tried.push_back(std::move(*each));
+    Progress progress{"hard positions", options.roots};
+    for (const Exercise& exercise : exercises(options)) {
+        const auto easy = assessment_of_search(
+            exercise.root, options.nodes * options.budget / easy_part, 1, crew.member());
+        if (!easy || exercise.solved_by(easy->move)) {
+            continue;
+        }
+        tried.push_back({exercise, assessments_of(options, exercise.root, crew)});
+        progress.step();
+        if (tried.size() == options.roots) {
+            break;
         }
     }
     if (!options.record.empty()) {
+        std::vector<RecordedTree> trees;
+        for (const Tried& each : tried) {
+            trees.push_back(
+                {each.exercise.root, each.assessments[options.rivals.size()].facts, {}});
+        }
         record_trees(options.record, trees);
     }
     if (tried.empty()) {

@@ -79,17 +79,9 @@ TEST_CASE("bench: each runs on its smallest input, says its options, and refuses
         {"store", run_store, {"--facts", "1000", "--directory", here}, ""},
         {"strategies",
          run_strategies,
-         {"--epd",           epd,
-          "--stockfish",     ADJOURN_HASH_ENGINE,
-          "--cache",         here + "/searches",
-          "--roots",         "3",
-          "--strategies",    "halving",
-          "--root-distance", "1000",
-          "--root-most",     "1000",
-          "--nodes",         "4",
-          "--budget",        "20",
-          "--reference",     "7",
-          "--value-roots",   "1"},
+         {"--epd", epd, "--stockfish", ADJOURN_HASH_ENGINE, "--cache", here + "/searches",
+          "--roots", "3", "--strategies", "halving", "--nodes", "4", "--budget", "20",
+          "--reference", "7", "--value-roots", "1"},
          "halving"}};
     for (const Bench& bench : benches) {
         INFO(bench.name);

@@ -18,7 +18,6 @@ struct CourseRequest {
     analysis::StrategyParameters parameters; // `refine` is not used
     analysis::Limit limit;
     std::size_t budget = 100; // evaluations; a search of k times the limit counts as k
-    int deepest = 64;         // level at which to stop
 };
 
 struct Course {
@@ -31,16 +30,7 @@ struct Course {
     std::vector<std::optional<Point>> points;
     std::map<chess::Move, chess::Score> values;          // alpha of the root's moves in the end
     std::map<chess::Move, analysis::Estimate> estimates; // of the same, mover's side
-    std::vector<std::size_t> settled;        // settled[n - 1]: evaluations when level n was settled
-    std::vector<analysis::Evaluation> facts; // that the tree rests on, as they came
-    std::size_t asked = 0;                   // evaluations in all, ≤ budget
-    std::uint64_t nodes = 0;
-    std::uint64_t engine_ms = 0;
-
-    // After e evaluations, 1 ≤ e ≤ budget.
-    const std::optional<Point>& at(std::size_t evaluations) const {
-        return points[evaluations - 1];
-    }
+    std::vector<analysis::Evaluation> facts;             // that the tree rests on, as they came
 };
 
 // Asks the oracle what the strategy wants, in its order, level after level, until the budget is

@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <iosfwd>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 
@@ -36,11 +35,9 @@ public:
     // if it cannot be read or is not such a file.
     void know(const std::filesystem::path& file);
 
-    // From any thread.
     std::optional<Found> find(const SearchKey& key) const;
     // In the file when the call returns. Throws std::runtime_error if it cannot be written.
     void keep(const SearchKey& key, const Found& found);
-    std::size_t size() const;
 
 private:
     struct Hash {
@@ -53,7 +50,6 @@ private:
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
 
-    mutable std::mutex mutex_;
     std::unordered_map<SearchKey, Found, Hash> known_;
     std::string name_;
     std::unique_ptr<std::FILE, Close> file_;
