@@ -2,9 +2,9 @@
 
 #include "analysis/strategy.hpp"
 #include "base/files.hpp"
-#include "bench/strategies/course.hpp"
-#include "bench/strategies/kept_searches.hpp"
-#include "bench/strategies/talk.hpp"
+#include "strategies/course.hpp"
+#include "strategies/kept_searches.hpp"
+#include "strategies/talk.hpp"
 #include "strategies/uci_engine.hpp"
 
 #include <boost/asio/io_context.hpp>

@@ -1,4 +1,4 @@
-#include "bench/busy.hpp"
+#include "bench/benches.hpp"
 
 #include "affinity.hpp"
 #include "analysis/strategy.hpp"

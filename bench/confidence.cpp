@@ -1,10 +1,10 @@
-#include "bench/confidence.hpp"
+#include "bench/benches.hpp"
 
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
-#include "bench/strategies/assessments.hpp"
-#include "bench/strategies/recorded_trees.hpp"
-#include "bench/strategies/statistics.hpp"
+#include "strategies/assessments.hpp"
+#include "strategies/recorded_trees.hpp"
+#include "strategies/statistics.hpp"
 #include "strategies/table.hpp"
 
 #include <algorithm>

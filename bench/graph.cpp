@@ -1,4 +1,4 @@
-#include "bench/graph.hpp"
+#include "bench/benches.hpp"
 
 #include "analysis/graph.hpp"
 #include "arguments.hpp"

@@ -1,4 +1,4 @@
-#include "bench/perft.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
 #include "perft_stockfish.hpp"

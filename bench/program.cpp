@@ -3,18 +3,7 @@
 #include "program/cli/command_line.hpp"
 #include "program/cli/common.hpp"
 
-#include "bench/busy.hpp"
-#include "bench/changes.hpp"
-#include "bench/cluster.hpp"
-#include "bench/confidence.hpp"
-#include "bench/graph.hpp"
-#include "bench/perft.hpp"
-#include "bench/pgn.hpp"
-#include "bench/searches.hpp"
-#include "bench/serve.hpp"
-#include "bench/silence.hpp"
-#include "bench/store.hpp"
-#include "bench/strategies.hpp"
+#include "bench/benches.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,4 +1,4 @@
-#include "bench/searches.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
 #include "searches/configuration.hpp"

@@ -1,4 +1,4 @@
-#include "bench/silence.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
 #include "call_times.hpp"

@@ -1,7 +1,7 @@
-#include "bench/strategies.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
-#include "bench/strategies/options.hpp"
+#include "strategies/options.hpp"
 #include "strategies/real.hpp"
 
 #include <spdlog/spdlog.h>

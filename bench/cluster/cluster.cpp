@@ -1,4 +1,4 @@
-#include "bench/cluster.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
 #include "base/files.hpp"

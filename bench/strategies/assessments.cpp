@@ -1,7 +1,7 @@
-#include "bench/strategies/assessments.hpp"
+#include "strategies/assessments.hpp"
 
-#include "bench/strategies/course.hpp"
-#include "bench/strategies/talk.hpp"
+#include "strategies/course.hpp"
+#include "strategies/talk.hpp"
 
 #include <algorithm>
 #include <cstdlib>

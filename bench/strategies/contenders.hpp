@@ -1,9 +1,9 @@
 // Contenders: who takes part on a real position, and what each of them says there.
 #pragma once
 
-#include "bench/strategies/assessments.hpp"
-#include "bench/strategies/recorded_trees.hpp"
 #include "crew.hpp"
+#include "strategies/assessments.hpp"
+#include "strategies/recorded_trees.hpp"
 
 #include <filesystem>
 #include <string>

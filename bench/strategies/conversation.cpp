@@ -1,4 +1,4 @@
-#include "bench/strategies/conversation.hpp"
+#include "strategies/conversation.hpp"
 
 namespace adjourn::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/strategies/course.hpp"
+#include "strategies/course.hpp"
 
 #include "analysis/graph.hpp"
 #include "analysis/root_answer.hpp"

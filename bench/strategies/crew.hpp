@@ -2,8 +2,8 @@
 // that are kept.
 #pragma once
 
-#include "bench/strategies/conversation.hpp"
-#include "bench/strategies/options.hpp"
+#include "strategies/conversation.hpp"
+#include "strategies/options.hpp"
 
 #include <map>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "bench/strategies/kept_searches.hpp"
+#include "strategies/kept_searches.hpp"
 
 #include <algorithm>
 #include <fstream>

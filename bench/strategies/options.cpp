@@ -1,4 +1,4 @@
-#include "bench/strategies/options.hpp"
+#include "strategies/options.hpp"
 
 #include "analysis/strategy.hpp"
 #include "arguments.hpp"

@@ -2,7 +2,7 @@
 // it, with its scheduler and the long search beside the tree.
 #pragma once
 
-#include "bench/strategies/assessments.hpp"
+#include "strategies/assessments.hpp"
 
 #include <optional>
 #include <string>

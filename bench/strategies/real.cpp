@@ -1,12 +1,12 @@
 #include "real.hpp"
 
-#include "bench/strategies/recorded_trees.hpp"
-#include "bench/strategies/roots.hpp"
-#include "bench/strategies/verdict.hpp"
 #include "contenders.hpp"
 #include "crew.hpp"
 #include "progress.hpp"
 #include "solutions.hpp"
+#include "strategies/recorded_trees.hpp"
+#include "strategies/roots.hpp"
+#include "strategies/verdict.hpp"
 
 #include <algorithm>
 #include <fstream>

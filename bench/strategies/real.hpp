@@ -1,7 +1,7 @@
 // The comparison on real positions with a real engine, all contenders at equal nodes.
 #pragma once
 
-#include "bench/strategies/options.hpp"
+#include "strategies/options.hpp"
 
 #include <iosfwd>
 

@@ -1,4 +1,4 @@
-#include "bench/strategies/roots.hpp"
+#include "strategies/roots.hpp"
 
 #include "chess/epd.hpp"
 

@@ -1,10 +1,10 @@
 #include "solutions.hpp"
 
 #include "base/text.hpp"
-#include "bench/strategies/statistics.hpp"
 #include "chess/epd.hpp"
 #include "contenders.hpp"
 #include "progress.hpp"
+#include "strategies/statistics.hpp"
 #include "table.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The comparison on hard positions of which the best moves are published: no engine is the judge.
 #pragma once
 
-#include "bench/strategies/options.hpp"
+#include "strategies/options.hpp"
 
 #include <iosfwd>
 

@@ -1,4 +1,4 @@
-#include "bench/strategies/statistics.hpp"
+#include "strategies/statistics.hpp"
 
 #include <algorithm>
 #include <cassert>

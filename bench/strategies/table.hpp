@@ -1,7 +1,7 @@
 // Tables as Markdown, which is also readable on a terminal.
 #pragma once
 
-#include "bench/strategies/statistics.hpp"
+#include "strategies/statistics.hpp"
 
 #include <iosfwd>
 #include <string>

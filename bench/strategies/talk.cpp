@@ -1,4 +1,4 @@
-#include "bench/strategies/talk.hpp"
+#include "strategies/talk.hpp"
 
 #include <algorithm>
 #include <cassert>

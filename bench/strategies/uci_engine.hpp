@@ -2,7 +2,7 @@
 // engine's memory is emptied.
 #pragma once
 
-#include "bench/strategies/searcher.hpp"
+#include "strategies/searcher.hpp"
 
 #include "engine_pipe.hpp"
 

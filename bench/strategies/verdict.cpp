@@ -1,6 +1,6 @@
-#include "bench/strategies/verdict.hpp"
+#include "strategies/verdict.hpp"
 
-#include "bench/strategies/recorded_trees.hpp"
+#include "strategies/recorded_trees.hpp"
 #include "table.hpp"
 
 #include <algorithm>

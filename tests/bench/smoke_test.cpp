@@ -1,15 +1,5 @@
 // Each benchmark runs on its smallest input. Its figures are nobody's business here.
-#include "bench/busy.hpp"
-#include "bench/changes.hpp"
-#include "bench/cluster.hpp"
-#include "bench/confidence.hpp"
-#include "bench/graph.hpp"
-#include "bench/perft.hpp"
-#include "bench/pgn.hpp"
-#include "bench/searches.hpp"
-#include "bench/serve.hpp"
-#include "bench/store.hpp"
-#include "bench/strategies.hpp"
+#include "bench/benches.hpp"
 #include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>

@@ -2,7 +2,7 @@
 // any time, and goes on where it was. A last line that is cut off is as if it were not there.
 #pragma once
 
-#include "bench/strategies/searcher.hpp"
+#include "strategies/searcher.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/growth.hpp"
-#include "bench/strategies/course.hpp"
+#include "strategies/course.hpp"
 
 #include <expected>
 #include <filesystem>

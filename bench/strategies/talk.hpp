@@ -1,8 +1,8 @@
 // Talk: a conversation as an oracle. Answers depend on the order of the questions.
 #pragma once
 
-#include "bench/strategies/conversation.hpp"
-#include "bench/strategies/oracle.hpp"
+#include "strategies/conversation.hpp"
+#include "strategies/oracle.hpp"
 
 namespace adjourn::bench {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/estimate.hpp"
-#include "bench/strategies/conversation.hpp"
-#include "bench/strategies/options.hpp"
+#include "strategies/conversation.hpp"
+#include "strategies/options.hpp"
 
 #include <map>
 #include <optional>

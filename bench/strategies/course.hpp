@@ -3,7 +3,7 @@
 
 #include "analysis/estimate.hpp"
 #include "analysis/growth.hpp"
-#include "bench/strategies/oracle.hpp"
+#include "strategies/oracle.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // moves at their roots, as text. So that what is made of evaluations can be tested without engines.
 #pragma once
 
-#include "bench/strategies/assessments.hpp"
+#include "strategies/assessments.hpp"
 
 #include <iosfwd>
 #include <map>

@@ -1,8 +1,8 @@
 // Verdict: contenders' assessments of the same roots, judged by a reference, as tables.
 #pragma once
 
-#include "bench/strategies/assessments.hpp"
-#include "bench/strategies/statistics.hpp"
+#include "strategies/assessments.hpp"
+#include "strategies/statistics.hpp"
 
 #include <iosfwd>
 #include <map>
