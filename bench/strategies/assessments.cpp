@@ -1,7 +1,6 @@
 #include "strategies/assessments.hpp"
 
 #include "strategies/course.hpp"
-#include "strategies/talk.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -38,16 +37,14 @@ std::optional<Assessment> assessment_of_search(const chess::Position& root, std:
 
 std::optional<Assessment> assessment_of_tree(const TreeRequest& request, Conversation& engine) {
     engine.begin();
-    Talk talk{engine};
     CourseRequest wanted{
         request.root, request.parameters, {analysis::Limit::Kind::nodes, request.nodes}};
     wanted.budget = static_cast<std::size_t>(request.total / request.nodes);
-    Course course = follow_course(wanted, talk);
-    if (!course.points.back()) {
+    Course course = follow_course(wanted, engine);
+    if (!course.choice) {
         return std::nullopt;
     }
-    Assessment assessment{
-        course.points.back()->move, {}, std::move(course.estimates), std::move(course.facts)};
+    Assessment assessment{*course.choice, {}, std::move(course.estimates), std::move(course.facts)};
     for (const auto& [move, value] : course.values) {
         assessment.values.emplace(move, bounded_value(value));
     }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/estimate.hpp"
+#include "analysis/growth.hpp"
 #include "strategies/conversation.hpp"
-#include "strategies/options.hpp"
 
 #include <map>
 #include <optional>

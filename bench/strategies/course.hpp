@@ -1,12 +1,11 @@
-// Course: how a strategy's choice at the root changes with the evaluations it is given.
+// Course: how a strategy's tree grows with the evaluations it is given, and what it chooses then.
 #pragma once
 
 #include "analysis/estimate.hpp"
 #include "analysis/growth.hpp"
-#include "strategies/oracle.hpp"
+#include "strategies/conversation.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>
@@ -16,28 +15,27 @@ namespace adjourn::bench {
 struct CourseRequest {
     chess::Position root;
     analysis::StrategyParameters parameters; // `refine` is not used
-    analysis::Limit limit;
+    analysis::Limit limit;                   // of nodes or of depth
     std::size_t budget = 100; // evaluations; a search of k times the limit counts as k
 };
 
 struct Course {
-    struct Point {
-        chess::Move move;
-        chess::Score value; // alpha, mover's side
+    struct Asked {
+        Query query;
+        std::vector<chess::Move> line; // from the root to its position
     };
-    // points[e - 1]: the choice after e evaluations. One each up to the budget; where nothing was
-    // left to ask the last one stands. Those before the first score are missing at the front.
-    std::vector<std::optional<Point>> points;
-    std::map<chess::Move, chess::Score> values;          // alpha of the root's moves in the end
+    std::optional<chess::Move> choice;                   // none: there was no score
+    std::map<chess::Move, chess::Score> values;          // alpha of the root's moves
     std::map<chess::Move, analysis::Estimate> estimates; // of the same, mover's side
     std::vector<analysis::Evaluation> facts;             // that the tree rests on, as they came
+    std::vector<Asked> asked;                            // all of it, in order
 };
 
-// Asks the oracle what the strategy wants, in its order, level after level, until the budget is
-// spent: one process that forgets nothing. The choice is the answer among the moves that were
-// followed to the level settled last; among all where none is settled. A function of the request
-// and the oracle's answers. REQUIRES: the root has a legal move; budget > 0.
-Course follow_course(const CourseRequest& request, Oracle& oracle);
+// Asks the engine what the strategy wants, in its order, level after level, until the budget is
+// spent or nothing is left to ask. The choice is the answer among the moves that were followed to
+// the level settled last; among all where none is settled. A function of the request and the
+// engine's answers. REQUIRES: the root has a legal move; budget > 0.
+Course follow_course(const CourseRequest& request, Conversation& engine);
 
 // Estimates of the root's moves by all that the graph knows, mover's side.
 std::map<chess::Move, analysis::Estimate> root_estimates(const analysis::Graph& graph,

@@ -20,6 +20,22 @@ std::uint64_t fnv(std::uint64_t sum, const std::string& text) {
     return (sum ^ 0xff) * 0x100000001b3ULL;
 }
 
+// One line, different for different queries.
+std::string to_text(const Query& query) {
+    std::ostringstream out;
+    out << query.position.engine_fen();
+    if (query.depth != 0) {
+        out << " depth " << query.depth;
+    } else {
+        out << " nodes " << query.nodes;
+    }
+    out << " lines " << query.lines;
+    for (const chess::Move move : query.only) {
+        out << ' ' << move.raw();
+    }
+    return out.str();
+}
+
 std::string line_of(const SearchKey& key, const Found& found) {
     std::ostringstream out;
     out << std::hex << key.high << ' ' << key.low << std::dec << ' ' << found.nodes << ' '
@@ -55,27 +71,13 @@ std::optional<std::pair<SearchKey, Found>> read_line(const std::string& text) {
 
 } // namespace
 
-std::string to_text(const Query& query) {
-    std::ostringstream out;
-    out << query.position.engine_fen();
-    if (query.depth != 0) {
-        out << " depth " << query.depth;
-    } else {
-        out << " nodes " << query.nodes;
-    }
-    out << " lines " << query.lines;
-    for (const chess::Move move : query.only) {
-        out << ' ' << move.raw();
-    }
-    return out.str();
-}
-
 SearchKey SearchKey::of(const std::string& identity) {
     return {fnv(0xcbf29ce484222325ULL, identity), fnv(0x9ae16a3b2f90404fULL, identity)};
 }
 
-SearchKey SearchKey::then(const std::string& query) const {
-    return {fnv(high, query), fnv(low, query)};
+SearchKey SearchKey::then(const Query& query) const {
+    const std::string text = to_text(query);
+    return {fnv(high, text), fnv(low, text)};
 }
 
 KeptSearches::KeptSearches(const std::filesystem::path& file) : name_{file.string()} {

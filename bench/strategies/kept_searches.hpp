@@ -2,7 +2,7 @@
 // any time, and goes on where it was. A last line that is cut off is as if it were not there.
 #pragma once
 
-#include "strategies/searcher.hpp"
+#include "strategies/uci_engine.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -14,14 +14,14 @@
 
 namespace adjourn::bench {
 
-// What a searcher was asked since new_game(), in order, as one number.
+// What an engine was asked since new_game(), in order, as one number.
 struct SearchKey {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
 
-    // The key of a searcher that was asked nothing.
+    // The key of an engine that was asked nothing.
     static SearchKey of(const std::string& identity);
-    SearchKey then(const std::string& query) const;
+    SearchKey then(const Query& query) const;
     friend bool operator==(const SearchKey&, const SearchKey&) = default;
 };
 

@@ -4,6 +4,8 @@
 #include "arguments.hpp"
 
 #include <algorithm>
+#include <iostream>
+#include <optional>
 #include <sstream>
 
 namespace adjourn::bench {
@@ -17,18 +19,6 @@ std::vector<std::string> split(const std::string& text, char by = ',') {
         parts.push_back(part);
     }
     return parts;
-}
-
-bool read_variants(const std::string& text, std::vector<Variant>& into) {
-    into.clear();
-    for (const std::string& part : split(text)) {
-        auto variant = parse_variant(part);
-        if (!variant) {
-            return false;
-        }
-        into.push_back(std::move(*variant));
-    }
-    return !into.empty();
 }
 
 bool set(analysis::StrategyParameters& to, const std::string& name, const std::string& value) {
@@ -51,6 +41,40 @@ bool set(analysis::StrategyParameters& to, const std::string& name, const std::s
                            known->least, known->most);
     }
     return false;
+}
+
+std::optional<Variant> parse_variant(const std::string& spec) {
+    const std::vector<std::string> parts = split(spec, ':');
+    if (parts.empty() || analysis::find_strategy(parts.front()) == nullptr) {
+        return std::nullopt;
+    }
+    Variant variant{spec, analysis::default_parameters(parts.front()), 0};
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::size_t equals = parts[i].find('=');
+        if (equals == std::string::npos) {
+            return std::nullopt;
+        }
+        const std::string name = parts[i].substr(0, equals);
+        const std::string value = parts[i].substr(equals + 1);
+        if (!(name == "nodes"       ? read_number(value, variant.nodes, 1)
+              : name == "processes" ? read_number(value, variant.processes, 1, 1'024)
+                                    : set(variant.parameters, name, value))) {
+            return std::nullopt;
+        }
+    }
+    return variant;
+}
+
+bool read_variants(const std::string& text, std::vector<Variant>& into) {
+    into.clear();
+    for (const std::string& part : split(text)) {
+        auto variant = parse_variant(part);
+        if (!variant) {
+            return false;
+        }
+        into.push_back(std::move(*variant));
+    }
+    return !into.empty();
 }
 
 bool read_rivals(const std::string& text, std::vector<Rival>& into) {
@@ -111,44 +135,19 @@ Arguments arguments(StrategiesOptions& to) {
 
 } // namespace
 
-std::optional<Variant> parse_variant(const std::string& spec) {
-    const std::vector<std::string> parts = split(spec, ':');
-    if (parts.empty() || analysis::find_strategy(parts.front()) == nullptr) {
-        return std::nullopt;
-    }
-    Variant variant{spec, analysis::default_parameters(parts.front()), 0};
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-        const std::size_t equals = parts[i].find('=');
-        if (equals == std::string::npos) {
-            return std::nullopt;
-        }
-        const std::string name = parts[i].substr(0, equals);
-        const std::string value = parts[i].substr(equals + 1);
-        if (!(name == "nodes"       ? read_number(value, variant.nodes, 1)
-              : name == "processes" ? read_number(value, variant.processes, 1, 1'024)
-                                    : set(variant.parameters, name, value))) {
-            return std::nullopt;
-        }
-    }
-    return variant;
-}
-
 std::string name_of(Set set) {
     return std::ranges::find(sets, set, &std::pair<std::string, Set>::second)->first;
 }
 
-void explain_options(std::ostream& out) {
+std::expected<StrategiesOptions, int> read_options(const std::vector<std::string>& args,
+                                                   std::ostream& out) {
     StrategiesOptions options;
-    print_help("strategies", arguments(options), out);
-}
-
-std::expected<StrategiesOptions, std::string> parse_options(const std::vector<std::string>& args) {
-    StrategiesOptions options;
-    if (auto read = read_arguments(arguments(options), args); !read) {
-        return std::unexpected(std::move(read.error()));
+    if (const auto code = answer_arguments("strategies", arguments(options), args, out)) {
+        return std::unexpected(*code);
     }
     if (options.epd.empty()) {
-        return std::unexpected("'--epd' is missing: root positions");
+        std::cerr << "bench strategies: '--epd' is missing: root positions\n";
+        return std::unexpected(2);
     }
     if (options.strategies.empty()) {
         for (const std::string& kind : analysis::strategy_names()) {

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "analysis/growth.hpp"
-#include "strategies/course.hpp"
 
 #include <expected>
 #include <filesystem>
 #include <iosfwd>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +21,6 @@ struct Variant {
     std::uint64_t nodes = 0;   // 0: as the others
     std::size_t processes = 0; // 0: not by the program
 };
-std::optional<Variant> parse_variant(const std::string& spec);
 
 // Who takes part beside strategies.
 enum class Rival : std::uint8_t {
@@ -56,10 +53,9 @@ struct StrategiesOptions {
 
 std::string name_of(StrategiesOptions::Set set);
 
-// An error names the argument.
-std::expected<StrategiesOptions, std::string> parse_options(const std::vector<std::string>& args);
-
-// What --help says.
-void explain_options(std::ostream& out);
+// Of `adjourn bench strategies`; else the exit code: 0 after --help was answered, 2 after a
+// complaint.
+std::expected<StrategiesOptions, int> read_options(const std::vector<std::string>& args,
+                                                   std::ostream& out);
 
 } // namespace adjourn::bench

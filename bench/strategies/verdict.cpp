@@ -1,7 +1,6 @@
 #include "strategies/verdict.hpp"
 
 #include "strategies/recorded_trees.hpp"
-#include "table.hpp"
 
 #include <algorithm>
 #include <cmath>
