@@ -1,19 +1,113 @@
 #include "bench/benches.hpp"
 
 #include "arguments.hpp"
-#include "searches/configuration.hpp"
-#include "searches/match.hpp"
-#include "searches/openings.hpp"
+#include "base/number.hpp"
+#include "match.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <expected>
+#include <fstream>
+#include <functional>
 #include <iomanip>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 namespace adjourn::bench {
 
 namespace {
+
+bool read_word(std::string_view word, search::Options& into) {
+    static const std::map<std::string, std::function<void(search::Options&)>, std::less<>> words{
+        {"full-width", [](search::Options& o) { o.selection = search::Selection::full_width; }},
+        {"interest", [](search::Options& o) { o.selection = search::Selection::interest; }},
+        {"none", [](search::Options& o) { o.quiescence = search::Quiescence::none; }},
+        {"captures", [](search::Options& o) { o.quiescence = search::Quiescence::captures; }},
+        {"consistency", [](search::Options& o) { o.quiescence = search::Quiescence::consistency; }},
+        {"answered", [](search::Options& o) { o.interest.dull = search::DullMoves::answered; }},
+        {"counted", [](search::Options& o) { o.interest.dull = search::DullMoves::counted; }},
+        {"left-out", [](search::Options& o) { o.interest.dull = search::DullMoves::left_out; }},
+        {"apart", [](search::Options& o) { o.interest.budgets_apart = true; }},
+        {"joint", [](search::Options& o) { o.interest.budgets_apart = false; }}};
+    const auto known = words.find(word);
+    if (known == words.end()) {
+        return false;
+    }
+    known->second(into);
+    return true;
+}
+
+// False: there is none of that name, or not with that number.
+bool read_setting(std::string_view name, int value, search::Options& into) {
+    const std::map<std::string_view, int*> numbers{{"step", &into.interest.step},
+                                                   {"entry", &into.interest.entry},
+                                                   {"threshold", &into.consistency.threshold},
+                                                   {"loosening", &into.consistency.loosening},
+                                                   {"most_plies", &into.consistency.most_plies},
+                                                   {"most_nodes", &into.consistency.most_nodes}};
+    if (const auto known = numbers.find(name); known != numbers.end()) {
+        *known->second = value;
+        return name != "step" || value > 0;
+    }
+    const auto& table = into.interest.weights.table();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (name == table[i].name) {
+            into.interest.weights.set(static_cast<search::InterestTerm>(i), value);
+            return true;
+        }
+    }
+    return false;
+}
+
+// A search as people write it, parts separated by commas, each of which changes what stands in
+// Options: full-width | interest; none | captures | consistency; answered | counted | left-out
+// (dull moves); apart | joint (budgets); step, entry, threshold, loosening, most_plies, most_nodes,
+// and the names of the table of interest weights with a number: "interest,consistency,carry=10".
+// The error names the part.
+std::expected<search::Options, std::string> parse_configuration(std::string_view text) {
+    search::Options options;
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), part.size() + 1));
+        const std::size_t equals = part.find('=');
+        bool read = false;
+        if (equals == std::string_view::npos) {
+            read = read_word(part, options);
+        } else if (const auto value = base::parse_number<int>(part.substr(equals + 1));
+                   value && *value >= -100'000 && *value <= 100'000) {
+            read = read_setting(part.substr(0, equals), *value, options);
+        }
+        if (!read) {
+            return std::unexpected("\"" + std::string{part} + "\"");
+        }
+    }
+    return options;
+}
+
+// One a line, FEN or EPD, after the first `skip` lines, `most` at most. The error names file and
+// line.
+std::expected<std::vector<chess::Position>, std::string>
+read_openings(const std::filesystem::path& epd, std::uint64_t skip, std::uint64_t most) {
+    std::ifstream file{epd};
+    if (!file) {
+        return std::unexpected("cannot read " + epd.string());
+    }
+    std::vector<chess::Position> openings;
+    std::uint64_t number = 0;
+    for (std::string line; openings.size() < most && std::getline(file, line);) {
+        if (++number <= skip) {
+            continue;
+        }
+        const auto position = chess::Position::from_fen(line);
+        if (!position) {
+            return std::unexpected(epd.string() + ", line " + std::to_string(number) + ": " +
+                                   position.error().message);
+        }
+        openings.push_back(*position);
+    }
+    return openings;
+}
 
 struct SearchesOptions {
     std::string first = "interest";

@@ -1,5 +1,5 @@
 // The arithmetic that figures of the documents rest on.
-#include "searches/match.hpp"
+#include "match.hpp"
 #include "strategies/recorded_trees.hpp"
 #include "strategies/statistics.hpp"
 
