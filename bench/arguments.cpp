@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <expected>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -59,7 +60,7 @@ namespace {
 // CLI11's view of the table.
 std::unique_ptr<CLI::App> parser_of(const std::string& bench, const Arguments& known) {
     auto app = std::make_unique<CLI::App>("", "adjourn bench " + bench);
-    app->set_help_flag(); // asks_for_help() comes first
+    app->set_help_flag(); // answer_arguments() answers it
     app->allow_extras();  // those are told in our words
     app->footer("\nWhat it measures and what was measured: docs/measurements");
     app->get_formatter()->column_width(44);
@@ -85,44 +86,37 @@ std::unique_ptr<CLI::App> parser_of(const std::string& bench, const Arguments& k
     return app;
 }
 
-} // namespace
-
-std::expected<void, std::string> read_arguments(const Arguments& known,
+// An error names the argument.
+std::expected<void, std::string> read_arguments(CLI::App& parser,
                                                 const std::vector<std::string>& given) {
-    const auto app = parser_of("", known);
     try {
-        app->parse(
+        parser.parse(
             std::vector<std::string>{given.rbegin(), given.rend()}); // CLI11 takes the last first
     } catch (const CLI::ParseError& error) {
         const std::string text = error.what(); // "--seed: …"
         return std::unexpected("'" + text.substr(0, text.find(':')) + "' lacks a sensible value");
     }
-    if (const auto unknown = app->remaining(); !unknown.empty()) {
+    if (const auto unknown = parser.remaining(); !unknown.empty()) {
         return std::unexpected("'" + unknown.front() + "' is unknown");
     }
     return {};
 }
 
+} // namespace
+
 std::optional<int> answer_arguments(const std::string& bench, const Arguments& known,
                                     const std::vector<std::string>& given, std::ostream& out) {
-    if (asks_for_help(given)) {
-        print_help(bench, known, out);
+    const auto parser = parser_of(bench, known);
+    if (std::ranges::any_of(
+            given, [](const std::string& word) { return word == "--help" || word == "-h"; })) {
+        out << parser->help();
         return 0;
     }
-    if (const auto read = read_arguments(known, given); !read) {
+    if (const auto read = read_arguments(*parser, given); !read) {
         std::cerr << "bench " << bench << ": " << read.error() << '\n';
         return 2;
     }
     return std::nullopt;
-}
-
-bool asks_for_help(const std::vector<std::string>& given) {
-    return std::ranges::any_of(
-        given, [](const std::string& word) { return word == "--help" || word == "-h"; });
-}
-
-void print_help(const std::string& bench, const Arguments& known, std::ostream& out) {
-    out << parser_of(bench, known)->help();
 }
 
 } // namespace adjourn::bench

@@ -3,7 +3,6 @@
 
 #include "base/number.hpp"
 
-#include <expected>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -82,16 +81,9 @@ Argument choice(std::string name, std::string help,
             }};
 }
 
-// Reads what was given, in order. An error names the argument.
-std::expected<void, std::string> read_arguments(const Arguments& known,
-                                                const std::vector<std::string>& given);
-
-// The same for a whole benchmark, which ends with the exit code where there is one: 0 after
-// --help was answered, 2 after a complaint.
+// Reads what was given to a benchmark, in order. It ends with the exit code where there is one: 0
+// after --help was answered, 2 after a complaint, which names the argument.
 std::optional<int> answer_arguments(const std::string& bench, const Arguments& known,
                                     const std::vector<std::string>& given, std::ostream& out);
-
-bool asks_for_help(const std::vector<std::string>& given);
-void print_help(const std::string& bench, const Arguments& known, std::ostream& out);
 
 } // namespace adjourn::bench

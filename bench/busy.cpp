@@ -1,12 +1,14 @@
-#include "bench/busy.hpp"
+#include "bench/benches.hpp"
 
-#include "affinity.hpp"
 #include "analysis/strategy.hpp"
 #include "arguments.hpp"
 #include "base/files.hpp"
 #include "core/engines/installed_engines.hpp"
+#include "engine_bridge/dispatch/pool.hpp"
 #include "host/service.hpp"
+#include "strategies/course.hpp"
 
+#include <boost/asio/io_context.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -14,7 +16,9 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iomanip>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -108,6 +112,110 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
         << std::setw(9) << share << std::setw(12) << std::setprecision(1)
         << static_cast<double>(after.jobs - before.jobs) / wall << std::endl;
     return after.jobs > before.jobs;
+}
+
+// Affinity: what it saves that questions of one line go to the process whose hash knows it.
+
+// A question of a tree.
+struct TreeQuestion {
+    chess::Position position;
+    std::vector<chess::Move> searchmoves; // empty = all legal moves
+    std::uint64_t line = 0;               // of the first two moves from the root; never 0
+};
+
+// The first `count` questions that the strategy `halving` asks from the initial position, with the
+// answers of an engine of its own of depth `depth`, as they would go out one by one. Throws
+// std::runtime_error if the engine does not start.
+std::vector<TreeQuestion> questions_of_tree(const std::string& engine, std::size_t count,
+                                            int depth) {
+    const base::ScratchDirectory directory{fs::temp_directory_path(), "adjourn-affinity-"};
+    KeptSearches kept{directory.path() / "searches"};
+    Conversation conversation{{engine}, {{"Threads", "1"}, {"Hash", "16"}}, kept};
+    CourseRequest request{chess::Position::initial(),
+                          analysis::default_parameters("halving"),
+                          {analysis::Limit::Kind::depth, static_cast<std::uint64_t>(depth)}};
+    request.budget = count;
+    std::vector<TreeQuestion> questions;
+    for (const auto& [query, line] : follow_course(request, conversation).asked) {
+        questions.push_back({query.position, query.only, 1});
+        for (std::size_t i = 0; i < std::min<std::size_t>(line.size(), 2); ++i) {
+            questions.back().line = (questions.back().line << 16) | line[i].raw();
+        }
+    }
+    return questions;
+}
+
+enum class Arrangement : std::uint8_t {
+    empty,    // each search begins with an empty hash
+    any,      // whichever process is free
+    affinity, // as the product does: whoever knows the line, if there is one
+};
+
+struct ArrangementCost {
+    std::uint64_t nodes = 0; // of all searches
+    double seconds = 0;      // wall clock
+    std::size_t unanswered = 0;
+};
+
+// Asks them all of `profile.count` processes, two ahead for each, to that depth. Throws
+// std::runtime_error where no process can be started.
+ArrangementCost ask_all(const std::vector<TreeQuestion>& questions, int depth,
+                        engine_bridge::Profile profile, Arrangement arrangement) {
+    ArrangementCost cost;
+    boost::asio::io_context context;
+    std::size_t next = 0;
+    std::size_t out = 0;
+    std::string trouble;
+    const auto dispatcher = std::make_shared<engine_bridge::Dispatcher>();
+    const engine_bridge::ProfileId index = dispatcher->add(profile.name, profile.reproducible);
+    engine_bridge::Pool* asked = nullptr;
+    const std::function<void()> give = [&] {
+        while (next < questions.size() && dispatcher->room(index) > 0) {
+            const TreeQuestion& question = questions[next++];
+            engine_bridge::Job job{next,
+                                   question.position,
+                                   {chess::Limit::Kind::depth, static_cast<std::uint64_t>(depth)},
+                                   question.searchmoves};
+            job.affinity = arrangement == Arrangement::affinity ? question.line : 0;
+            job.game = arrangement == Arrangement::empty ? next : 1;
+            ++out;
+            dispatcher->submit(index, std::move(job), [&](const engine_bridge::Result& result) {
+                --out;
+                if (result) {
+                    cost.nodes += result->nodes;
+                } else {
+                    ++cost.unanswered;
+                }
+                give();
+            });
+        }
+        if (out == 0) {
+            asked->stop([&context] { context.stop(); });
+        }
+    };
+    engine_bridge::Pool pool{
+        context,
+        dispatcher,
+        index,
+        std::move(profile),
+        {},
+        {.identified = [&](const std::expected<engine_bridge::Identity, std::string>& identity) {
+            if (!identity) {
+                trouble = identity.error();
+                context.stop();
+            } else if (next == 0) {
+                give();
+            }
+        }}};
+    asked = &pool;
+    const auto begin = std::chrono::steady_clock::now();
+    pool.start();
+    context.run();
+    if (!trouble.empty()) {
+        throw std::runtime_error(trouble);
+    }
+    cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return cost;
 }
 
 // The same questions thrice, so that the rows differ by who is asked which of them alone.

@@ -1,4 +1,4 @@
-#include "bench/changes.hpp"
+#include "bench/benches.hpp"
 
 #include "api/views/view.hpp"
 #include "arguments.hpp"

@@ -1,11 +1,11 @@
-#include "bench/confidence.hpp"
+#include "bench/benches.hpp"
 
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
-#include "bench/strategies/assessments.hpp"
-#include "bench/strategies/recorded_trees.hpp"
-#include "bench/strategies/statistics.hpp"
-#include "strategies/table.hpp"
+#include "arguments.hpp"
+#include "strategies/assessments.hpp"
+#include "strategies/recorded_trees.hpp"
+#include "strategies/statistics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,6 @@
 #include <numeric>
 #include <optional>
 #include <ostream>
-#include <span>
 #include <stdexcept>
 
 namespace adjourn::bench {
@@ -143,20 +142,24 @@ void print_reliability(const std::string& name, const std::vector<Trial>& trials
 } // namespace
 
 int run_confidence(const std::vector<std::string>& args, std::ostream& out) {
-    const bool list = !args.empty() && args.front() == "--list";
-    if (args.size() == (list ? 1 : 0) || (args.front().starts_with("-") && !list)) {
-        out << "Usage: adjourn bench confidence [OPTIONS] FILE...\n\nOptions:\n"
-               "  FILE                                      trees that 'adjourn bench strategies "
-               "--record' has written\n"
-               "  --list                                    a line for each answer: set, part of "
-               "the nodes, cost, whether it stood\n\n\nWhat it measures and what was measured: "
-               "docs/measurements/how-sure.md\n";
-        return args.size() == (list ? 1 : 0) ? 2 : 0;
+    bool list = false;
+    std::vector<std::string> files;
+    const Arguments known{
+        {"FILE", "", "trees that 'adjourn bench strategies --record' has written",
+         [&files](const std::string& file) { return files.emplace_back(file), true; }},
+        flag("--list", "a line for each answer: set, part of the nodes, cost, whether it stood",
+             list)};
+    if (const auto code = answer_arguments("confidence", known, args, out)) {
+        return *code;
+    }
+    if (files.empty()) {
+        std::cerr << "bench confidence: 'FILE' is missing: recorded trees\n";
+        return 2;
     }
     std::vector<Trial> all;
     std::size_t trees = 0;
     try {
-        for (const std::string& path : std::span{args}.subspan(list ? 1 : 0)) {
+        for (const std::string& path : files) {
             std::ifstream file{path};
             if (!file) {
                 throw std::runtime_error("it cannot be read");

@@ -1,13 +1,14 @@
-#include "bench/graph.hpp"
+#include "bench/benches.hpp"
 
 #include "analysis/graph.hpp"
+#include "analysis/root_answer.hpp"
+#include "analysis/verdict.hpp"
 #include "arguments.hpp"
 #include "chess/position.hpp"
-#include "graph_reading.hpp"
-#include "graph_verdict.hpp"
 #include "resident.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include <ostream>
 #include <random>
 #include <sstream>
+#include <time.h>
 
 namespace adjourn::bench {
 
@@ -166,6 +168,122 @@ private:
     std::deque<Open> frontier_;
     std::int64_t last_id_ = 0;
 };
+
+// Seconds of one core that this thread has had.
+double thread_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+// What a position's moves are from: one evaluation each, without the moves before.
+void add_facts(const Graph& graph, NodeId node, std::vector<Evaluation>& facts) {
+    std::vector<chess::Move> excluded;
+    const chess::PackedPosition position = graph.position(node).packed();
+    for (const analysis::GraphMove& move : graph.moves(node)) {
+        Evaluation fact;
+        fact.id = move.evaluation;
+        fact.question = {
+            position, analysis::EngineId{1}, {analysis::Limit::Kind::depth, 18}, excluded};
+        fact.move = move.move;
+        fact.score = move.engine_score;
+        fact.pv = {move.move};
+        fact.at = move.at;
+        excluded.insert(std::ranges::lower_bound(excluded, move.move), move.move);
+        facts.push_back(std::move(fact));
+    }
+}
+
+// What take() needs for all of them, position by position in the order in which they were first
+// met, as a store gives them; in seconds of one core.
+template <class Take>
+double time_facts(const Graph& graph, Take take) {
+    constexpr std::size_t at_once = 512;
+    double seconds = 0;
+    std::vector<Evaluation> facts;
+    const auto give = [&] {
+        const double start = thread_seconds();
+        for (const Evaluation& fact : facts) {
+            take(fact);
+        }
+        seconds += thread_seconds() - start;
+        facts.clear();
+    };
+    for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
+        if (graph.expanded(NodeId{n})) {
+            add_facts(graph, NodeId{n}, facts);
+        }
+        if (facts.size() >= at_once) {
+            give();
+        }
+    }
+    give();
+    return seconds;
+}
+
+struct ReadingTimes {
+    double together = 0; // in one go, seconds of one core
+    double singly = 0;   // one by one in bulk
+    bool equal = false;  // both are the graph
+};
+
+// Reads two graphs from the facts that the graph is of, one after the other. Making the facts is
+// not part of it. `root`: the graph's only one.
+ReadingTimes time_reading(const Graph& graph, const chess::Position& root) {
+    const std::vector<chess::Position> roots{root};
+    const std::uint64_t digest = graph.digest();
+    ReadingTimes times;
+    {
+        analysis::GraphReader reader;
+        times.together = time_facts(graph, [&](const Evaluation& fact) { reader.take(fact); });
+        const double start = thread_seconds();
+        const Graph read = reader.finish(roots);
+        times.together += thread_seconds() - start;
+        times.equal = read.digest() == digest;
+    }
+    Graph applied;
+    applied.begin_bulk();
+    times.singly = time_facts(graph, [&](const Evaluation& fact) { applied.apply(fact); });
+    const double start = thread_seconds();
+    applied.add_root(applied.intern(root));
+    applied.end_bulk();
+    times.singly += thread_seconds() - start;
+    times.equal = times.equal && applied.digest() == digest;
+    return times;
+}
+
+// What the verdict costs at a position that has values.
+struct VerdictTimes { // ms
+    double whole = 0;
+    double longest = 0;       // slice
+    std::size_t carriers = 0; // 0: there is no verdict
+};
+
+VerdictTimes time_verdict(const analysis::Graph& graph, analysis::NodeId node) {
+    const auto ms_since = [](Clock::time_point start) {
+        return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    };
+    const std::array line{node};
+    const chess::Move best = analysis::alpha_pv(graph, line, 1).front();
+    VerdictTimes times;
+    const auto start = Clock::now();
+    analysis::VerdictSearch search{
+        graph,
+        {node},
+        best,
+        analysis::margin_one_hash,
+        analysis::leaf_noise(std::nullopt, {analysis::Limit::Kind::depth, 18})};
+    times.longest = ms_since(start);
+    for (bool more = true; more;) {
+        const auto slice = Clock::now();
+        more = search.go_on();
+        times.longest = std::max(times.longest, ms_since(slice));
+    }
+    const auto verdict = search.take();
+    times.whole = ms_since(start);
+    times.carriers = verdict ? verdict->carriers.size() : 0;
+    return times;
+}
 
 struct GraphRow {
     std::string name;

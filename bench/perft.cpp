@@ -1,15 +1,18 @@
-#include "bench/perft.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
-#include "perft_stockfish.hpp"
-
 #include "chess/position.hpp"
+#include "core/engines/installed_engines.hpp"
+#include "engine_pipe.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <cstdlib>
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <unistd.h>
+#include <optional>
+#include <stdexcept>
 
 namespace adjourn::bench {
 
@@ -38,11 +41,6 @@ std::vector<Case> standard_cases(int deeper) {
             {"pawn endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7 + deeper},
             {"Chess960", "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
              5 + deeper}};
-}
-
-std::string find_stockfish() {
-    const std::string debian = "/usr/games/stockfish";
-    return access(debian.c_str(), X_OK) == 0 ? debian : "stockfish";
 }
 
 // What was written; the cases follow from it.
@@ -75,6 +73,62 @@ std::vector<Case> cases(const Written& written) {
     }
     const bool initial = written.fen.empty() || written.fen == "startpos";
     return {{"position", initial ? start_fen : written.fen, written.depth}};
+}
+
+// Stockfish as a node counter. Every wait ends by a deadline; what fails gives nothing.
+class StockfishPerft {
+public:
+    explicit StockfishPerft(const std::string& program);
+
+    // Started and answering.
+    bool ready() const { return engine_.has_value(); }
+    struct Count {
+        std::uint64_t nodes;
+        double seconds; // from the command to the answer
+    };
+    // REQUIRES: ready().
+    std::optional<Count> count(const std::string& fen, int depth);
+
+private:
+    // The rest of the first line that starts with `prefix`.
+    std::string await(const std::string& prefix, EnginePipe::Clock::time_point deadline);
+
+    std::optional<EnginePipe> engine_;
+};
+
+StockfishPerft::StockfishPerft(const std::string& program) {
+    try {
+        engine_.emplace(std::vector{program});
+        engine_->send("setoption name UCI_Chess960 value true");
+        engine_->send("isready");
+        await("readyok", EnginePipe::Clock::now() + std::chrono::seconds{20});
+    } catch (const std::runtime_error&) {
+        engine_.reset();
+    }
+}
+
+std::string StockfishPerft::await(const std::string& prefix,
+                                  EnginePipe::Clock::time_point deadline) {
+    for (;;) {
+        const std::string line = engine_->line(deadline);
+        if (line.starts_with(prefix)) {
+            return line.substr(prefix.size());
+        }
+    }
+}
+
+std::optional<StockfishPerft::Count> StockfishPerft::count(const std::string& fen, int depth) {
+    assert(ready());
+    const auto start = EnginePipe::Clock::now();
+    try {
+        engine_->send("position fen " + fen);
+        engine_->send("go perft " + std::to_string(depth));
+        const std::string answer = await("Nodes searched: ", start + std::chrono::minutes{30});
+        const std::chrono::duration<double> elapsed = EnginePipe::Clock::now() - start;
+        return Count{std::strtoull(answer.c_str(), nullptr, 10), elapsed.count()};
+    } catch (const std::runtime_error&) {
+        return std::nullopt;
+    }
 }
 
 struct PerftRow {
@@ -110,7 +164,7 @@ double millions(std::uint64_t nodes, double seconds) {
 
 int run_perft(const std::vector<std::string>& args, std::ostream& out) {
     PerftOptions options;
-    options.stockfish = find_stockfish();
+    options.stockfish = server::find_program("stockfish").value_or("stockfish");
     Written written;
     if (const auto code = answer_arguments("perft", arguments(options, written), args, out)) {
         return *code;

@@ -1,4 +1,4 @@
-#include "bench/pgn.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
 #include "base/files.hpp"

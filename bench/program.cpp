@@ -3,19 +3,7 @@
 #include "program/cli/command_line.hpp"
 #include "program/cli/common.hpp"
 
-#include "bench/busy.hpp"
-#include "bench/changes.hpp"
-#include "bench/cluster.hpp"
-#include "bench/confidence.hpp"
-#include "bench/graph.hpp"
-#include "bench/hollow.hpp"
-#include "bench/perft.hpp"
-#include "bench/pgn.hpp"
-#include "bench/searches.hpp"
-#include "bench/serve.hpp"
-#include "bench/silence.hpp"
-#include "bench/store.hpp"
-#include "bench/strategies.hpp"
+#include "bench/benches.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -49,7 +37,6 @@ constexpr std::array benches{
           "be named",
           bench::run_confidence, true},
     Bench{"graph", "memory and time of the graph", bench::run_graph},
-    Bench{"hollow", "how many root moves one question would raise", bench::run_hollow},
     Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},
     Bench{"pgn", "speed of reading and importing games, beside pgn-extract's", bench::run_pgn},
     Bench{"searches", "our own searches against each other; minutes, so that it has to be named",

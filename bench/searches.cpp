@@ -1,21 +1,113 @@
-#include "bench/searches.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
-#include "searches/configuration.hpp"
-#include "searches/fit.hpp"
-#include "searches/match.hpp"
-#include "searches/openings.hpp"
-#include "searches/tune.hpp"
+#include "base/number.hpp"
+#include "match.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <expected>
+#include <fstream>
+#include <functional>
 #include <iomanip>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 namespace adjourn::bench {
 
 namespace {
+
+bool read_word(std::string_view word, search::Options& into) {
+    static const std::map<std::string, std::function<void(search::Options&)>, std::less<>> words{
+        {"full-width", [](search::Options& o) { o.selection = search::Selection::full_width; }},
+        {"interest", [](search::Options& o) { o.selection = search::Selection::interest; }},
+        {"none", [](search::Options& o) { o.quiescence = search::Quiescence::none; }},
+        {"captures", [](search::Options& o) { o.quiescence = search::Quiescence::captures; }},
+        {"consistency", [](search::Options& o) { o.quiescence = search::Quiescence::consistency; }},
+        {"answered", [](search::Options& o) { o.interest.dull = search::DullMoves::answered; }},
+        {"counted", [](search::Options& o) { o.interest.dull = search::DullMoves::counted; }},
+        {"left-out", [](search::Options& o) { o.interest.dull = search::DullMoves::left_out; }},
+        {"apart", [](search::Options& o) { o.interest.budgets_apart = true; }},
+        {"joint", [](search::Options& o) { o.interest.budgets_apart = false; }}};
+    const auto known = words.find(word);
+    if (known == words.end()) {
+        return false;
+    }
+    known->second(into);
+    return true;
+}
+
+// False: there is none of that name, or not with that number.
+bool read_setting(std::string_view name, int value, search::Options& into) {
+    const std::map<std::string_view, int*> numbers{{"step", &into.interest.step},
+                                                   {"entry", &into.interest.entry},
+                                                   {"threshold", &into.consistency.threshold},
+                                                   {"loosening", &into.consistency.loosening},
+                                                   {"most_plies", &into.consistency.most_plies},
+                                                   {"most_nodes", &into.consistency.most_nodes}};
+    if (const auto known = numbers.find(name); known != numbers.end()) {
+        *known->second = value;
+        return name != "step" || value > 0;
+    }
+    const auto& table = into.interest.weights.table();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (name == table[i].name) {
+            into.interest.weights.set(static_cast<search::InterestTerm>(i), value);
+            return true;
+        }
+    }
+    return false;
+}
+
+// A search as people write it, parts separated by commas, each of which changes what stands in
+// Options: full-width | interest; none | captures | consistency; answered | counted | left-out
+// (dull moves); apart | joint (budgets); step, entry, threshold, loosening, most_plies, most_nodes,
+// and the names of the table of interest weights with a number: "interest,consistency,carry=10".
+// The error names the part.
+std::expected<search::Options, std::string> parse_configuration(std::string_view text) {
+    search::Options options;
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), part.size() + 1));
+        const std::size_t equals = part.find('=');
+        bool read = false;
+        if (equals == std::string_view::npos) {
+            read = read_word(part, options);
+        } else if (const auto value = base::parse_number<int>(part.substr(equals + 1));
+                   value && *value >= -100'000 && *value <= 100'000) {
+            read = read_setting(part.substr(0, equals), *value, options);
+        }
+        if (!read) {
+            return std::unexpected("\"" + std::string{part} + "\"");
+        }
+    }
+    return options;
+}
+
+// One a line, FEN or EPD, after the first `skip` lines, `most` at most. The error names file and
+// line.
+std::expected<std::vector<chess::Position>, std::string>
+read_openings(const std::filesystem::path& epd, std::uint64_t skip, std::uint64_t most) {
+    std::ifstream file{epd};
+    if (!file) {
+        return std::unexpected("cannot read " + epd.string());
+    }
+    std::vector<chess::Position> openings;
+    std::uint64_t number = 0;
+    for (std::string line; openings.size() < most && std::getline(file, line);) {
+        if (++number <= skip) {
+            continue;
+        }
+        const auto position = chess::Position::from_fen(line);
+        if (!position) {
+            return std::unexpected(epd.string() + ", line " + std::to_string(number) + ": " +
+                                   position.error().message);
+        }
+        openings.push_back(*position);
+    }
+    return openings;
+}
 
 struct SearchesOptions {
     std::string first = "interest";
@@ -25,8 +117,6 @@ struct SearchesOptions {
     std::uint64_t games = 20;
     std::uint64_t skip = 0;
     std::filesystem::path epd = "bench/data/openings.epd";
-    bool fit = false;
-    bool tune = false;
 };
 
 Argument configuration(std::string name, std::string help, std::string& into) {
@@ -38,41 +128,25 @@ Argument configuration(std::string name, std::string help, std::string& into) {
 }
 
 Arguments searches_arguments(SearchesOptions& options) {
-    return {
-        configuration("--first", "what is tried", options.first),
-        configuration("--second", "what it plays against", options.second),
-        {"--ratios", "LIST", "nodes of the first for each of the second (default 0.05,0.2,1)",
-         [&options](const std::string& text) {
-             options.ratios.clear();
-             std::istringstream list{text};
-             for (std::string part; std::getline(list, part, ',');) {
-                 double ratio = 0;
-                 if (!read_number(part, ratio, 0.0001, 10'000)) {
-                     return false;
+    return {configuration("--first", "what is tried", options.first),
+            configuration("--second", "what it plays against", options.second),
+            {"--ratios", "LIST", "nodes of the first for each of the second (default 0.05,0.2,1)",
+             [&options](const std::string& text) {
+                 options.ratios.clear();
+                 std::istringstream list{text};
+                 for (std::string part; std::getline(list, part, ',');) {
+                     double ratio = 0;
+                     if (!read_number(part, ratio, 0.0001, 10'000)) {
+                         return false;
+                     }
+                     options.ratios.push_back(ratio);
                  }
-                 options.ratios.push_back(ratio);
-             }
-             return !options.ratios.empty();
-         }},
-        number("--nodes", "N", "of the second, a move", options.nodes, 1, 1'000'000'000),
-        number("--games", "N", "a row, two of each opening", options.games, 2, 1'000'000),
-        number("--skip", "N", "openings at the beginning of the file", options.skip, 0),
-        path("--epd", "FILE", "openings", options.epd),
-        flag("--fit", "instead: weights and curve of chances, by games of --second", options.fit),
-        flag("--tune", "instead: weights of interest, by games of --first", options.tune)};
-}
-
-// The openings, or none after a message.
-std::vector<chess::Position> openings_of(const SearchesOptions& options, std::uint64_t least,
-                                         std::uint64_t most) {
-    auto openings = read_openings(options.epd, options.skip, most);
-    if (!openings || openings->size() < least) {
-        std::cerr << "bench searches: "
-                  << (openings ? options.epd.string() + ": too few openings" : openings.error())
-                  << '\n';
-        return {};
-    }
-    return *openings;
+                 return !options.ratios.empty();
+             }},
+            number("--nodes", "N", "of the second, a move", options.nodes, 1, 1'000'000'000),
+            number("--games", "N", "a row, two of each opening", options.games, 2, 1'000'000),
+            number("--skip", "N", "openings at the beginning of the file", options.skip, 0),
+            path("--epd", "FILE", "openings", options.epd)};
 }
 
 std::string elo_text(double score) {
@@ -99,8 +173,12 @@ void print_row(double ratio, std::uint64_t nodes, const MatchScore& score, std::
 }
 
 int play_matches(const SearchesOptions& options, std::ostream& out) {
-    const auto openings = openings_of(options, options.games / 2, options.games / 2);
-    if (openings.empty()) {
+    const std::uint64_t pairs = options.games / 2;
+    const auto openings = read_openings(options.epd, options.skip, pairs);
+    if (!openings || openings->size() < pairs) {
+        std::cerr << "bench searches: "
+                  << (openings ? options.epd.string() + ": too few openings" : openings.error())
+                  << '\n';
         return 1;
     }
     out << options.first << " against " << options.second << ", which has " << options.nodes
@@ -113,66 +191,11 @@ int play_matches(const SearchesOptions& options, std::ostream& out) {
         const Contestant first{*parse_configuration(options.first), nodes};
         const Contestant second{*parse_configuration(options.second), options.nodes};
         MatchScore score;
-        for (const chess::Position& opening : openings) {
+        for (const chess::Position& opening : *openings) {
             play_pair(opening, first, second, score);
         }
         print_row(ratio, nodes, score, out);
     }
-    return 0;
-}
-
-// Of --fit: how labels are made, and how far weights may go that the positions say little of.
-constexpr double recall = 0.95;
-constexpr double looseness = 3;
-
-int fit_evaluation(const SearchesOptions& options, std::ostream& out) {
-    if (options.games < fewest_games_to_fit) {
-        std::cerr << "bench searches: --fit wants " << fewest_games_to_fit
-                  << " games or more, since every tenth is held out\n";
-        return 2;
-    }
-    const auto openings = openings_of(options, 1, options.games);
-    if (openings.empty()) {
-        return 1;
-    }
-    const auto positions = label_positions(
-        openings, {*parse_configuration(options.second), options.nodes}, options.games, recall);
-    const WeightsFit fit = fit_weights(positions, search::evaluation_weights(), looseness);
-    const ChancesFit chances = fit_chances(positions);
-    out << options.games << " games of " << options.second << " from " << openings.size()
-        << " openings, " << options.nodes << " nodes a move: " << positions.size()
-        << " quiet positions\n"
-        << std::fixed << std::setprecision(1) << "scale of the evaluation: " << fit.scale
-        << " cp; chances by the search: middle " << chances.middle << ", spread " << chances.spread
-        << " cp\n"
-        << std::setprecision(4) << "cross entropy of games held out: " << fit.before << " before, "
-        << fit.after << " after\n";
-    print_weights(fit.weights, out);
-    return 0;
-}
-
-int tune_interest(const SearchesOptions& options, std::ostream& out) {
-    const Contestant player{*parse_configuration(options.first), options.nodes};
-    if (player.options.selection != search::Selection::interest) {
-        std::cerr << "bench searches: --tune wants a --first of interest; " << options.first
-                  << " has none of its weights\n";
-        return 2;
-    }
-    const std::uint64_t pairs = options.games / 2;
-    const auto openings = openings_of(options, 1, pairs);
-    if (openings.empty()) {
-        return 1;
-    }
-    const std::vector<Tuned> before = tuned_numbers(player.options.interest);
-    const std::vector<Tuned> after = tune_by_games(openings, player, pairs);
-    out << 2 * pairs << " games of " << options.first << " against itself from " << openings.size()
-        << " openings, " << options.nodes << " nodes a move\n";
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        out << std::left << std::setw(14) << before[i].name << std::right << std::fixed
-            << std::setprecision(0) << std::setw(7) << before[i].value << std::setprecision(1)
-            << std::setw(9) << after[i].value << '\n';
-    }
-    out << words_of(after) << '\n';
     return 0;
 }
 
@@ -183,13 +206,7 @@ int run_searches(const std::vector<std::string>& args, std::ostream& out) {
     if (const auto code = answer_arguments("searches", searches_arguments(options), args, out)) {
         return *code;
     }
-    if (options.fit && options.tune) {
-        std::cerr << "bench searches: --fit and --tune are two commands\n";
-        return 2;
-    }
-    return options.fit    ? fit_evaluation(options, out)
-           : options.tune ? tune_interest(options, out)
-                          : play_matches(options, out);
+    return play_matches(options, out);
 }
 
 } // namespace adjourn::bench

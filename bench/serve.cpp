@@ -1,9 +1,8 @@
-#include "bench/serve.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
 #include "base/files.hpp"
 #include "base/free_memory.hpp"
-#include "call_times.hpp"
 #include "chess/notation.hpp"
 #include "fact_maker.hpp"
 #include "host/service.hpp"

@@ -1,7 +1,6 @@
-#include "bench/silence.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
-#include "call_times.hpp"
 #include "chess/position.hpp"
 #include "fact_maker.hpp"
 #include "host/service.hpp"

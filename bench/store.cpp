@@ -1,4 +1,4 @@
-#include "bench/store.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
 #include "base/files.hpp"

@@ -1,20 +1,22 @@
-#include "bench/cluster.hpp"
+#include "bench/benches.hpp"
 
 #include "arguments.hpp"
 #include "base/files.hpp"
-#include "cluster/facts.hpp"
-#include "cluster/faults.hpp"
-#include "cluster/simulation.hpp"
 #include "cluster/site.hpp"
 #include "postgres_cluster.hpp"
 #include "storage/open.hpp"
 
-#include <spdlog/spdlog.h>
-
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <iomanip>
 #include <iostream>
+#include <map>
 #include <optional>
+#include <random>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -24,6 +26,7 @@ namespace adjourn::bench {
 namespace {
 
 namespace fs = std::filesystem;
+using analysis::Evaluation;
 using Clock = std::chrono::steady_clock;
 
 struct ClusterOptions {
@@ -33,7 +36,6 @@ struct ClusterOptions {
     int slow_ms = 500;
     int analyses = 20;
     int faults = 4;
-    std::size_t simulate = 1'000;
     std::uint64_t seed = 1;
     std::string program;
     std::string hash_engine;
@@ -42,18 +44,213 @@ struct ClusterOptions {
 
 Arguments arguments(ClusterOptions& to) {
     return {
-        number("--workers", "N", "worker processes, 0 leaves them out", to.workers, 0, 64),
+        number("--workers", "N", "worker processes", to.workers, 1, 64),
         number("--engines", "M", "processes of hash_engine of each", to.engines, 1, 64),
         number("--fast", "MS", "shortest time of an answer", to.fast_ms, 0, 60'000),
         number("--slow", "MS", "longest one, among faults", to.slow_ms, 0, 60'000),
         number("--analyses", "N", "full-width trees of up to 900 questions", to.analyses, 1, 400),
         number("--faults", "N", "of each kind", to.faults, 0, 100),
-        number("--simulate", "N", "simulated processes of 2 s, 0 leaves them out", to.simulate, 0,
-               8'000),
         number("--seed", "S", "of the order of faults", to.seed, 0),
         path("--directory", "DIR", "where stores are made, and removed", to.directory),
         text("--program", "PATH", "adjourn (default: beside this program)", to.program),
         text("--hash-engine", "PATH", "(default: beside it)", to.hash_engine)};
+}
+
+// All evaluations of a store, so that two stores can be compared. Times, row numbers and the order
+// of writing are no part of it.
+struct Facts {
+    std::map<std::string, std::string> answers; // by question; bytes
+    std::uint64_t doubled = 0;                  // further rows for a question
+};
+
+void add(std::string& to, std::int64_t number) {
+    to += std::to_string(number) + ' ';
+}
+
+std::string question_text(const Evaluation& fact) {
+    const auto& bytes = fact.question.position.bytes;
+    std::string text{bytes.begin(), bytes.end()};
+    add(text, static_cast<int>(fact.question.limit.kind));
+    add(text, static_cast<std::int64_t>(fact.question.limit.amount));
+    for (const chess::Move move : fact.question.excluded) {
+        add(text, move.raw());
+    }
+    return text;
+}
+
+std::string answer_text(const Evaluation& fact) {
+    std::string text;
+    add(text, fact.move ? fact.move->raw() : -1);
+    add(text, fact.score ? static_cast<int>(fact.score->kind()) : -1);
+    add(text, fact.score ? fact.score->rank() : 0);
+    add(text, static_cast<int>(fact.bound));
+    add(text, fact.depth);
+    add(text, fact.seldepth);
+    add(text, static_cast<std::int64_t>(fact.nodes));
+    for (const chess::Move move : fact.pv) {
+        add(text, move.raw());
+    }
+    return text;
+}
+
+// Throws storage::StoreError. No owner of the store is disturbed.
+Facts read_facts(const std::filesystem::path& place) {
+    const auto store = storage::open_store(place, storage::OpenMode::read);
+    Facts facts;
+    for (const storage::EngineRecord& engine : store->engines()) {
+        store->for_each_evaluation(engine.id, [&](const Evaluation& fact) {
+            facts.doubled +=
+                facts.answers.emplace(question_text(fact), answer_text(fact)).second ? 0 : 1;
+        });
+    }
+    return facts;
+}
+
+// Questions that both have answered, each in another way: of an engine whose answers depend on the
+// question alone there are none.
+std::size_t answered_differently(const Facts& one, const Facts& other) {
+    return static_cast<std::size_t>(std::ranges::count_if(one.answers, [&](const auto& entry) {
+        const auto there = other.answers.find(entry.first);
+        return there != other.answers.end() && there->second != entry.second;
+    }));
+}
+
+// What befalls a site while its trees grow, drawn by a seed. Each comes when so many answers are
+// there, so that it does not matter how fast the machine is.
+class Faults {
+public:
+    enum class Kind : std::uint8_t {
+        worker_killed,
+        worker_stopped, // until its leases are past
+        engine_killed,
+        server_killed,
+        database_crashed,
+        connections_cut,
+    };
+    static constexpr std::array<const char*, 6> words{"worker killed",    "worker stopped",
+                                                      "engine killed",    "server killed",
+                                                      "database crashed", "connections cut"};
+
+    // `database` and `url` are null and empty where workers come by HTTP; then nothing befalls a
+    // database. `each` of each kind, spread over the answers from `first` to `last`.
+    Faults(Site& site, PostgresCluster* database, std::string url, int each, std::uint64_t seed,
+           std::uint64_t first, std::uint64_t last);
+
+    // Does what is due. To be called often. Throws std::runtime_error where something does not
+    // start again.
+    void look(std::uint64_t answers);
+    // How often each happened.
+    const std::map<Kind, int>& done() const { return done_; }
+    // Of the evaluations that stood in the database before a fault, and of those that the server
+    // had told, how many are not there. After the end.
+    std::uint64_t lost();
+
+private:
+    void happen(Kind kind, std::uint64_t answers);
+    void wake();
+    std::map<std::string, std::string> stored() const; // evaluations: number, moment
+
+    Site& site_;
+    PostgresCluster* const database_;
+    const std::string url_;
+    std::mt19937_64 random_;
+    std::vector<std::pair<std::uint64_t, Kind>> due_; // the next one at the end
+    std::map<Kind, int> done_;
+    std::map<std::size_t, Clock::time_point> asleep_; // workers, until when
+    std::map<std::string, std::string> seen_;
+    std::uint64_t short_of_told_ = 0;
+};
+
+Faults::Faults(Site& site, PostgresCluster* database, std::string url, int each, std::uint64_t seed,
+               std::uint64_t first, std::uint64_t last)
+    : site_{site}, database_{database}, url_{std::move(url)}, random_{seed} {
+    std::vector<Kind> kinds;
+    for (const Kind kind : {Kind::worker_killed, Kind::worker_stopped, Kind::engine_killed,
+                            Kind::server_killed, Kind::database_crashed, Kind::connections_cut}) {
+        const bool possible = database_ != nullptr ||
+                              (kind != Kind::database_crashed && kind != Kind::connections_cut);
+        kinds.insert(kinds.end(), possible ? static_cast<std::size_t>(each) : 0, kind);
+    }
+    std::ranges::shuffle(kinds, random_);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        due_.emplace_back(last - (last - first) * (i + 1) / (kinds.size() + 1), kinds[i]);
+    }
+}
+
+std::map<std::string, std::string> Faults::stored() const {
+    std::map<std::string, std::string> rows;
+    if (database_ != nullptr) {
+        std::istringstream in{database_->sql(url_, "SELECT id, at FROM evaluations")};
+        for (std::string line; std::getline(in, line);) {
+            const std::size_t bar = line.find('|');
+            rows.emplace(line.substr(0, bar), line.substr(bar + 1));
+        }
+    }
+    return rows;
+}
+
+void Faults::wake() {
+    std::erase_if(asleep_, [this](const auto& one) {
+        const bool over = Clock::now() >= one.second;
+        if (over) {
+            site_.worker(one.first).signal(SIGCONT);
+        }
+        return over;
+    });
+}
+
+void Faults::look(std::uint64_t answers) {
+    wake();
+    while (!due_.empty() && answers >= due_.back().first) {
+        const Kind kind = due_.back().second;
+        due_.pop_back();
+        happen(kind, answers);
+        ++done_[kind];
+    }
+}
+
+void Faults::happen(Kind kind, std::uint64_t answers) {
+    const std::map<std::string, std::string> before = stored();
+    if (database_ != nullptr && before.size() < answers) { // acknowledged earlier
+        short_of_told_ = std::max<std::uint64_t>(short_of_told_, answers - before.size());
+    }
+    seen_.insert(before.begin(), before.end());
+    const std::size_t victim = random_() % std::max<std::size_t>(site_.workers(), 1);
+    switch (kind) {
+    case Kind::worker_killed:
+        site_.worker(victim).kill();
+        asleep_.erase(victim);
+        site_.start_worker(victim);
+        break;
+    case Kind::worker_stopped:
+        site_.worker(victim).signal(SIGSTOP);
+        asleep_[victim] = Clock::now() + std::chrono::seconds{2 * Site::lease_seconds};
+        break;
+    case Kind::engine_killed:
+        if (const auto engines = children_of(site_.worker(victim).number()); !engines.empty()) {
+            ::kill(engines[random_() % engines.size()], SIGKILL);
+        }
+        break;
+    case Kind::server_killed: site_.kill_server(); break;
+    case Kind::database_crashed:
+        database_->crash();
+        database_->start();
+        break;
+    case Kind::connections_cut:
+        database_->sql(url_, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname "
+                             "= current_database() AND pid <> pg_backend_pid()");
+        break;
+    }
+}
+
+std::uint64_t Faults::lost() {
+    const std::map<std::string, std::string> now = stored();
+    std::uint64_t lost = short_of_told_;
+    for (const auto& [number, moment] : seen_) {
+        const auto there = now.find(number);
+        lost += there == now.end() || there->second != moment ? 1 : 0;
+    }
+    return lost;
 }
 
 // Speed between two numbers of answers.
@@ -279,7 +476,6 @@ bool grow_all(const ClusterOptions& options, const fs::path& scratch, std::ostre
 } // namespace
 
 int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
-    spdlog::set_level(spdlog::level::warn); // of the simulation's server
     ClusterOptions options;
     if (const auto code = answer_arguments("cluster", arguments(options), args, out)) {
         return *code;
@@ -297,22 +493,11 @@ int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
     fs::create_directories(options.directory);
     auto scratch =
         std::make_unique<base::ScratchDirectory>(options.directory, "adjourn-bench-cluster-");
-    bool well = true;
+    bool well = false;
     try {
-        if (options.workers > 0) {
-            well = grow_all(options, scratch->path(), out);
-        }
-        if (options.simulate > 0) {
-            SimulationOptions simulation;
-            simulation.processes = options.simulate;
-            simulation.answers = 10 * options.simulate;
-            simulation.seed = options.seed;
-            simulation.directory = scratch->path() / "simulated";
-            simulate(simulation, out);
-        }
+        well = grow_all(options, scratch->path(), out);
     } catch (const std::exception& error) {
         out << "stopped: " << error.what() << '\n';
-        well = false;
     }
     if (!well) {
         out << "what the processes said: " << scratch->path().string() << '\n';

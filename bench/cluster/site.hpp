@@ -3,7 +3,6 @@
 #pragma once
 
 #include "cluster/child.hpp"
-#include "cluster/processor_time.hpp"
 
 #include <nlohmann/json.hpp>
 

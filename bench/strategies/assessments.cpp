@@ -1,7 +1,6 @@
-#include "bench/strategies/assessments.hpp"
+#include "strategies/assessments.hpp"
 
-#include "bench/strategies/course.hpp"
-#include "bench/strategies/talk.hpp"
+#include "strategies/course.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,6 +12,8 @@ namespace {
 
 constexpr std::uint64_t filter_nodes = 20'000; // of each of two searches
 constexpr int decided_game = 1'000;            // cp
+constexpr int most_ahead = 150;                // cp, of a contested root
+constexpr int widest_gap = 30;                 // cp, to its second move
 
 } // namespace
 
@@ -27,7 +28,7 @@ std::optional<Assessment> assessment_of_search(const chess::Position& root, std:
     if (found.lines.empty()) {
         return std::nullopt;
     }
-    Assessment assessment{found.lines.front().move, {}, found.nodes};
+    Assessment assessment{found.lines.front().move, {}};
     for (const Found::Line& line : found.lines) {
         assessment.values.emplace(line.move, bounded_value(line.score));
     }
@@ -36,19 +37,14 @@ std::optional<Assessment> assessment_of_search(const chess::Position& root, std:
 
 std::optional<Assessment> assessment_of_tree(const TreeRequest& request, Conversation& engine) {
     engine.begin();
-    Talk talk{engine};
     CourseRequest wanted{
         request.root, request.parameters, {analysis::Limit::Kind::nodes, request.nodes}};
     wanted.budget = static_cast<std::size_t>(request.total / request.nodes);
-    Course course = follow_course(wanted, talk);
-    if (!course.points.back()) {
+    Course course = follow_course(wanted, engine);
+    if (!course.choice) {
         return std::nullopt;
     }
-    Assessment assessment{course.points.back()->move,
-                          {},
-                          course.nodes,
-                          std::move(course.estimates),
-                          std::move(course.facts)};
+    Assessment assessment{*course.choice, {}, std::move(course.estimates), std::move(course.facts)};
     for (const auto& [move, value] : course.values) {
         assessment.values.emplace(move, bounded_value(value));
     }
@@ -92,11 +88,11 @@ bool in_tune_set(const chess::Position& root) {
     return ((sum >> 32 ^ sum) & 1) == 0; // the low bits of the sum alone know the last letter best
 }
 
-bool is_contested(const chess::Position& root, int distance, int most, Conversation& engine) {
+bool is_contested(const chess::Position& root, Conversation& engine) {
     engine.begin();
     Query query{root, filter_nodes, {}, 1};
     const Found best = engine.ask(query);
-    if (best.lines.empty() || std::abs(bounded_value(best.lines.front().score)) > most) {
+    if (best.lines.empty() || std::abs(bounded_value(best.lines.front().score)) > most_ahead) {
         return false;
     }
     for (const chess::Move move : root.legal_moves()) {
@@ -111,7 +107,7 @@ bool is_contested(const chess::Position& root, int distance, int most, Conversat
     const Found second = engine.ask(query);
     return !second.lines.empty() &&
            bounded_value(best.lines.front().score) - bounded_value(second.lines.front().score) <=
-               distance;
+               widest_gap;
 }
 
 } // namespace adjourn::bench

@@ -1,22 +1,42 @@
-// Contenders: who takes part on a real position, and what each of them says there.
+// Contenders: who takes part in a comparison, and what each of them says at a root.
 #pragma once
 
-#include "bench/strategies/assessments.hpp"
-#include "bench/strategies/recorded_trees.hpp"
-#include "crew.hpp"
+#include "strategies/assessments.hpp"
+#include "strategies/conversation.hpp"
+#include "strategies/options.hpp"
 
-#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace adjourn::bench {
+
+// The engine processes of a comparison, started when they are first needed, with the searches that
+// are kept.
+class Crew {
+public:
+    // `options` must outlive it. Throws std::runtime_error where kept searches cannot be read.
+    explicit Crew(const StrategiesOptions& options);
+
+    // Throw std::runtime_error if the engine does not start.
+    Conversation& member(); // one thread
+    Conversation& with_threads();
+    Conversation& reference();
+
+    Conversation::Counts counts() const;
+
+private:
+    Conversation& get(const std::string& name, int threads, int hash);
+
+    const StrategiesOptions& options_;
+    KeptSearches kept_;
+    std::map<std::string, Conversation> members_;
+};
 
 std::vector<std::string> names_of(const StrategiesOptions& options);
 // In their order: the rivals, then the strategies. Throws std::runtime_error where one has no
 // answer.
 std::vector<Assessment> assessments_of(const StrategiesOptions& options,
                                        const chess::Position& root, Crew& crew);
-// Throws std::runtime_error where the file cannot be written.
-void record_trees(const std::filesystem::path& file, const std::vector<RecordedTree>& trees);
 
 } // namespace adjourn::bench

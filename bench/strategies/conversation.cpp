@@ -1,4 +1,4 @@
-#include "bench/strategies/conversation.hpp"
+#include "strategies/conversation.hpp"
 
 namespace adjourn::bench {
 
@@ -10,7 +10,9 @@ Conversation::Counts& Conversation::Counts::operator+=(const Counts& more) {
     return *this;
 }
 
-Conversation::Conversation(Searcher& engine, KeptSearches& kept) : engine_{engine}, kept_{kept} {
+Conversation::Conversation(std::vector<std::string> command,
+                           std::map<std::string, std::string> options, KeptSearches& kept)
+    : engine_{std::move(command), std::move(options)}, kept_{kept} {
     begin();
 }
 
@@ -23,7 +25,7 @@ void Conversation::begin() {
 }
 
 Found Conversation::ask(const Query& query) {
-    key_ = key_.then(to_text(query));
+    key_ = key_.then(query);
     if (auto known = kept_.find(key_)) {
         ++counts_.hits;
         asked_.push_back(query);
@@ -37,7 +39,7 @@ Found Conversation::ask(const Query& query) {
     for (; seen_ < asked_.size(); ++seen_) {
         const Found again = engine_.search(asked_[seen_]);
         ++counts_.repeated;
-        counts_.differed += again.same_words(answers_[seen_]) ? 0 : 1;
+        counts_.differed += again.lines == answers_[seen_].lines ? 0 : 1;
     }
     Found found = engine_.search(query);
     ++counts_.searches;

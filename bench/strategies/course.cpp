@@ -1,4 +1,4 @@
-#include "bench/strategies/course.hpp"
+#include "strategies/course.hpp"
 
 #include "analysis/graph.hpp"
 #include "analysis/root_answer.hpp"
@@ -16,33 +16,52 @@ namespace {
 
 using analysis::NodeId;
 
+constexpr int deepest = 64; // level at which to stop
+
+Query query_of(const chess::Position& position, const analysis::PlannedQuestion& question) {
+    using Kind = analysis::Limit::Kind;
+    assert(question.limit.kind == Kind::nodes || question.limit.kind == Kind::depth);
+    Query query{position, 1, {}};
+    if (question.limit.kind == Kind::depth) {
+        query.depth = static_cast<int>(question.limit.amount);
+    } else {
+        query.nodes = question.limit.amount;
+    }
+    if (!question.excluded.empty()) {
+        for (const chess::Move move : position.legal_moves()) {
+            if (!std::ranges::binary_search(question.excluded, move)) {
+                query.only.push_back(move);
+            }
+        }
+        std::ranges::sort(query.only);
+    }
+    return query;
+}
+
 class Driver {
 public:
-    Driver(const CourseRequest& request, Oracle& oracle)
-        : request_{request}, oracle_{oracle}, root_{graph_.intern(request.root)} {
+    Driver(const CourseRequest& request, Conversation& engine)
+        : request_{request}, engine_{engine}, root_{graph_.intern(request.root)} {
         graph_.add_root(root_);
     }
 
     Course run() {
-        int refine = 1;
-        while (course_.points.size() < request_.budget && refine <= request_.deepest) {
+        for (int refine = 1; spent_ < request_.budget && refine <= deepest;) {
             const analysis::Plan plan = wanted(refine);
             if (plan.questions.empty()) {
-                settle(plan.followed);
+                verified_ = plan.followed;
                 ++refine;
                 continue;
             }
             const analysis::PlannedQuestion& question = plan.questions.front();
             const std::size_t cost = evaluations(question.limit);
-            if (course_.points.size() + cost > request_.budget) {
+            if (spent_ + cost > request_.budget) {
                 break;
             }
             answer(question);
-            course_.points.insert(course_.points.end(), cost - 1, last_);
-            course_.points.push_back(last_ = choice());
+            spent_ += cost;
         }
-        course_.asked = course_.points.size();
-        course_.points.resize(request_.budget, choice());
+        course_.choice = choice();
         const std::array<NodeId, 1> line{root_};
         const analysis::LineValues values{graph_, line};
         const auto moves = graph_.moves(root_);
@@ -61,7 +80,7 @@ private:
     }
 
     analysis::Plan wanted(int refine) const {
-        const std::size_t left = request_.budget - course_.points.size();
+        const std::size_t left = request_.budget - spent_;
         const analysis::PlanRequest request{graph_,
                                             root_,
                                             request_.limit,
@@ -84,40 +103,43 @@ private:
 
     void answer(const analysis::PlannedQuestion& question) {
         const chess::Position position = graph_.position(question.node);
-        const analysis::Evaluation fact =
-            oracle_.ask_on({position.packed(), oracle_.engine(), question.limit, question.excluded},
-                           question.line);
-        course_.nodes += fact.nodes;
-        course_.engine_ms += fact.time_ms;
-        if (!fact.move || !fact.score || fact.bound != analysis::Bound::exact) {
+        course_.asked.push_back({query_of(position, question), question.line});
+        const Found found = engine_.ask(course_.asked.back().query);
+        if (found.lines.empty()) {
             dead_.insert({question.node, question.limit.amount, question.excluded});
             return;
         }
+        analysis::Evaluation fact;
+        fact.at = static_cast<analysis::UnixMs>(course_.asked.size());
+        fact.id = analysis::EvaluationId{fact.at};
+        fact.question = {position.packed(), analysis::EngineId{1}, question.limit,
+                         question.excluded};
+        fact.depth = found.depth;
+        fact.nodes = found.nodes;
+        fact.time_ms = static_cast<std::uint32_t>(found.ms);
+        fact.move = found.lines.front().move;
+        fact.score = found.lines.front().score;
+        fact.pv = {*fact.move};
         graph_.apply(fact);
-        course_.facts.push_back(fact);
+        course_.facts.push_back(std::move(fact));
     }
 
-    void settle(std::vector<chess::Move> followed) {
-        course_.settled.push_back(course_.points.size());
-        verified_ = std::move(followed);
-    }
-
-    std::optional<Course::Point> choice() const {
+    std::optional<chess::Move> choice() const {
         const auto answer =
             analysis::strategy_of(request_.parameters.kind).has_anchor()
                 ? analysis::anchored_answer(graph_, root_, verified_, request_.limit,
                                             analysis::margin_one_hash)
                 : analysis::root_answer(graph_, root_, verified_);
-        return answer ? std::optional{Course::Point{answer->move, answer->alpha}} : std::nullopt;
+        return answer ? std::optional{answer->move} : std::nullopt;
     }
 
     const CourseRequest& request_;
-    Oracle& oracle_;
+    Conversation& engine_;
     analysis::Graph graph_;
     NodeId root_;
     analysis::Directives directives_;
     std::set<std::tuple<NodeId, std::uint64_t, std::vector<chess::Move>>> dead_;
-    std::optional<Course::Point> last_;
+    std::size_t spent_ = 0; // evaluations
     std::vector<chess::Move> verified_;
     Course course_;
 };
@@ -138,9 +160,9 @@ std::map<chess::Move, analysis::Estimate> root_estimates(const analysis::Graph& 
     return result;
 }
 
-Course follow_course(const CourseRequest& request, Oracle& oracle) {
+Course follow_course(const CourseRequest& request, Conversation& engine) {
     assert(request.budget > 0);
-    return Driver{request, oracle}.run();
+    return Driver{request, engine}.run();
 }
 
 } // namespace adjourn::bench

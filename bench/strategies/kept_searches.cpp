@@ -1,4 +1,4 @@
-#include "bench/strategies/kept_searches.hpp"
+#include "strategies/kept_searches.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -18,6 +18,22 @@ std::uint64_t fnv(std::uint64_t sum, const std::string& text) {
         sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
     }
     return (sum ^ 0xff) * 0x100000001b3ULL;
+}
+
+// One line, different for different queries.
+std::string to_text(const Query& query) {
+    std::ostringstream out;
+    out << query.position.engine_fen();
+    if (query.depth != 0) {
+        out << " depth " << query.depth;
+    } else {
+        out << " nodes " << query.nodes;
+    }
+    out << " lines " << query.lines;
+    for (const chess::Move move : query.only) {
+        out << ' ' << move.raw();
+    }
+    return out.str();
 }
 
 std::string line_of(const SearchKey& key, const Found& found) {
@@ -55,27 +71,13 @@ std::optional<std::pair<SearchKey, Found>> read_line(const std::string& text) {
 
 } // namespace
 
-std::string to_text(const Query& query) {
-    std::ostringstream out;
-    out << query.position.engine_fen();
-    if (query.depth != 0) {
-        out << " depth " << query.depth;
-    } else {
-        out << " nodes " << query.nodes;
-    }
-    out << " lines " << query.lines;
-    for (const chess::Move move : query.only) {
-        out << ' ' << move.raw();
-    }
-    return out.str();
-}
-
 SearchKey SearchKey::of(const std::string& identity) {
     return {fnv(0xcbf29ce484222325ULL, identity), fnv(0x9ae16a3b2f90404fULL, identity)};
 }
 
-SearchKey SearchKey::then(const std::string& query) const {
-    return {fnv(high, query), fnv(low, query)};
+SearchKey SearchKey::then(const Query& query) const {
+    const std::string text = to_text(query);
+    return {fnv(high, text), fnv(low, text)};
 }
 
 KeptSearches::KeptSearches(const std::filesystem::path& file) : name_{file.string()} {
@@ -107,7 +109,6 @@ void KeptSearches::know(const std::filesystem::path& file) {
 }
 
 KeptSearches::End KeptSearches::read(std::istream& in, const std::string& name) {
-    const std::lock_guard lock{mutex_};
     End end = End::empty;
     for (std::string line; std::getline(in, line);) {
         if (end == End::empty && line != head) {
@@ -122,22 +123,15 @@ KeptSearches::End KeptSearches::read(std::istream& in, const std::string& name) 
 }
 
 std::optional<Found> KeptSearches::find(const SearchKey& key) const {
-    const std::lock_guard lock{mutex_};
     const auto found = known_.find(key);
     return found == known_.end() ? std::nullopt : std::optional{found->second};
 }
 
 void KeptSearches::keep(const SearchKey& key, const Found& found) {
-    const std::lock_guard lock{mutex_};
     if (std::fputs(line_of(key, found).c_str(), file_.get()) < 0 || std::fflush(file_.get()) != 0) {
         throw std::runtime_error(name_ + ": cannot be written");
     }
     known_.insert_or_assign(key, found);
-}
-
-std::size_t KeptSearches::size() const {
-    const std::lock_guard lock{mutex_};
-    return known_.size();
 }
 
 } // namespace adjourn::bench

@@ -1,10 +1,11 @@
-#include "bench/strategies/options.hpp"
+#include "strategies/options.hpp"
 
 #include "analysis/strategy.hpp"
 #include "arguments.hpp"
-#include "base/files.hpp"
 
 #include <algorithm>
+#include <iostream>
+#include <optional>
 #include <sstream>
 
 namespace adjourn::bench {
@@ -18,18 +19,6 @@ std::vector<std::string> split(const std::string& text, char by = ',') {
         parts.push_back(part);
     }
     return parts;
-}
-
-bool read_variants(const std::string& text, std::vector<Variant>& into) {
-    into.clear();
-    for (const std::string& part : split(text)) {
-        auto variant = parse_variant(part);
-        if (!variant) {
-            return false;
-        }
-        into.push_back(std::move(*variant));
-    }
-    return !into.empty();
 }
 
 bool set(analysis::StrategyParameters& to, const std::string& name, const std::string& value) {
@@ -52,6 +41,40 @@ bool set(analysis::StrategyParameters& to, const std::string& name, const std::s
                            known->least, known->most);
     }
     return false;
+}
+
+std::optional<Variant> parse_variant(const std::string& spec) {
+    const std::vector<std::string> parts = split(spec, ':');
+    if (parts.empty() || analysis::find_strategy(parts.front()) == nullptr) {
+        return std::nullopt;
+    }
+    Variant variant{spec, analysis::default_parameters(parts.front()), 0};
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::size_t equals = parts[i].find('=');
+        if (equals == std::string::npos) {
+            return std::nullopt;
+        }
+        const std::string name = parts[i].substr(0, equals);
+        const std::string value = parts[i].substr(equals + 1);
+        if (!(name == "nodes"       ? read_number(value, variant.nodes, 1)
+              : name == "processes" ? read_number(value, variant.processes, 1, 1'024)
+                                    : set(variant.parameters, name, value))) {
+            return std::nullopt;
+        }
+    }
+    return variant;
+}
+
+bool read_variants(const std::string& text, std::vector<Variant>& into) {
+    into.clear();
+    for (const std::string& part : split(text)) {
+        auto variant = parse_variant(part);
+        if (!variant) {
+            return false;
+        }
+        into.push_back(std::move(*variant));
+    }
+    return !into.empty();
 }
 
 bool read_rivals(const std::string& text, std::vector<Rival>& into) {
@@ -93,27 +116,17 @@ Arguments arguments(StrategiesOptions& to) {
          [&to](const std::string& text) { return read_variants(text, to.strategies); }},
         {"--rivals", "NAME,NAME...", "beside them: long, multipv, threads; or none (default all)",
          [&to](const std::string& text) { return read_rivals(text, to.rivals); }},
-        number("--lines", "N", "PVs of the rival multipv", to.lines, 1, 200),
         number("--threads", "N", "of the rival threads", to.threads, 1, 1'024),
-        number("--processes", "N", "roots at a time", to.processes, 1, 64),
         number("--reference", "N", "nodes of each of the two searches that judge a move",
                to.reference),
         number("--value-roots", "N", "roots where all that lies near the best is judged",
                to.value_roots, 0),
-        number("--near", "CP", "values are compared of moves so close to the best one", to.near, 0),
         path("--cache", "FILE", "kept searches (default bench/searches in the data directory)",
              to.cache),
         {"--known", "FILE", "kept searches that are only read, may be given again",
          [&to](const std::string& text) { return to.known.emplace_back(text), true; }},
         path("--record", "FILE", "the first strategy's trees, and what the reference says of them",
              to.record),
-        number("--minutes", "N", "begin no root after that; 0: all of them", to.minutes, 0),
-        number("--root-distance", "CP", "a root has two moves so close to each other",
-               to.root_distance, 0),
-        number("--root-most", "CP", "and none that is better than that for either side",
-               to.root_most, 0),
-        path("--program", "FILE",
-             "adjourn, of strategies with `processes` (default: beside this one)", to.program),
         number("--hash", "MB", "of an engine; twice that for the reference", to.hash),
         text("--stockfish", "PATH", "the engine (default: the one that is installed)",
              to.stockfish),
@@ -122,52 +135,24 @@ Arguments arguments(StrategiesOptions& to) {
 
 } // namespace
 
-std::optional<Variant> parse_variant(const std::string& spec) {
-    const std::vector<std::string> parts = split(spec, ':');
-    if (parts.empty() || analysis::find_strategy(parts.front()) == nullptr) {
-        return std::nullopt;
-    }
-    Variant variant{spec, analysis::default_parameters(parts.front()), 0};
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-        const std::size_t equals = parts[i].find('=');
-        if (equals == std::string::npos) {
-            return std::nullopt;
-        }
-        const std::string name = parts[i].substr(0, equals);
-        const std::string value = parts[i].substr(equals + 1);
-        if (!(name == "nodes"       ? read_number(value, variant.nodes, 1)
-              : name == "processes" ? read_number(value, variant.processes, 1, 1'024)
-                                    : set(variant.parameters, name, value))) {
-            return std::nullopt;
-        }
-    }
-    return variant;
-}
-
 std::string name_of(Set set) {
     return std::ranges::find(sets, set, &std::pair<std::string, Set>::second)->first;
 }
 
-void explain_options(std::ostream& out) {
+std::expected<StrategiesOptions, int> read_options(const std::vector<std::string>& args,
+                                                   std::ostream& out) {
     StrategiesOptions options;
-    print_help("strategies", arguments(options), out);
-}
-
-std::expected<StrategiesOptions, std::string> parse_options(const std::vector<std::string>& args) {
-    StrategiesOptions options;
-    if (auto read = read_arguments(arguments(options), args); !read) {
-        return std::unexpected(std::move(read.error()));
+    if (const auto code = answer_arguments("strategies", arguments(options), args, out)) {
+        return std::unexpected(*code);
     }
     if (options.epd.empty()) {
-        return std::unexpected("'--epd' is missing: root positions");
+        std::cerr << "bench strategies: '--epd' is missing: root positions\n";
+        return std::unexpected(2);
     }
     if (options.strategies.empty()) {
         for (const std::string& kind : analysis::strategy_names()) {
             options.strategies.push_back({kind, analysis::default_parameters(kind), 0});
         }
-    }
-    if (options.program.empty()) {
-        options.program = base::program_file().parent_path() / "adjourn";
     }
     return options;
 }

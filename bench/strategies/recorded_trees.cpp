@@ -1,11 +1,10 @@
-#include "bench/strategies/recorded_trees.hpp"
+#include "strategies/recorded_trees.hpp"
 
-#include "bench/strategies/course.hpp"
 #include "chess/notation.hpp"
+#include "strategies/course.hpp"
 
 #include <algorithm>
-#include <istream>
-#include <ostream>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -122,7 +121,9 @@ private:
 
 } // namespace
 
-void write_recorded_trees(const std::vector<RecordedTree>& trees, std::ostream& out) {
+void write_recorded_trees(const std::filesystem::path& file,
+                          const std::vector<RecordedTree>& trees) {
+    std::ofstream out{file};
     out << first_line << '\n';
     for (const RecordedTree& tree : trees) {
         out << "root " << tree.root.fen() << '\n';
@@ -136,6 +137,9 @@ void write_recorded_trees(const std::vector<RecordedTree>& trees, std::ostream& 
                 << chess::to_uci(position, *fact.move) << ' ' << fact.score->encode() << ' '
                 << excluded_text(position, fact.question.excluded) << ' ' << position.fen() << '\n';
         }
+    }
+    if (!out.flush()) {
+        throw std::runtime_error(file.string() + ": cannot be written");
     }
 }
 

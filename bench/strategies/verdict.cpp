@@ -1,7 +1,6 @@
-#include "bench/strategies/verdict.hpp"
+#include "strategies/verdict.hpp"
 
-#include "bench/strategies/recorded_trees.hpp"
-#include "table.hpp"
+#include "strategies/recorded_trees.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,11 @@ namespace {
 using Values = std::map<chess::Move, double>;
 
 constexpr double decided = 1'000; // cp; the values of assessments are within that
+constexpr double tolerance = 5;   // cp: moves so close to the best one count as the same
+constexpr double near = 50;       // cp: values are compared of moves so close to the best one
+// Contenders that the others are compared with; where they do not take part, these tables lack.
+const std::string choice_yardstick = "one search";
+const std::string value_yardstick = "multipv";
 
 double worse_than_best(const Values& values, chess::Move move) {
     if (values.empty()) {
@@ -35,6 +39,11 @@ Values means(const JudgedRoot& root) {
     return values;
 }
 
+// Centipawns that the choice is worth less than the best judged move; 0 where all chose alike.
+double regret(const JudgedRoot& root, std::size_t contender) {
+    return worse_than_best(means(root), root.assessments[contender].move);
+}
+
 std::vector<double> regrets(const std::vector<JudgedRoot>& roots, std::size_t contender) {
     std::vector<double> result;
     result.reserve(roots.size());
@@ -51,9 +60,9 @@ std::optional<std::size_t> find(const std::vector<std::string>& names, const std
 }
 
 void print_choices(const std::vector<std::string>& names, const std::vector<JudgedRoot>& roots,
-                   const VerdictOptions& options, std::ostream& out) {
-    const auto yardstick = find(names, options.choice_yardstick);
-    const std::string within = number(options.tolerance, 0) + " cp";
+                   const Bootstrap& how, std::ostream& out) {
+    const auto yardstick = find(names, choice_yardstick);
+    const std::string within = number(tolerance, 0) + " cp";
     Rows rows{{"decision", "regret, cp", "within " + within}};
     if (yardstick) {
         const std::string& name = names[*yardstick];
@@ -65,10 +74,10 @@ void print_choices(const std::vector<std::string>& names, const std::vector<Judg
         std::vector<double> good;
         good.reserve(own.size());
         for (const double value : own) {
-            good.push_back(value <= options.tolerance ? 100 : 0);
+            good.push_back(value <= tolerance ? 100 : 0);
         }
-        std::vector<std::string> row{names[c], cell(bootstrap_mean(own, options.bootstrap), 1),
-                                     cell(bootstrap_mean(good, options.bootstrap), 0) + " %"};
+        std::vector<std::string> row{names[c], cell(bootstrap_mean(own, how), 1),
+                                     cell(bootstrap_mean(good, how), 0) + " %"};
         if (yardstick && *yardstick != c) {
             const std::vector<double> theirs = regrets(roots, *yardstick);
             std::vector<double> gains;
@@ -77,13 +86,13 @@ void print_choices(const std::vector<std::string>& names, const std::vector<Judg
             int same = 0;
             for (std::size_t i = 0; i < own.size(); ++i) {
                 gains.push_back(theirs[i] - own[i]);
-                better += gains.back() > options.tolerance ? 1 : 0;
-                worse += gains.back() < -options.tolerance ? 1 : 0;
+                better += gains.back() > tolerance ? 1 : 0;
+                worse += gains.back() < -tolerance ? 1 : 0;
                 same +=
                     roots[i].assessments[c].move == roots[i].assessments[*yardstick].move ? 1 : 0;
             }
             const int all = static_cast<int>(own.size());
-            row.push_back(cell(bootstrap_mean(gains, options.bootstrap), 1));
+            row.push_back(cell(bootstrap_mean(gains, how), 1));
             row.push_back(std::to_string(better) + " / " + std::to_string(all - better - worse) +
                           " / " + std::to_string(worse));
             row.push_back(std::to_string(same));
@@ -120,7 +129,7 @@ Values said_of(const Assessment& assessment, Judged judged) {
 }
 
 Errors errors_at(const JudgedRoot& root, std::size_t contender, Judged judged,
-                 std::optional<std::size_t> yardstick, double near) {
+                 std::optional<std::size_t> yardstick) {
     Errors errors;
     const Values values = means(root);
     const Values assessments = said_of(root.assessments[contender], judged);
@@ -148,10 +157,9 @@ Errors errors_at(const JudgedRoot& root, std::size_t contender, Judged judged,
 }
 
 void print_values(const std::vector<std::string>& names, const std::vector<JudgedRoot>& roots,
-                  const VerdictOptions& options, std::ostream& out) {
-    const auto yardstick = find(names, options.value_yardstick);
-    Rows rows{{"moves within " + number(options.near, 0) + " cp of the best", "have a value",
-               "error, cp"}};
+                  const Bootstrap& how, std::ostream& out) {
+    const auto yardstick = find(names, value_yardstick);
+    Rows rows{{"moves within " + number(near, 0) + " cp of the best", "have a value", "error, cp"}};
     if (yardstick) {
         rows[0].insert(rows[0].end(),
                        {"moves that " + names[*yardstick] + " has, too", "less error than it, cp"});
@@ -160,7 +168,7 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
         std::vector<Errors> errors;
         errors.reserve(roots.size());
         for (const JudgedRoot& root : roots) {
-            errors.push_back(errors_at(root, c, judged, yardstick, options.near));
+            errors.push_back(errors_at(root, c, judged, yardstick));
         }
         const auto total = [&](double Errors::*part, std::span<const std::size_t> items) {
             double sum = 0;
@@ -179,9 +187,8 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
         const auto error = [&](std::span<const std::size_t> items) {
             return total(&Errors::sum, items) / total(&Errors::valued, items);
         };
-        row.push_back(total(&Errors::valued, all) > 0
-                          ? cell(bootstrap(roots.size(), error, options.bootstrap), 1)
-                          : "");
+        row.push_back(total(&Errors::valued, all) > 0 ? cell(bootstrap(roots.size(), error, how), 1)
+                                                      : "");
         if (yardstick) {
             const auto less = [&](std::span<const std::size_t> items) {
                 return (total(&Errors::theirs, items) - total(&Errors::own, items)) /
@@ -189,7 +196,7 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
             };
             row.push_back(number(total(&Errors::common, all), 0));
             row.push_back(c != *yardstick && total(&Errors::common, all) > 0
-                              ? cell(bootstrap(roots.size(), less, options.bootstrap), 1)
+                              ? cell(bootstrap(roots.size(), less, how), 1)
                               : "");
         }
         rows.push_back(std::move(row));
@@ -207,7 +214,7 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
 
 // Whether the intervals of the estimates keep what they promise.
 void print_estimates(const std::vector<std::string>& names, const std::vector<JudgedRoot>& roots,
-                     const VerdictOptions& options, std::ostream& out) {
+                     const Bootstrap& how, std::ostream& out) {
     Rows rows{{"90 % intervals of estimates", "of moves", "half width, cp", "hold the reference"}};
     for (std::size_t c = 0; c < names.size(); ++c) {
         std::vector<double> moves(roots.size());
@@ -216,7 +223,7 @@ void print_estimates(const std::vector<std::string>& names, const std::vector<Ju
         double count = 0;
         for (std::size_t i = 0; i < roots.size(); ++i) {
             const Coverage coverage =
-                coverage_of(roots[i].assessments[c].estimates, roots[i].values, options.near);
+                coverage_of(roots[i].assessments[c].estimates, roots[i].values, near);
             moves[i] = static_cast<double>(coverage.moves);
             held[i] = static_cast<double>(coverage.held);
             count += moves[i];
@@ -235,7 +242,7 @@ void print_estimates(const std::vector<std::string>& names, const std::vector<Ju
             return 100 * good / all;
         };
         rows.push_back({names[c], number(count, 0), number(width / count, 1),
-                        cell(bootstrap(roots.size(), share, options.bootstrap), 0) + " %"});
+                        cell(bootstrap(roots.size(), share, how), 0) + " %"});
     }
     if (rows.size() > 1) {
         print_table(rows, out);
@@ -244,8 +251,7 @@ void print_estimates(const std::vector<std::string>& names, const std::vector<Ju
 
 // How far the reference's two forms differ, and what it costs to choose by the one and to be judged
 // by the other: no contender can be shown to be better than that.
-void print_floor(const std::vector<JudgedRoot>& roots, const VerdictOptions& options,
-                 std::ostream& out) {
+void print_floor(const std::vector<JudgedRoot>& roots, const Bootstrap& how, std::ostream& out) {
     std::vector<double> differences;
     std::vector<double> by_root;
     std::vector<double> by_child;
@@ -273,26 +279,22 @@ void print_floor(const std::vector<JudgedRoot>& roots, const VerdictOptions& opt
         return;
     }
     out << "Noise of the reference: its two forms differ by "
-        << cell(bootstrap_mean(differences, options.bootstrap), 1)
+        << cell(bootstrap_mean(differences, how), 1)
         << " cp a move; to choose by the search at the root and be judged by the one below costs "
-        << cell(bootstrap_mean(by_root, options.bootstrap), 1) << " cp, the other way round "
-        << cell(bootstrap_mean(by_child, options.bootstrap), 1) << " cp.\n\n";
+        << cell(bootstrap_mean(by_root, how), 1) << " cp, the other way round "
+        << cell(bootstrap_mean(by_child, how), 1) << " cp.\n\n";
 }
 
 } // namespace
 
-double regret(const JudgedRoot& root, std::size_t contender) {
-    return worse_than_best(means(root), root.assessments[contender].move);
-}
-
 void print_verdict(const std::vector<std::string>& contenders, const std::vector<JudgedRoot>& roots,
-                   const VerdictOptions& options, std::ostream& out) {
+                   const Bootstrap& how, std::ostream& out) {
     out << "Mean [95 % interval] over " << roots.size() << " roots; " << contenders.size() - 1
         << " comparisons, not corrected for their number\n\n";
-    print_floor(roots, options, out);
-    print_choices(contenders, roots, options, out);
-    print_values(contenders, roots, options, out);
-    print_estimates(contenders, roots, options, out);
+    print_floor(roots, how, out);
+    print_choices(contenders, roots, how, out);
+    print_values(contenders, roots, how, out);
+    print_estimates(contenders, roots, how, out);
 }
 
 } // namespace adjourn::bench

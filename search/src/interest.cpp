@@ -4,8 +4,8 @@ namespace adjourn::search {
 
 namespace {
 
-// By hand, then by a short random climb on positions with known best moves, then by 32,000 games
-// (`adjourn bench searches --tune`): docs/measurements/benchmarks.md.
+// By hand, then by a short random climb on positions with known best moves, then by 32,000 games:
+// docs/measurements/benchmarks.md.
 constexpr std::array<InterestWeight, interest_terms> tuned_by_games{{
     {"replies", 2985, "R"},    {"check_evasion", 99, "R"},
     {"after_check", 2, "R"},   {"takes_checker", 29, "R"},

@@ -57,8 +57,7 @@ struct TermWeights {
     std::array<Weight, slots> of;
 };
 
-// The one table. By hand, then fitted to games by `adjourn bench searches --fit`:
-// docs/measurements/benchmarks.md.
+// The one table. By hand, then fitted to games: docs/measurements/benchmarks.md.
 const std::array<TermWeights, term_count>& evaluation_weights();
 
 // For the side to move. Ignores clocks, repetition and whether the game is over.

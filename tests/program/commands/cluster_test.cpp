@@ -27,10 +27,9 @@ TEST_CASE("bench cluster: by a database and by HTTP, among faults, nothing is lo
           "another",
           "[reliability]") {
     const TemporaryDirectory directory;
-    const Finished run =
-        run_program({"bench", "cluster", "--workers", "4", "--engines", "2", "--analyses", "2",
-                     "--faults", "1", "--fast", "0", "--slow", "20", "--simulate", "0",
-                     "--directory", directory.path().string()});
+    const Finished run = run_program({"bench", "cluster", "--workers", "4", "--engines", "2",
+                                      "--analyses", "2", "--faults", "1", "--fast", "0", "--slow",
+                                      "20", "--directory", directory.path().string()});
     INFO(run.output << run.errors);
     CHECK(run.code == 0);
     const std::string well = "  lost 0, doubled 0, different 0, check clean\n";

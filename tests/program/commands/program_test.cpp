@@ -204,7 +204,7 @@ TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
     CHECK(run_program({"--help"}).code == 0);
     const auto bench = run_program({"bench", "strategies", "--help"});
     CHECK(bench.code == 0);
-    CHECK(bench.output.find("--root-distance CP") != std::string::npos);
+    CHECK(bench.output.find("--value-roots N") != std::string::npos);
     CHECK(run_program({"export", "7", "--data", data, "--config", config}).code == 1);
     CHECK(run_program({"check", "--data", (directory.path() / "none").string()}).code == 1);
 

@@ -2,17 +2,20 @@
 // the whole sequence, since each depends on all before it: one thread gives the same again.
 #pragma once
 
-#include "bench/strategies/kept_searches.hpp"
+#include "strategies/kept_searches.hpp"
 
 #include <cstddef>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace adjourn::bench {
 
 class Conversation {
 public:
-    // Both must outlive it. Begins with an empty memory.
-    Conversation(Searcher& engine, KeptSearches& kept);
+    // Starts the engine, as UciEngine does; its memory is empty. `kept` must outlive it.
+    Conversation(std::vector<std::string> command, std::map<std::string, std::string> options,
+                 KeptSearches& kept);
 
     // Empties the memory.
     void begin();
@@ -32,7 +35,7 @@ public:
     const Counts& counts() const { return counts_; }
 
 private:
-    Searcher& engine_;
+    UciEngine engine_;
     KeptSearches& kept_;
     SearchKey key_;
     std::vector<Query> asked_;

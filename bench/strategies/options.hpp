@@ -2,12 +2,10 @@
 #pragma once
 
 #include "analysis/growth.hpp"
-#include "bench/strategies/course.hpp"
 
 #include <expected>
 #include <filesystem>
 #include <iosfwd>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,12 +21,11 @@ struct Variant {
     std::uint64_t nodes = 0;   // 0: as the others
     std::size_t processes = 0; // 0: not by the program
 };
-std::optional<Variant> parse_variant(const std::string& spec);
 
 // Who takes part beside strategies.
 enum class Rival : std::uint8_t {
     one_search, // of all nodes
-    several,    // the same with several PVs
+    several,    // the same with four PVs
     threads,    // the same with several threads, which together search all nodes
 };
 
@@ -38,7 +35,6 @@ struct StrategiesOptions {
     std::uint64_t seed = 1;                 // --seed S: of the sample and the bootstrap
     std::uint64_t nodes = 100'000;          // --nodes N: of an evaluation
     std::size_t budget = 100;               // --budget N: evaluations
-    std::size_t processes = 1;              // --processes N: roots at a time
     std::vector<Variant> strategies;        // --strategies SPEC,SPEC…; all of them
     std::filesystem::path cache; // --cache FILE: kept searches; "bench" in the data directory
     std::vector<std::filesystem::path> known; // --known FILE: the same, read only
@@ -48,25 +44,18 @@ struct StrategiesOptions {
     bool solutions = false;
     Set set = Set::all; // --set NAME: parameters are chosen on tune only
     std::vector<Rival> rivals{Rival::one_search, Rival::several, Rival::threads}; // --rivals
-    int lines = 4;                        // --lines N: PVs of that rival
     int threads = 16;                     // --threads N: of that rival
     std::uint64_t reference = 10'000'000; // --reference N: nodes of each of a move's two searches
     std::size_t value_roots = 0;          // --value-roots N: there, more than the choices is judged
-    int near = 50;          // --near CP: values are compared of moves so close to the best one
-    int root_distance = 30; // --root-distance CP: roots have two moves so close to each other
-    int root_most = 150;    // --root-most CP: and none better than that for either side
-    std::string stockfish;  // --stockfish PATH
-    int hash = 128;         // --hash MB
-    std::filesystem::path program; // --program FILE: adjourn; of variants with processes
-    double minutes = 0;            // --minutes N: begin no root after that; 0: all
+    std::string stockfish;                // --stockfish PATH
+    int hash = 128;                       // --hash MB
 };
 
 std::string name_of(StrategiesOptions::Set set);
 
-// An error names the argument.
-std::expected<StrategiesOptions, std::string> parse_options(const std::vector<std::string>& args);
-
-// What --help says.
-void explain_options(std::ostream& out);
+// Of `adjourn bench strategies`; else the exit code: 0 after --help was answered, 2 after a
+// complaint.
+std::expected<StrategiesOptions, int> read_options(const std::vector<std::string>& args,
+                                                   std::ostream& out);
 
 } // namespace adjourn::bench

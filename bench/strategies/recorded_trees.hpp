@@ -2,8 +2,9 @@
 // moves at their roots, as text. So that what is made of evaluations can be tested without engines.
 #pragma once
 
-#include "bench/strategies/assessments.hpp"
+#include "strategies/assessments.hpp"
 
+#include <filesystem>
 #include <iosfwd>
 #include <map>
 #include <vector>
@@ -17,7 +18,9 @@ struct RecordedTree {
     std::map<chess::Move, Judgement> judged; // moves of the root
 };
 
-void write_recorded_trees(const std::vector<RecordedTree>& trees, std::ostream& out);
+// Throws std::runtime_error where the file cannot be written.
+void write_recorded_trees(const std::filesystem::path& file,
+                          const std::vector<RecordedTree>& trees);
 // Throws std::runtime_error that names the line which is not as written.
 std::vector<RecordedTree> read_recorded_trees(std::istream& in);
 

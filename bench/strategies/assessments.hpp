@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/estimate.hpp"
-#include "bench/strategies/conversation.hpp"
-#include "bench/strategies/options.hpp"
+#include "analysis/growth.hpp"
+#include "strategies/conversation.hpp"
 
 #include <map>
 #include <optional>
@@ -18,7 +18,6 @@ int bounded_value(chess::Score score);
 struct Assessment {
     chess::Move move;                  // its choice
     std::map<chess::Move, int> values; // cp, mover's side, within ±1,000; of some moves
-    std::uint64_t nodes = 0;           // spent
     // Of some moves, mover's side; trees have them.
     std::map<chess::Move, analysis::Estimate> estimates = {};
     std::vector<analysis::Evaluation> facts = {}; // that a tree rests on, as they came
@@ -50,9 +49,9 @@ std::optional<Judgement> judgement_of(const chess::Position& root, chess::Move m
 // Which half a root belongs to: by the position alone, so that it is the same for everybody.
 bool in_tune_set(const chess::Position& root);
 
-// By two short searches: neither side is better by more than `most`, and the best of the other
-// moves is within `distance` of the best one. Elsewhere every method gives the same answer, and
-// nothing is measured.
-bool is_contested(const chess::Position& root, int distance, int most, Conversation& engine);
+// By two short searches: neither side is better by more than 150 cp, and the best of the other
+// moves is within 30 cp of the best one. Elsewhere every method gives the same answer, and nothing
+// is measured.
+bool is_contested(const chess::Position& root, Conversation& engine);
 
 } // namespace adjourn::bench

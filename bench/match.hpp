@@ -17,27 +17,12 @@ struct Contestant {
     std::uint64_t nodes = 1; // a move
 };
 
-// Over by the rules (a third occurrence, a hundred plies without capture or pawn move, too), or as
-// both see it: both say for six plies in a row that the same side is ahead by 900 cp or more, or
-// 400 plies were played, which is a draw.
-enum class GameEnd : std::uint8_t { white_wins, black_wins, draw };
-struct PlayedGame {
-    GameEnd end = GameEnd::draw;
-    std::vector<chess::Move> moves;
-    std::vector<search::Value> values; // White's, of each move as it was chosen
-    double white_seconds = 0;          // of the processor
-    double black_seconds = 0;
-};
-PlayedGame play_game(const chess::Position& start, search::Search& white, std::uint64_t white_nodes,
-                     search::Search& black, std::uint64_t black_nodes);
-
 struct MatchScore {
     // For the first: half points of a pair of games, 0 … 4, and how many pairs had them.
     std::vector<int> pairs = std::vector<int>(5, 0);
     int wins = 0;
     int draws = 0;
     int losses = 0;
-    std::uint64_t plies = 0;
     double first_seconds = 0; // of the processor, all games together
     double second_seconds = 0;
 
@@ -47,7 +32,9 @@ struct MatchScore {
 };
 double elo_of(double score); // score strictly between 0 and 1, else ±infinity
 
-// One pair of games, added.
+// One pair of games, added. A game is over by the rules (a third occurrence, a hundred plies
+// without capture or pawn move, too), or as both see it: both say for six plies in a row that the
+// same side is ahead by 900 cp or more, or 400 plies were played, which is a draw.
 void play_pair(const chess::Position& opening, const Contestant& first, const Contestant& second,
                MatchScore& score);
 

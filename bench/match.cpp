@@ -21,11 +21,16 @@ bool is_drawn(const Position& here, const std::vector<std::uint64_t>& history) {
            std::count(history.begin(), history.end(), here.hash()) >= 2;
 }
 
+enum class GameEnd : std::uint8_t { white_wins, black_wins, draw };
+struct PlayedGame {
+    GameEnd end = GameEnd::draw;
+    double white_seconds = 0; // of the processor
+    double black_seconds = 0;
+};
+
 GameEnd won_by(Color color) {
     return color == Color::white ? GameEnd::white_wins : GameEnd::black_wins;
 }
-
-} // namespace
 
 PlayedGame play_game(const Position& start, search::Search& white, std::uint64_t white_nodes,
                      search::Search& black, std::uint64_t black_nodes) {
@@ -63,12 +68,12 @@ PlayedGame play_game(const Position& start, search::Search& white, std::uint64_t
         } else {
             query.history.push_back(here.hash());
         }
-        game.moves.push_back(line.moves.front());
-        game.values.push_back(for_white);
         query.root.play(line.moves.front());
     }
     return game;
 }
+
+} // namespace
 
 void play_pair(const Position& opening, const Contestant& first, const Contestant& second,
                MatchScore& score) {
@@ -79,7 +84,6 @@ void play_pair(const Position& opening, const Contestant& first, const Contestan
         const PlayedGame game = first_is_white
                                     ? play_game(opening, one, first.nodes, two, second.nodes)
                                     : play_game(opening, two, second.nodes, one, first.nodes);
-        score.plies += game.moves.size();
         score.first_seconds += first_is_white ? game.white_seconds : game.black_seconds;
         score.second_seconds += first_is_white ? game.black_seconds : game.white_seconds;
         if (game.end == GameEnd::draw) {

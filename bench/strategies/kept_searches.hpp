@@ -2,27 +2,26 @@
 // any time, and goes on where it was. A last line that is cut off is as if it were not there.
 #pragma once
 
-#include "bench/strategies/searcher.hpp"
+#include "strategies/uci_engine.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <iosfwd>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 
 namespace adjourn::bench {
 
-// What a searcher was asked since new_game(), in order, as one number.
+// What an engine was asked since new_game(), in order, as one number.
 struct SearchKey {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
 
-    // The key of a searcher that was asked nothing.
+    // The key of an engine that was asked nothing.
     static SearchKey of(const std::string& identity);
-    SearchKey then(const std::string& query) const;
+    SearchKey then(const Query& query) const;
     friend bool operator==(const SearchKey&, const SearchKey&) = default;
 };
 
@@ -36,11 +35,9 @@ public:
     // if it cannot be read or is not such a file.
     void know(const std::filesystem::path& file);
 
-    // From any thread.
     std::optional<Found> find(const SearchKey& key) const;
     // In the file when the call returns. Throws std::runtime_error if it cannot be written.
     void keep(const SearchKey& key, const Found& found);
-    std::size_t size() const;
 
 private:
     struct Hash {
@@ -53,7 +50,6 @@ private:
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
 
-    mutable std::mutex mutex_;
     std::unordered_map<SearchKey, Found, Hash> known_;
     std::string name_;
     std::unique_ptr<std::FILE, Close> file_;

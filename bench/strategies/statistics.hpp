@@ -1,10 +1,14 @@
-// Statistics of a paired comparison: bootstrap intervals, reproducible from a seed.
+// Statistics of a paired comparison: bootstrap intervals, reproducible from a seed, and tables of
+// them.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace adjourn::bench {
 
@@ -28,5 +32,15 @@ Interval bootstrap(std::size_t n, const std::function<double(std::span<const std
                    const Bootstrap& how = {});
 // Of the mean.
 Interval bootstrap_mean(std::span<const double> values, const Bootstrap& how = {});
+
+// "never" where infinite.
+std::string number(double value, int digits);
+// "value [low, high]".
+std::string cell(const Interval& interval, int digits);
+
+using Rows = std::vector<std::vector<std::string>>;
+// As Markdown, which is also readable on a terminal. The first row is the head; columns are
+// aligned; a blank line follows. REQUIRES: a row.
+void print_table(const Rows& rows, std::ostream& out);
 
 } // namespace adjourn::bench
