@@ -6,7 +6,9 @@
 #include "core/guards/guard.hpp"
 #include "restart.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_future.hpp>
 
 #include <future>
 
@@ -97,10 +99,13 @@ bool Service::is_replaced() const {
     return impl_->store->taken();
 }
 
-void Service::wait_until_read() {
+http::Response Service::answer(http::Request request) {
     std::promise<void> read;
     with_core([&read](Core& core) { core.when_read([&read] { read.set_value(); }); });
     read.get_future().wait();
+    return boost::asio::co_spawn(impl_->http_loop.context(),
+                                 impl_->calls->answer(std::move(request)), boost::asio::use_future)
+        .get();
 }
 
 void Service::with_core(const std::function<void(Core&)>& work) {

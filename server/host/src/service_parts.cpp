@@ -62,9 +62,12 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     core_options.clock = wall_clock;
     core_options.machine = host_name();
     core_options.store_rules.least_free = config.least_free;
-    core_options.staging = storage::is_url(options.store) ? std::filesystem::path{} : options.store;
-    if (!core_options.staging.empty()) {
-        StagedStore::remove_left(core_options.staging);
+    if (!storage::is_url(options.store)) {
+        core_options.staging = options.store;
+        StagedStore::remove_left(options.store);
+    } else if (!options.listen) { // whoever asks is on this machine
+        std::error_code none;
+        core_options.staging = std::filesystem::temp_directory_path(none);
     }
     const std::filesystem::path directory = machine_directory(options.store);
     core_options.collections = directory / "collections";

@@ -11,6 +11,7 @@
 
 #include "core/schedule/core.hpp"
 #include "host/config.hpp"
+#include "http/requests/message.hpp"
 
 #include <expected>
 #include <filesystem>
@@ -55,8 +56,9 @@ public:
     // Whether another server has taken its place while the database was away. Does not block.
     bool is_replaced() const;
 
-    // Blocks until no graph is being read.
-    void wait_until_read();
+    // As a listener's clients are answered, once no graph is being read: nobody else is kept
+    // waiting. Blocks; not on a thread of the service.
+    http::Response answer(http::Request request);
     // Runs on the core's thread and waits for the result.
     void with_core(const std::function<void(Core&)>& work);
     // The same without waiting. `work` must not throw; it is dropped if the service stops first.

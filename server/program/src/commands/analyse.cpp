@@ -5,7 +5,6 @@
 #include "program/cli/position_text.hpp"
 #include "program/cli/progress.hpp"
 #include "program/cli/setting_options.hpp"
-#include "program/client/engine_work.hpp"
 #include "program/client/remote.hpp"
 
 #include <fstream>
@@ -108,7 +107,7 @@ bool over(const json& analysis) {
 int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
     const auto made = remote.start(wanted);
     if (!made) {
-        return made.error().request ? bad_use(made.error().message) : failed(made.error().message);
+        return refused(made.error());
     }
     const std::string path = "/api/v1/analyses/" + std::to_string(made->id);
     Progress progress{!options.print_json};
@@ -143,7 +142,7 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
         const auto text = remote.text(
             path + "/export?format=pgn&margin=" + now["strategy"]["move_distance"].dump());
         if (!text) {
-            return failed(text.error().message);
+            return failed(text.error());
         }
         std::ofstream out{options.pgn, std::ios::binary};
         out << *text;

@@ -3,7 +3,7 @@
 
 #include "program/cli/common.hpp"
 #include "program/cli/progress.hpp"
-#include "program/client/engine_work.hpp"
+#include "program/client/remote.hpp"
 
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>

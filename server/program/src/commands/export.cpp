@@ -8,8 +8,8 @@
 #include "http/requests/target.hpp"
 #include "program/cli/common.hpp"
 #include "program/cli/progress.hpp"
-#include "program/client/engine_work.hpp"
-#include "program/client/site_export.hpp"
+#include "program/client/remote.hpp"
+#include "program/client/site.hpp"
 
 #include <unistd.h>
 
@@ -69,7 +69,7 @@ int write(Remote& remote, const ExportCommand& options) {
         (options.own_only ? "&own_only=true" : "") + (options.nags ? "&nags=true" : "") +
         (options.arrows ? "&arrows=true" : "") + (options.study ? "&study=true" : ""));
     if (!text) {
-        return text.error().request ? bad_use(text.error().message) : failed(text.error().message);
+        return refused(text.error());
     }
     if (options.study && options.format == "pgn") {
         const std::size_t chapters = chapters_in(*text);
@@ -115,8 +115,7 @@ int write_as_site(Remote& remote, const ExportCommand& options, const std::strin
     const auto written = write_site(remote, wish, bar.advance());
     bar.end();
     if (!written) {
-        return written.error().request ? bad_use(written.error().message)
-                                       : failed(written.error().message);
+        return refused(written.error());
     }
     std::cerr << counted(written->positions, "position", "positions") << ", "
               << counted(written->moves, "move", "moves")

@@ -1,34 +1,32 @@
-#include "import.hpp"
-
 #include "command.hpp"
-#include "core/records/analysis_spec.hpp"
+
+#include "base/text.hpp"
+#include "chess/game_reader.hpp"
+#include "chess/game_tree.hpp"
+#include "chess/notation.hpp"
+#include "chess/pgn_writer.hpp"
+#include "core/records/labels.hpp"
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
-#include "import_each.hpp"
 #include "program/cli/common.hpp"
+#include "program/cli/setting_options.hpp"
 #include "program/client/remote.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
 #include <iostream>
 #include <memory>
-#include <set>
-#include <sstream>
 
 namespace adjourn::server {
 
-namespace {
+using nlohmann::json;
 
-constexpr std::size_t part_size = std::size_t{4} << 20; // of what a server gets at once
+namespace {
 
 struct ImportCommand {
     CommonOptions common;
-    std::filesystem::path location; // of the store, by options and configuration
     std::string file;
     std::int64_t analysis = 0;
     std::string moves = "all";
@@ -42,13 +40,30 @@ struct ImportCommand {
     bool hold = false;
 };
 
-using Result = std::expected<ImportReport, std::string>;
+// ---- games and evaluations ----
 
-// Part by part, by `take`, which is told what came before and whether the part is the whole file:
-// such a one is kept as a file of the analysis.
-Result in_parts(std::istream& in, ImportFormat format, const ImportCommand& command,
-                const std::function<Result(const ImportParts::Part&, std::size_t records_before,
-                                           bool whole)>& take) {
+constexpr std::size_t part_size = std::size_t{4} << 20; // of what is sent at once
+
+using Result = Remote::Or<ImportReport>;
+
+Result report_in(const Remote::Or<json>& answer) {
+    if (!answer) {
+        return std::unexpected(answer.error());
+    }
+    const auto report = report_of(*answer);
+    return report ? Result{*report}
+                  : std::unexpected(Refusal{"the server's answer is not understood", false});
+}
+
+// Part by part. One that is the whole file is kept as a file of the analysis.
+Result import_file(Remote& remote, ImportFormat format, const ImportCommand& command,
+                   std::istream& in) {
+    const std::string target =
+        "/api/v1/import?format=" + std::string{to_text(format)} +
+        "&name=" + http::percent_encoded(import_name(command.file)) + "&moves=" + command.moves +
+        "&side=" + command.side +
+        (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
+        (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
     ImportParts parts{in, format, part_size};
     ImportReport report;
     auto part = parts.next();
@@ -62,7 +77,10 @@ Result in_parts(std::istream& in, ImportFormat format, const ImportCommand& comm
                 {report.records + 1, *part->left_out, chess::PgnParts::trouble});
             report.add(left_out);
         } else {
-            const Result done = take(*part, report.records, whole);
+            const Result done = report_in(remote.post_text(
+                target + "&records_before=" + std::to_string(report.records) + "&lines_before=" +
+                    std::to_string(part->lines_before) + (whole ? "" : "&keep=false"),
+                part->text));
             if (!done) {
                 return done;
             }
@@ -73,213 +91,284 @@ Result in_parts(std::istream& in, ImportFormat format, const ImportCommand& comm
         }
         part = std::move(next);
     }
+    if (command.accept) { // what was imported stays imported, also where it cannot be accepted
+        const auto changed = remote.patch("/api/v1/analyses/" + std::to_string(command.analysis),
+                                          {{"accept_also", report.sources}});
+        if (!changed) {
+            return std::unexpected(changed.error());
+        }
+    }
     return report;
 }
 
-Result import_here(storage::Store& store, ImportFormat format, const ImportCommand& command,
-                   std::istream& in) {
-    ImportOptions options;
-    options.name = import_name(command.file);
-    options.variations = command.moves == "all";
-    options.plies = command.plies == 0 ? std::nullopt : std::optional{command.plies};
-    options.side = command.side == "white"   ? ImportSide::white
-                   : command.side == "black" ? ImportSide::black
-                                             : ImportSide::both;
-    options.at = std::chrono::duration_cast<std::chrono::milliseconds>(
-                     std::chrono::system_clock::now().time_since_epoch())
-                     .count();
-    if (command.analysis != 0) {
-        options.target = import_target(store, analysis::AnalysisId{command.analysis});
-        if (!options.target) {
-            return std::unexpected("there is no analysis " + std::to_string(command.analysis));
+void print(const std::vector<ImportError>& list, std::size_t count, const char* what,
+           ImportFormat format, const std::string& name) {
+    for (const ImportError& error : list) {
+        std::cerr << to_text(error, format, name) << '\n';
+    }
+    if (count > list.size()) {
+        std::cerr << name << ": and " << count - list.size() << " more " << what << '\n';
+    }
+}
+
+// What is not said of those lines already.
+void print_told(const ImportReport& report, const std::string& name) {
+    if (!report.file) {
+        return;
+    }
+    for (const chess::ReadingNote& note : report.file->told.notes) {
+        const auto same = [&](const ImportError& error) { return error.line == note.what.line; };
+        if (std::ranges::none_of(report.errors, same) &&
+            std::ranges::none_of(report.warnings, same)) {
+            std::cerr << name << ": " << chess::to_text(note) << '\n';
         }
     }
-    if (command.analysis == 0 || format != ImportFormat::pgn) { // nothing is kept of it as a whole
-        return import_text(store, format, in, options);
+}
+
+void print_file(const ImportReport& report) {
+    if (!report.file) {
+        return;
     }
-    return in_parts(in, format, command,
-                    [&](const ImportParts::Part& part, std::size_t before, bool whole) {
-                        options.records_before = before;
-                        options.lines_before = part.lines_before;
-                        std::istringstream text{part.text};
-                        return whole ? import_whole(store, format, part.text, options)
-                                     : import_text(store, format, text, options);
-                    });
+    const auto& [id, known, games, told] = *report.file;
+    std::cout << "  file " << id << " of the analysis: " << counted(games, "game", "games")
+              << (known ? ", known before" : "")
+              << (told.mended == 0 ? "" : ", mended: " + std::to_string(told.mended))
+              << (told.refused == 0 ? "" : ", left out: " + std::to_string(told.refused)) << '\n';
 }
 
-Result import_there(Remote& remote, ImportFormat format, const ImportCommand& command,
-                    std::istream& in) {
-    const std::string target =
-        "/api/v1/import?format=" + std::string{to_text(format)} +
-        "&name=" + http::percent_encoded(import_name(command.file)) + "&moves=" + command.moves +
-        "&side=" + command.side +
-        (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
-        (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
-    return in_parts(in, format, command,
-                    [&](const ImportParts::Part& part, std::size_t before, bool whole) -> Result {
-                        const auto answer = remote.post_text(
-                            target + "&records_before=" + std::to_string(before) +
-                                "&lines_before=" + std::to_string(part.lines_before) +
-                                (whole ? "" : "&keep=false"),
-                            part.text);
-                        const auto done = answer ? report_of(*answer) : std::nullopt;
-                        if (!done) {
-                            return std::unexpected(answer ? "the server's answer is not understood"
-                                                          : answer.error());
-                        }
-                        return *done;
-                    });
-}
-
-// Whose evaluations the analysis accepts, with those of the file's sources. Nothing to change:
-// nothing.
-std::optional<std::vector<std::string>> with_sources(std::vector<std::string> accepted,
-                                                     const std::set<std::string>& sources) {
-    const std::size_t before = accepted.size();
-    for (const std::string& source : sources) {
-        if (std::ranges::find(accepted, source) == accepted.end()) {
-            accepted.push_back(source);
+// To the standard output; what was wrong to the standard error.
+void print_report(const ImportReport& report, ImportFormat format, const ImportCommand& of) {
+    const std::string name = import_name(of.file);
+    print(report.errors, report.broken, "errors", format, name);
+    print(report.warnings, report.warned, "warnings", format, name);
+    print_told(report, name);
+    if (of.print_json) {
+        std::cout << report_json(report).dump() << std::endl;
+        return;
+    }
+    const char* one = format == ImportFormat::pgn ? "game" : "record";
+    const char* many = format == ImportFormat::pgn ? "games" : "records";
+    std::cout << name << ": " << counted(report.records, one, many) << ", "
+              << counted(report.moves, "move", "moves") << " read\n";
+    if (of.analysis != 0) {
+        std::cout << "  seeds of analysis " << of.analysis << ": " << report.seeds_added
+                  << " added, " << report.seeds_known << " known before\n";
+        print_file(report);
+        if (report.notes_added > 0) {
+            std::cout << "  notes: " << report.notes_added << " added\n";
         }
     }
-    return accepted.size() == before ? std::nullopt : std::optional{std::move(accepted)};
+    if (of.accept) {
+        std::cout << "  accepted by analysis " << of.analysis << ": "
+                  << (report.sources.empty() ? "nothing"
+                                             : fmt::format("{}", fmt::join(report.sources, ", ")))
+                  << '\n';
+    }
+    std::cout << "  evaluations: " << report.evaluations_added << " added, "
+              << report.evaluations_known << " known before"
+              << (report.evaluations_unread == 0
+                      ? ""
+                      : ", " + std::to_string(report.evaluations_unread) + " not understood")
+              << "\n  skipped: " << counted(report.skipped, one, many)
+              << ", broken: " << report.broken << std::endl;
+    if (of.analysis == 0 && format != ImportFormat::lichess && report.skipped > 0) {
+        std::cout << "  no analysis was named, so moves were not kept: --analysis ID\n";
+    }
 }
 
-std::expected<void, std::string> accept_here(storage::Store& store, std::int64_t id,
-                                             const std::set<std::string>& sources) {
-    for (storage::AnalysisRecord& record : store.analyses()) {
-        AnalysisSpec spec = parse_spec(record.parameters);
-        auto accepted = record.id == analysis::AnalysisId{id} ? with_sources(spec.accept, sources)
-                                                              : std::nullopt;
-        if (!accepted) {
+int import_games(Remote& remote, ImportFormat format, const ImportCommand& command,
+                 std::istream& in) {
+    const Result report = import_file(remote, format, command, in);
+    if (!report) {
+        return failed(report.error());
+    }
+    print_report(*report, format, command);
+    if (in.bad()) {
+        return failed(command.file + " cannot be read to its end: damaged or cut off");
+    }
+    const bool nothing = report->seeds_added + report->seeds_known + report->evaluations_added +
+                             report->evaluations_known ==
+                         0;
+    return nothing && report->broken > 0 && report->broken >= report->records ? exit_failed
+                                                                              : exit_done;
+}
+
+// ---- another store ----
+
+// Staged where whoever has the store finds it: no request can name a file elsewhere.
+Result merged(Remote& remote, const ImportCommand& command) {
+    if (remote.staging().empty()) { // its server may be on another machine
+        return std::unexpected(Refusal{"the server on " + remote.page() +
+                                           " works on the database: a store is merged when no "
+                                           "server runs on it",
+                                       false});
+    }
+    const StagedStore staged{command.file, remote.staging()};
+    return report_in(remote.post_text(
+        "/api/v1/import?format=db&name=" + staged.directory().filename().string(), ""));
+}
+
+int merge(Remote& remote, const ImportCommand& command) {
+    try {
+        const Result report = merged(remote, command);
+        if (!report) {
+            return failed(command.file + ": " + report.error().message);
+        }
+        if (command.print_json) {
+            std::cout << report_json(*report).dump() << std::endl;
+            return exit_done;
+        }
+        std::cout << command.file << ": " << counted(report->records, "evaluation", "evaluations")
+                  << ": " << report->evaluations_added << " added, " << report->evaluations_known
+                  << " known before\n  " << counted(report->analyses_added, "analysis", "analyses")
+                  << " and " << counted(report->seeds_added, "seed", "seeds") << " added"
+                  << std::endl;
+        return exit_done;
+    } catch (const std::exception& broken) { // nothing can be staged
+        return failed(command.file + ": " + broken.what());
+    }
+}
+
+// ---- --each ----
+
+constexpr std::size_t most_games = 200;   // of a file: each becomes an analysis
+constexpr std::size_t longest_name = 200; // bytes
+
+struct Chapter {
+    std::size_t number = 0; // in the file
+    std::string name;
+    std::string pgn;
+    json wanted;          // as POST analyses takes it
+    std::string left_out; // why no analysis is made of it; "": one is
+};
+
+std::string known(const chess::AnnotatedGame& game, std::string_view tag) {
+    const std::string_view value = base::trimmed(chess::tag_value(game.tags, tag));
+    return value == "?" ? "" : base::shortened(value, longest_name);
+}
+
+std::string name_of(const chess::AnnotatedGame& game, const std::string& file, std::size_t number) {
+    const std::string white = known(game, "White");
+    const std::string black = known(game, "Black");
+    const std::string players = white + (white.empty() || black.empty() ? "" : " – ") + black;
+    for (const std::string& name : {known(game, "ChapterName"), players, known(game, "Event")}) {
+        if (!name.empty()) {
+            return base::shortened(name, longest_name);
+        }
+    }
+    return base::shortened(file + ", game " + std::to_string(number), longest_name);
+}
+
+std::vector<chess::Move> main_line(const chess::AnnotatedGame& game) {
+    const chess::GameTree tree{game};
+    std::vector<chess::Move> moves;
+    for (auto node = tree.first_child(chess::GameTree::start); node != chess::GameTree::none;
+         node = tree.first_child(node)) {
+        moves.push_back(tree.move(node));
+    }
+    return moves;
+}
+
+json labels_of(const chess::AnnotatedGame& game) {
+    json labels = json::object();
+    for (const auto& [field, tag] :
+         {std::pair{"white", "White"}, std::pair{"black", "Black"}, std::pair{"event", "Event"},
+          std::pair{"site", "Site"}, std::pair{"round", "Round"}, std::pair{"date", "Date"}}) {
+        if (const std::string value = known(game, tag);
+            !value.empty() && value.find('?') == std::string::npos) {
+            labels[field] = value;
+        }
+    }
+    return labels;
+}
+
+Chapter chapter_of(const chess::AnnotatedGame& game, std::size_t number, const std::string& file,
+                   const ImportCommand& command) {
+    Chapter chapter{number, name_of(game, file, number), chess::to_pgn(game),
+                    SettingOptions{}.wanted(), ""};
+    const std::vector<chess::Move> moves = main_line(game);
+    json line = json::array();
+    chess::Position position = game.start;
+    for (const chess::Move move : command.at == "start" ? std::vector<chess::Move>{} : moves) {
+        line.push_back(chess::to_uci(position, move));
+        position.play(move);
+    }
+    if (game.start == chess::Position::initial() && moves.empty()) {
+        chapter.left_out = "it has no moves";
+    } else if (position.terminal() != chess::Terminal::no) {
+        chapter.left_out = "it is over at its end, so there is nothing to analyse; with "
+                           "--at start it is analysed from its beginning";
+    }
+    chapter.wanted.update({{"name", chapter.name},
+                           {"position", {{"fen", game.start.fen()}, {"moves", line}}},
+                           {"game", labels_of(game)}});
+    if (command.hold) {
+        chapter.wanted["hold"] = true;
+    }
+    return chapter;
+}
+
+int make(Remote& remote, const std::vector<Chapter>& chapters, const std::string& file,
+         const ImportCommand& command) {
+    json made = json::array();
+    bool all = true;
+    for (const Chapter& chapter : chapters) {
+        const std::string where = file + ": game " + std::to_string(chapter.number) + ": ";
+        if (!chapter.left_out.empty()) {
+            std::cerr << where << chapter.left_out << '\n';
+            all = false;
             continue;
         }
-        if (accepted->size() > most_accepted) {
-            return std::unexpected(
-                fmt::format("--accept: analysis {} would accept more than {}", id, most_accepted));
+        const auto analysis = remote.post("/api/v1/analyses", chapter.wanted);
+        if (!analysis) {
+            return failed(where + analysis.error().message);
         }
-        spec.accept = std::move(*accepted);
-        record.parameters = to_text(spec);
-        std::string problem;
-        store.update(record,
-                     [&](const auto& written) { problem = written ? "" : written.error(); });
-        store.flush();
-        if (!problem.empty()) {
-            return std::unexpected(problem);
+        const std::int64_t id = (*analysis)["id"];
+        const auto kept = remote.post("/api/v1/analyses/" + std::to_string(id) + "/files",
+                                      {{"name", file}, {"pgn", chapter.pgn}});
+        if (!kept) {
+            return failed(where + "analysis " + std::to_string(id) +
+                          " is made, but the game is not kept: " + kept.error().message);
         }
-    }
-    return {};
-}
-
-std::expected<void, std::string> accept_there(Remote& remote, std::int64_t id,
-                                              const std::set<std::string>& sources) {
-    const auto changed =
-        remote.patch("/api/v1/analyses/" + std::to_string(id), {{"accept_also", sources}});
-    return changed ? std::expected<void, std::string>{} : std::unexpected(changed.error());
-}
-
-// What was imported stays imported, also where it cannot be accepted.
-Result and_accept(Result report, const ImportCommand& command, const auto& accept) {
-    if (report && command.accept) {
-        if (const auto done = accept(report->sources); !done) {
-            return std::unexpected(done.error());
+        made.push_back({{"id", id},
+                        {"name", chapter.name},
+                        {"game", chapter.number},
+                        {"file", (*kept)["id"]},
+                        {"seeds", (*kept)["seeds"]}});
+        if (!command.print_json) {
+            std::cout << "analysis " << id << "  " << chapter.name << ": "
+                      << counted((*kept)["seeds"].get<std::size_t>(), "seed", "seeds") << "\n";
         }
-    }
-    return report;
-}
-
-Result import_anywhere(const ImportCommand& command, ImportFormat format, std::istream& in) {
-    try {
-        const auto store = storage::open_store(command.location, storage::OpenMode::owner);
-        return and_accept(import_here(*store, format, command, in), command, [&](const auto& from) {
-            return accept_here(*store, command.analysis, from);
-        });
-    } catch (const storage::StoreInUse& in_use) {
-        if (in_use.holder().empty()) {
-            return std::unexpected(in_use.what());
-        }
-        HttpRemote remote{in_use.holder()};
-        return and_accept(
-            import_there(remote, format, command, in), command,
-            [&](const auto& from) { return accept_there(remote, command.analysis, from); });
-    } catch (const storage::StoreError& broken) {
-        return std::unexpected(broken.what());
-    }
-}
-
-// Merging a whole store. A running server finds it staged in its own data directory: no request can
-// name a file elsewhere.
-Result merge_here(storage::Store& store, const StagedStore& staged) {
-    try {
-        const auto other = storage::open_store(staged.directory(), storage::OpenMode::read);
-        auto report = import_store(store, *other);
-        return report ? Result{std::move(*report)}
-                      : std::unexpected(StagedStore::named_as_given(report.error().message,
-                                                                    staged.directory()));
-    } catch (const storage::StoreError& broken) {
-        return std::unexpected(StagedStore::named_as_given(broken.what(), staged.directory()));
-    }
-}
-
-Result merge_there(Remote& remote, const StagedStore& staged) {
-    const auto answer =
-        remote.post_text("/api/v1/import?format=db&name=" +
-                             http::percent_encoded(staged.directory().filename().string()),
-                         "");
-    const auto report = answer ? report_of(*answer) : std::nullopt;
-    return report
-               ? Result{*report}
-               : std::unexpected(answer ? "the server's answer is not understood" : answer.error());
-}
-
-Result merge_anywhere(const ImportCommand& command) {
-    const bool remote_store = storage::is_url(command.location);
-    const std::filesystem::path data =
-        remote_store ? std::filesystem::temp_directory_path() : command.location;
-    try {
-        const auto store = storage::open_store(command.location, storage::OpenMode::owner);
-        return merge_here(*store, StagedStore{command.file, data});
-    } catch (const storage::StoreInUse& in_use) {
-        if (in_use.holder().empty()) {
-            return std::unexpected(in_use.what());
-        }
-        if (remote_store) { // its server may be on another machine
-            return std::unexpected(std::string{in_use.what()} +
-                                   ": a store is merged when no server runs on it");
-        }
-        HttpRemote remote{in_use.holder()};
-        try {
-            return merge_there(remote, StagedStore{command.file, data});
-        } catch (const std::exception& broken) {
-            return std::unexpected(broken.what());
-        }
-    } catch (const std::exception& broken) { // no store here, or nothing can be staged
-        return std::unexpected(broken.what());
-    }
-}
-
-int merge(const ImportCommand& command) {
-    const Result report = merge_anywhere(command);
-    if (!report) {
-        return failed(command.file + ": " + report.error());
     }
     if (command.print_json) {
-        std::cout << report_json(*report).dump() << std::endl;
-        return exit_done;
+        std::cout << json{{"analyses", made}}.dump() << "\n";
     }
-    std::cout << command.file << ": " << counted(report->records, "evaluation", "evaluations")
-              << ": " << report->evaluations_added << " added, " << report->evaluations_known
-              << " known before\n  " << counted(report->analyses_added, "analysis", "analyses")
-              << " and " << counted(report->seeds_added, "seed", "seeds") << " added" << std::endl;
-    return exit_done;
+    return all || !made.empty() ? exit_done : exit_failed;
 }
 
-int run(ImportCommand& command) {
-    spdlog::set_level(spdlog::level::warn);
-    const auto config = command.common.load();
-    if (!config) {
-        return bad_use(config.error());
+// A file of games as analyses, one for each game or chapter, which is kept as the analysis's file.
+int import_each(const ImportCommand& command, std::istream& in) {
+    const std::string name = import_name(command.file);
+    std::vector<Chapter> chapters;
+    chess::GameReader reader{in};
+    while (const auto game = reader.next()) {
+        if (chapters.size() == most_games) {
+            return bad_use(name + " has more than " + std::to_string(most_games) +
+                           " games: that many analyses are not made at once");
+        }
+        chapters.push_back(chapter_of(*game, reader.number(), name, command));
     }
-    command.location = command.common.location(*config);
+    for (const chess::ReadingNote& note : reader.report().notes) {
+        std::cerr << name << ": " << chess::to_text(note) << '\n';
+    }
+    if (chapters.empty()) {
+        return failed("there is no game in " + name);
+    }
+    return with_store(command.common,
+                      [&](Remote& remote) { return make(remote, chapters, name, command); });
+}
+
+int run(const ImportCommand& command) {
     std::error_code error;
     const std::filesystem::path file = command.file;
     if (std::filesystem::is_directory(file, error) &&
@@ -294,7 +383,8 @@ int run(ImportCommand& command) {
             return bad_use("--accept: " + command.file +
                            " is a store, whose engines keep their names; --accept is for files");
         }
-        return merge(command);
+        return with_store(
+            command.common, [&](Remote& remote) { return merge(remote, command); }, Missing::made);
     }
     if (command.hold && !command.each) {
         return bad_use("--hold: analyses are made with --each");
@@ -317,23 +407,12 @@ int run(ImportCommand& command) {
         return bad_use(in.error());
     }
     if (command.each) {
-        return import_each(command.common, **in, import_name(command.file),
-                           {command.at == "start", command.hold, command.print_json});
+        return import_each(command, **in);
     }
-    const Result report = import_anywhere(command, *format, **in);
-    if (!report) {
-        return failed(report.error());
-    }
-    print_report(*report, {*format, import_name(command.file), command.analysis, command.accept,
-                           command.print_json});
-    if ((*in)->bad()) {
-        return failed(command.file + " cannot be read to its end: damaged or cut off");
-    }
-    const bool nothing = report->seeds_added + report->seeds_known + report->evaluations_added +
-                             report->evaluations_known ==
-                         0;
-    return nothing && report->broken > 0 && report->broken >= report->records ? exit_failed
-                                                                              : exit_done;
+    return with_store(
+        command.common,
+        [&](Remote& remote) { return import_games(remote, *format, command, **in); },
+        Missing::made);
 }
 
 } // namespace
@@ -384,85 +463,6 @@ void add_import(CLI::App& app, Chosen& chosen) {
         ->check(CLI::IsMember({"pgn", "epd", "jsonl", "db"}));
     command->add_flag("--json", options->print_json, "print the report as one JSON object");
     command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
-}
-
-namespace {
-
-void print(const std::vector<ImportError>& list, std::size_t count, const char* what,
-           ImportFormat format, const std::string& name) {
-    for (const ImportError& error : list) {
-        std::cerr << to_text(error, format, name) << '\n';
-    }
-    if (count > list.size()) {
-        std::cerr << name << ": and " << count - list.size() << " more " << what << '\n';
-    }
-}
-
-// What is not said of those lines already.
-void print_told(const ImportReport& report, const std::string& name) {
-    if (!report.file) {
-        return;
-    }
-    for (const chess::ReadingNote& note : report.file->told.notes) {
-        const auto same = [&](const ImportError& error) { return error.line == note.what.line; };
-        if (std::ranges::none_of(report.errors, same) &&
-            std::ranges::none_of(report.warnings, same)) {
-            std::cerr << name << ": " << chess::to_text(note) << '\n';
-        }
-    }
-}
-
-void print_file(const ImportReport& report) {
-    if (!report.file) {
-        return;
-    }
-    const auto& [id, known, games, told] = *report.file;
-    std::cout << "  file " << id << " of the analysis: " << counted(games, "game", "games")
-              << (known ? ", known before" : "")
-              << (told.mended == 0 ? "" : ", mended: " + std::to_string(told.mended))
-              << (told.refused == 0 ? "" : ", left out: " + std::to_string(told.refused)) << '\n';
-}
-
-} // namespace
-
-void print_report(const ImportReport& report, const ReportedImport& of) {
-    const std::string& name = of.name;
-    const ImportFormat format = of.format;
-    print(report.errors, report.broken, "errors", format, name);
-    print(report.warnings, report.warned, "warnings", format, name);
-    print_told(report, name);
-    if (of.as_json) {
-        std::cout << report_json(report).dump() << std::endl;
-        return;
-    }
-    const char* one = format == ImportFormat::pgn ? "game" : "record";
-    const char* many = format == ImportFormat::pgn ? "games" : "records";
-    std::cout << name << ": " << counted(report.records, one, many) << ", "
-              << counted(report.moves, "move", "moves") << " read\n";
-    if (of.analysis != 0) {
-        std::cout << "  seeds of analysis " << of.analysis << ": " << report.seeds_added
-                  << " added, " << report.seeds_known << " known before\n";
-        print_file(report);
-        if (report.notes_added > 0) {
-            std::cout << "  notes: " << report.notes_added << " added\n";
-        }
-    }
-    if (of.accept) {
-        std::cout << "  accepted by analysis " << of.analysis << ": "
-                  << (report.sources.empty() ? "nothing"
-                                             : fmt::format("{}", fmt::join(report.sources, ", ")))
-                  << '\n';
-    }
-    std::cout << "  evaluations: " << report.evaluations_added << " added, "
-              << report.evaluations_known << " known before"
-              << (report.evaluations_unread == 0
-                      ? ""
-                      : ", " + std::to_string(report.evaluations_unread) + " not understood")
-              << "\n  skipped: " << counted(report.skipped, one, many)
-              << ", broken: " << report.broken << std::endl;
-    if (of.analysis == 0 && format != ImportFormat::lichess && report.skipped > 0) {
-        std::cout << "  no analysis was named, so moves were not kept: --analysis ID\n";
-    }
 }
 
 } // namespace adjourn::server

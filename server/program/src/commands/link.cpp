@@ -2,7 +2,7 @@
 #include "command.hpp"
 
 #include "program/cli/common.hpp"
-#include "program/client/engine_work.hpp"
+#include "program/client/remote.hpp"
 
 #include <array>
 #include <ctime>

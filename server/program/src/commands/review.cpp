@@ -5,7 +5,6 @@
 #include "chess/pgn_writer.hpp"
 #include "files/kept/kept_file.hpp"
 #include "program/cli/common.hpp"
-#include "program/client/engine_work.hpp"
 #include "program/client/remote.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -250,7 +249,7 @@ int write_result(Remote& remote, const ReviewOptions& options, const KeptReview&
             }
             const auto pgn = remote.text(kept.game(game["number"]) + "?format=pgn");
             if (!pgn) {
-                return failed(pgn.error().message);
+                return failed(pgn.error());
             }
             out << (first ? "" : "\n") << *pgn;
             first = false;
@@ -271,7 +270,7 @@ int write_result(Remote& remote, const ReviewOptions& options, const KeptReview&
 }
 
 // All that is missing; each call asks for so much at most.
-std::expected<void, std::string> ask(Remote& remote, const KeptReview& kept) {
+Remote::Or<void> ask(Remote& remote, const KeptReview& kept) {
     while (true) {
         const auto asked = remote.post(kept.file + "/review", json::object());
         if (!asked) {
@@ -329,7 +328,7 @@ int follow_review(Remote& remote, const ReviewOptions& options, const KeptReview
 int run_review(Remote& remote, const ReviewOptions& options, const GivenGames& games) {
     const auto made = remote.start(wanted_of(options, games));
     if (!made) {
-        return made.error().request ? bad_use(made.error().message) : failed(made.error().message);
+        return refused(made.error());
     }
     const std::string path = "/api/v1/analyses/" + std::to_string(made->id);
     const std::string name =
