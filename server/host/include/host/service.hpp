@@ -56,9 +56,10 @@ public:
     // Whether another server has taken its place while the database was away. Does not block.
     bool is_replaced() const;
 
-    // As a listener's clients are answered, once no graph is being read: nobody else is kept
-    // waiting. Blocks; not on a thread of the service.
+    // As a listener's clients are answered. Blocks; not on a thread of the service.
     http::Response answer(http::Request request);
+    // Blocks until no graph is being read.
+    void wait_until_read();
     // Runs on the core's thread and waits for the result.
     void with_core(const std::function<void(Core&)>& work);
     // The same without waiting. `work` must not throw; it is dropped if the service stops first.
