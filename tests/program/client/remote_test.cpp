@@ -33,5 +33,10 @@ TEST_CASE("remote: what a service of this process refuses is told by the option'
     const auto refused = remote.post("/api/v1/analyses", {{"position", "no position"}});
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message.starts_with("POSITION"));
+    const auto imported = remote.post_text("/api/v1/import?format=epd&name=x.epd",
+                                           "4k3/8/8/8/8/8/4P3/4K3 w - - ce 31; acd 12; pv Kd2;\n");
+    REQUIRE(imported);
+    CHECK((*imported)["evaluations"]["added"] == 1);
+    CHECK(remote.staging() == directory.path());
     service.stop();
 }

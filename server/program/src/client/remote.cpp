@@ -3,7 +3,7 @@
 #include "api/definition.hpp"
 #include "http/client/http_link.hpp"
 #include "http/requests/target.hpp"
-#include "program/cli/words.hpp"
+#include "program/cli/command_line.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/spdlog.h>
@@ -126,6 +126,9 @@ std::filesystem::path LocalRemote::staging() const {
 }
 
 bool LocalRemote::hopeless(const json& analysis) const {
+    if (analysis["reason"].is_null() || analysis["in_flight"] != 0) {
+        return false;
+    }
     bool lost = false;
     service_.with_core([&](Core& core) {
         const AnalysisRun* run =
@@ -149,12 +152,13 @@ std::expected<Remote::Reply, std::string> LocalRemote::send(const std::string& m
     if (!parsed) {
         return std::unexpected(parsed.error().message);
     }
-    http::Response response = service_.answer({http::method_named(method),
-                                               parsed->path,
-                                               parsed->query,
-                                               {{"content-type", content_type}},
-                                               body});
-    return Reply{response.status, std::move(response.body)};
+    if (content_type != text_type) { // an import needs no tree
+        service_.wait_until_read();
+    }
+    const http::Method made = http::method_named(method);
+    const http::Response response = service_.answer(
+        {made, parsed->path, parsed->query, {{"content-type", content_type}}, body});
+    return Reply{response.status, response.body};
 }
 
 HttpRemote::HttpRemote(std::string url, std::filesystem::path data)
@@ -205,7 +209,9 @@ int with_service(const CommonOptions& common, Missing missing,
     std::string holder;
     try {
         Service service{std::move(*config), {location, false, "", false}};
-        return here(service);
+        const int code = here(service);
+        spdlog::set_level(spdlog::level::off); // no tree is missed that is still being read
+        return code;
     } catch (const storage::StoreInUse& in_use) {
         if (in_use.holder().empty()) {
             return failed(in_use.what());

@@ -1,12 +1,10 @@
 #include "command.hpp"
-#include "page.hpp"
 
 #include "base/number.hpp"
 #include "base/standard_streams.hpp"
 #include "files/export/export.hpp"
 #include "files/export/export_format.hpp"
 #include "http/requests/target.hpp"
-#include "program/cli/common.hpp"
 #include "program/cli/progress.hpp"
 #include "program/client/remote.hpp"
 #include "program/client/site.hpp"
@@ -159,8 +157,7 @@ void add_export(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<ExportCommand>();
     CLI::App* command = app.add_subcommand("export", "write lines of an analysis to a file");
     add_analysis(*command, options->id);
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     command->add_option("--moves", options->moves, "from the position after these moves")
         ->type_name("LINE");
     command

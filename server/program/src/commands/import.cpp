@@ -8,7 +8,6 @@
 #include "core/records/labels.hpp"
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
-#include "program/cli/common.hpp"
 #include "program/cli/setting_options.hpp"
 #include "program/client/remote.hpp"
 #include "storage/open.hpp"
@@ -428,8 +427,7 @@ void add_import(CLI::App& app, Chosen& chosen) {
             "another store's .db")
         ->required()
         ->type_name("FILE");
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     CLI::Option* analysis =
         command
             ->add_option("--analysis", options->analysis,

@@ -4,7 +4,6 @@
 #include "chess/game_tree.hpp"
 #include "chess/pgn_writer.hpp"
 #include "files/kept/kept_file.hpp"
-#include "program/cli/common.hpp"
 #include "program/client/remote.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -308,8 +307,7 @@ int follow_review(Remote& remote, const ReviewOptions& options, const KeptReview
                               ? "the analysis failed"
                               : (*analysis)["reason"].get<std::string>());
         }
-        if (!(*analysis)["reason"].is_null() && (*analysis)["in_flight"] == 0 &&
-            remote.hopeless(*analysis)) {
+        if (remote.hopeless(*analysis)) {
             remote.abandon(id);
             return failed((*analysis)["reason"].get<std::string>());
         }
@@ -318,7 +316,7 @@ int follow_review(Remote& remote, const ReviewOptions& options, const KeptReview
             std::cerr << told << " of " << positions << " positions\n";
         }
         // A table of many games is more work than a game.
-        if (wait_for_stop_signal(kept.all ? 5 * review_poll_ms : review_poll_ms)) {
+        if (next_stop_signal(kept.all ? 5 * review_poll_ms : review_poll_ms)) {
             std::cerr << "stopped; what was searched is kept\n";
             return seen ? write_result(remote, options, kept, *seen) : exit_done;
         }
@@ -368,8 +366,7 @@ void add_review(CLI::App& app, Chosen& chosen) {
     auto* game = command->add_option("--game", options->game, "which game of the file (default 1)")
                      ->check(whole_number(1, 1'000'000'000));
     command->add_flag("--all", options->all, "all games of the file, in one table")->excludes(game);
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     command->add_option("--engine", options->engine,
                         "engine profile of the config (default: the first)");
     command->add_option("--depth", options->depth, "plies an evaluation (default 14)")

@@ -59,7 +59,7 @@ public:
     virtual std::filesystem::path staging() const = 0;
     // Holds an analysis that cannot go on.
     void abandon(std::int64_t id);
-    // Whether waiting longer makes no sense (an engine that can't be started).
+    // Whether waiting longer makes no sense (an engine that can't be started); its reason says why.
     virtual bool hopeless(const nlohmann::json& analysis) const = 0;
 
 protected:
