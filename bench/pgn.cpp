@@ -136,7 +136,8 @@ std::optional<double> import_into(const PgnOptions& options, const fs::path& dir
         store->flush();
         server::ImportOptions wanted;
         wanted.name = "bench.pgn";
-        wanted.target = server::import_target(*store, analysis::AnalysisId{1});
+        wanted.target =
+            server::ImportTarget{analysis::AnalysisId{1}, chess::Position::initial(), {}};
         std::istringstream in{text};
         const auto done = server::import_text(*store, server::ImportFormat::pgn, in, wanted);
         if (done) {

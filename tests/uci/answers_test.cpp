@@ -206,7 +206,7 @@ TEST_CASE("uci answers: readyok does not wait for ever for an engine that never 
     uci::FrontEndOptions options{directory.path() / "data", in[0], out[1]};
     options.patience = std::chrono::milliseconds{50};
     std::thread front_end{[&] {
-        uci::FrontEnd{config, options}.run();
+        uci::run_front_end(config, options);
         close(out[1]);
     }};
     const std::string talk = "isready\nposition startpos\ngo depth 3\n";

@@ -54,7 +54,7 @@ public:
             options.patience = std::chrono::milliseconds{50}; // until readyok all the same
         }
         front_end_ = std::thread{[this, config = std::move(config), options] {
-            uci::FrontEnd{config, options}.run();
+            uci::run_front_end(config, options);
             ::close(out_[1]);
         }};
     }

@@ -63,7 +63,7 @@ EngineSession::EngineSession(Config config, const std::filesystem::path& store,
     uci::FrontEndOptions options{store, input_.get(), from_output.get()};
     front_end_ =
         std::thread{[config = std::move(config), options, end = std::move(from_output)]() mutable {
-            guarded("the analysis", [&] { uci::FrontEnd{std::move(config), options}.run(); });
+            guarded("the analysis", [&] { uci::run_front_end(std::move(config), options); });
             end.close();
         }};
     listener_ = std::thread{[this] { guarded("the analysis's lines", [this] { listen(); }); }};

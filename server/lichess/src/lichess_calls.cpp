@@ -2,6 +2,7 @@
 
 #include "base/json_reader.hpp"
 #include "base/readable.hpp"
+#include "lichess/work.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -78,13 +79,6 @@ std::optional<std::string> engine_named(const std::string& name, const std::stri
     return "";
 }
 
-bool fits_a_path(const std::string& id) {
-    return std::ranges::all_of(id, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_' || c == '-';
-    });
-}
-
 } // namespace
 
 std::string token_page(const std::string& lichess) {
@@ -103,7 +97,7 @@ LichessCalls::Or<bool> LichessCalls::announce(const Registration& registration) 
         return std::unexpected(trouble_of(site_, list));
     }
     const auto id = engine_named(registration.name, list->body);
-    if (!id || !fits_a_path(*id)) {
+    if (!id || !(id->empty() || is_id(*id))) {
         return std::unexpected(
             CallTrouble{site_.shown + " answers with something else than a list of engines"});
     }

@@ -15,14 +15,6 @@ constexpr std::size_t longest_word = 256; // bytes of an id, a session, a FEN
 constexpr std::size_t longest_move = 5;   // "e7e8q"
 constexpr std::int64_t most_lines = 218;  // no position has more moves
 
-// It becomes a part of a path.
-bool is_id(const std::string& text) {
-    return !text.empty() && text.size() <= longest_word && std::ranges::all_of(text, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_';
-    });
-}
-
 // It becomes a part of a command, which ends with the line.
 bool is_printable(const std::string& text, std::size_t longest) {
     return text.size() <= longest &&
@@ -41,6 +33,13 @@ std::string position_command(const std::string& fen, const std::vector<std::stri
 }
 
 } // namespace
+
+bool is_id(const std::string& text) {
+    return !text.empty() && text.size() <= longest_word && std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_';
+    });
+}
 
 std::expected<Work, std::string> read_work(std::string_view body) {
     const auto whole = base::parse_json(body, most_values);

@@ -17,9 +17,11 @@
 
 namespace adjourn::server::uci {
 
-class FrontEnd::Impl {
+namespace {
+
+class FrontEnd {
 public:
-    Impl(Config config, FrontEndOptions options)
+    FrontEnd(Config config, FrontEndOptions options)
         : config_{std::move(config)}, options_{std::move(options)}, settings_{config_} {}
 
     void run() {
@@ -309,13 +311,10 @@ private:
     std::string no_analysis_; // why there is none, though it was wanted
 };
 
-FrontEnd::FrontEnd(Config config, FrontEndOptions options)
-    : impl_{std::make_unique<Impl>(std::move(config), std::move(options))} {}
+} // namespace
 
-FrontEnd::~FrontEnd() = default;
-
-void FrontEnd::run() {
-    impl_->run();
+void run_front_end(Config config, FrontEndOptions options) {
+    FrontEnd{std::move(config), std::move(options)}.run();
 }
 
 } // namespace adjourn::server::uci

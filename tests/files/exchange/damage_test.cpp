@@ -33,7 +33,7 @@ void fill(const std::filesystem::path& directory) {
     REQUIRE(id);
     ImportOptions options;
     options.name = "games.pgn";
-    options.target = import_target(*fixture.store, *id);
+    options.target = ImportTarget{*id, fixture.run(*id).root, {}};
     REQUIRE(import_whole(*fixture.store, ImportFormat::pgn, "1. e4 e5 {[%eval 0.2,9]} *", options));
     const auto line = *chess::parse_line(fixture.run(*id).root, "e5 Nf3");
     for (const char* action : {"include", "exclude", "clear", "now", "deepen", "note"}) {

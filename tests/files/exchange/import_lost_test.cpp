@@ -37,7 +37,7 @@ struct LosingImport {
         store->insert(record, {});
         store->flush();
         options.name = "x";
-        options.target = import_target(*store, analysis::AnalysisId{1});
+        options.target = ImportTarget{analysis::AnalysisId{1}, chess::Position::initial(), {}};
     }
     ImportReport take(ImportFormat format, const std::string& text) {
         const auto report = import_whole(*store, format, text, options);

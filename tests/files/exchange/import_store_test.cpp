@@ -192,7 +192,7 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
         REQUIRE(core.core->share(id, {"link-fedcba9876543210", "a review", 1}).wait());
         ImportOptions options;
         options.name = "a.pgn";
-        options.target = import_target(*core.store, id);
+        options.target = ImportTarget{id, core.run(id).root, {}};
         std::istringstream in{"1. a4 a5 *"};
         REQUIRE(import_text(*core.store, ImportFormat::pgn, in, options));
     }

@@ -4,6 +4,7 @@
 #include "api/api.hpp"
 #include "base/text.hpp"
 #include "chess/pgn.hpp"
+#include "core/records/stored_analysis.hpp"
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 
@@ -32,8 +33,7 @@ struct ImportFixture {
         store->flush();
         options.name = "some.file";
         options.at = 1'700'000'000'000;
-        options.target = import_target(*store, analysis::AnalysisId{1});
-        REQUIRE(options.target);
+        options.target = ImportTarget{analysis::AnalysisId{1}, root_of(record)->root, {}};
     }
 
     ImportReport take(ImportFormat format, const std::string& text) {
@@ -337,7 +337,7 @@ TEST_CASE("import: seeds are there after a restart") {
         core.create("", 1);
         ImportOptions options;
         options.name = "a.pgn";
-        options.target = import_target(*core.store, analysis::AnalysisId{1});
+        options.target = ImportTarget{analysis::AnalysisId{1}, chess::Position::initial(), {}};
         std::istringstream in{"1. a4 a5 *"};
         CHECK(import_text(*core.store, ImportFormat::pgn, in, options)->seeds_added == 2);
     }

@@ -27,7 +27,7 @@ void fill_settled(const std::filesystem::path& directory) {
     REQUIRE(fixture.core->direct(id, {}, "deepen", "2").wait());
     ImportOptions options;
     options.name = "a.pgn";
-    options.target = import_target(*fixture.store, id);
+    options.target = ImportTarget{id, fixture.run(id).root, {}};
     std::istringstream in{"1. e4 c5 *"};
     REQUIRE(import_text(*fixture.store, ImportFormat::pgn, in, options));
     fixture.work_until([&] { return fixture.settled(id); });

@@ -1,7 +1,6 @@
+#include "program/cli/command_line.hpp"
 #include "program/cli/common.hpp"
-#include "program/cli/position_text.hpp"
 #include "program/cli/setting_options.hpp"
-#include "program/cli/words.hpp"
 
 #include "core/records/settings.hpp"
 #include "described_settings.hpp"

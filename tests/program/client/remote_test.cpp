@@ -15,7 +15,7 @@ TEST_CASE("remote: an address that is none, and a server that is not there, are 
     HttpRemote absent{"http://127.0.0.1:1"}; // nobody listens on it
     const auto silent = absent.get("/api/v1/analyses");
     REQUIRE_FALSE(silent);
-    CHECK(silent.error().find("http://127.0.0.1:1 does not answer") != std::string::npos);
+    CHECK(silent.error().message.find("http://127.0.0.1:1 does not answer") != std::string::npos);
 }
 
 TEST_CASE("remote: what a service of this process refuses is told by the option's name") {
@@ -32,6 +32,11 @@ TEST_CASE("remote: what a service of this process refuses is told by the option'
     CHECK_FALSE(absent.error().request);
     const auto refused = remote.post("/api/v1/analyses", {{"position", "no position"}});
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().starts_with("POSITION"));
+    CHECK(refused.error().message.starts_with("POSITION"));
+    const auto imported = remote.post_text("/api/v1/import?format=epd&name=x.epd",
+                                           "4k3/8/8/8/8/8/4P3/4K3 w - - ce 31; acd 12; pv Kd2;\n");
+    REQUIRE(imported);
+    CHECK((*imported)["evaluations"]["added"] == 1);
+    CHECK(remote.staging() == directory.path());
     service.stop();
 }

@@ -1,5 +1,5 @@
 // `adjourn export --format site`, without a server and through the one that runs.
-#include "program/client/site_walk.hpp"
+#include "program/client/site.hpp"
 #include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 

@@ -1,6 +1,5 @@
 #include "files/import/import.hpp"
 
-#include "core/records/stored_analysis.hpp"
 #include "files/kept/kept_file.hpp"
 #include "sink.hpp"
 
@@ -24,26 +23,6 @@ std::optional<ImportFormat> parse_import_format(std::string_view text) {
         if (text == to_text(format)) {
             return format;
         }
-    }
-    return std::nullopt;
-}
-
-std::optional<ImportTarget> import_target(const storage::Store& store, analysis::AnalysisId id) {
-    for (const storage::AnalysisRecord& record : store.analyses()) {
-        if (record.id != id) {
-            continue;
-        }
-        const auto root = root_of(record);
-        if (!root) {
-            return std::nullopt;
-        }
-        std::vector<std::string> damaged; // and told by whoever works with the analysis
-        ImportTarget target{id, root->root, {}};
-        target.played = played_in(read_directives(store, id, root->root, damaged));
-        for (const chess::Move move : target.played) {
-            target.root.play(move);
-        }
-        return target;
     }
     return std::nullopt;
 }

@@ -11,6 +11,7 @@
 
 #include "core/schedule/core.hpp"
 #include "host/config.hpp"
+#include "http/requests/message.hpp"
 
 #include <expected>
 #include <filesystem>
@@ -55,6 +56,8 @@ public:
     // Whether another server has taken its place while the database was away. Does not block.
     bool is_replaced() const;
 
+    // As a listener's clients are answered. Blocks; not on a thread of the service.
+    http::Response answer(http::Request request);
     // Blocks until no graph is being read.
     void wait_until_read();
     // Runs on the core's thread and waits for the result.

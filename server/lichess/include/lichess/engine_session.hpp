@@ -24,8 +24,8 @@ class EngineSession {
 public:
     using Body = std::shared_ptr<StreamedBody>;
 
-    // `store`: as for uci::FrontEnd. `tell` gets what the front end says for people, on a thread of
-    // the session, which it must not block. REQUIRES: config.engines is not empty. Throws
+    // `store`: as for uci::run_front_end(). `tell` gets what the front end says for people, on a
+    // thread of the session, which it must not block. REQUIRES: config.engines is not empty. Throws
     // std::system_error if there are no descriptors left.
     EngineSession(Config config, const std::filesystem::path& store,
                   std::function<void(const std::string&)> tell);

@@ -17,7 +17,7 @@ struct ProviderOptions {
     std::string token;
     std::string name = "Adjourn";
     Config config;
-    std::filesystem::path store; // as for uci::FrontEnd
+    std::filesystem::path store; // as for uci::run_front_end()
     // Called once, on another thread, when it has given up; stop() says why.
     std::function<void()> hopeless;
 };

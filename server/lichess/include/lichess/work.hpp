@@ -12,8 +12,11 @@
 
 namespace adjourn::server::lichess {
 
+// Letters, digits, '-' and '_': fit for a path.
+bool is_id(const std::string& text);
+
 struct Work {
-    std::string id;           // letters, digits, '-' and '_': fit for a path
+    std::string id;           // is_id()
     std::string session;      // of the page that asks
     std::int64_t threads = 1; // that it may use
     int lines = 1;            // MultiPV

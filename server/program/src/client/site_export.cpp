@@ -1,4 +1,4 @@
-#include "program/client/site_export.hpp"
+#include "program/client/site.hpp"
 
 #include "api/views/view.hpp"
 #include "base/text.hpp"
@@ -307,17 +307,7 @@ private:
         return {};
     }
 
-    std::expected<json, Refusal> asked(const std::string& call) {
-        auto text = remote_.text(base_ + call);
-        if (!text) {
-            return std::unexpected(text.error());
-        }
-        json value = json::parse(*text, nullptr, false);
-        if (value.is_discarded()) {
-            return refused("the server's answer is not JSON");
-        }
-        return value;
-    }
+    Remote::Or<json> asked(const std::string& call) { return remote_.get(base_ + call); }
 
     Remote& remote_;
     const SiteWish& wish_;

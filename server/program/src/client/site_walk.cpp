@@ -1,4 +1,4 @@
-#include "program/client/site_walk.hpp"
+#include "program/client/site.hpp"
 
 #include "chess/notation.hpp"
 #include "http/requests/target.hpp"
@@ -112,21 +112,21 @@ std::expected<void, Refusal> SiteWalk::run(const std::function<void(std::size_t)
 }
 
 std::expected<void, Refusal> SiteWalk::look(const Open& at) {
-    const auto text = remote_.text(path("node", at.line));
-    if (!text) {
-        return std::unexpected(text.error());
+    const auto asked = remote_.get(path("node", at.line));
+    if (!asked) {
+        return std::unexpected(asked.error());
     }
-    const json node = json::parse(*text);
+    const json& node = *asked;
     const auto scored = std::ranges::count_if(node["moves"], [](const json& move) {
         return !move["alpha"].is_null() && move["status"] != "excluded";
     });
     // The page asks for no other.
     if (scored >= (at.line.empty() ? 1 : 2)) {
-        const auto verdict = remote_.text(path("verdict", at.line));
+        const auto verdict = remote_.get(path("verdict", at.line));
         if (!verdict) {
             return std::unexpected(verdict.error());
         }
-        positions_[at.number].verdict = site_verdict(json::parse(*verdict)).dump();
+        positions_[at.number].verdict = site_verdict(*verdict).dump();
     }
     positions_[at.number].node = site_node(node).dump();
     moves_ += node["moves"].size();

@@ -1,13 +1,15 @@
 #include "command.hpp"
 
 #include "api/views/view.hpp"
-#include "program/cli/common.hpp"
-#include "program/cli/position_text.hpp"
+#include "base/standard_streams.hpp"
 #include "program/cli/progress.hpp"
 #include "program/cli/setting_options.hpp"
-#include "program/client/engine_work.hpp"
 #include "program/client/remote.hpp"
 
+#include <spdlog/fmt/fmt.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -17,6 +19,147 @@ namespace adjourn::server {
 using nlohmann::json;
 
 namespace {
+
+std::string duration_text(double seconds) {
+    if (seconds < 60) {
+        return fmt::format("{:.1f} s", seconds);
+    }
+    const auto whole = static_cast<long>(seconds);
+    return whole < 3600 ? fmt::format("{}:{:02} min", whole / 60, whole % 60)
+                        : fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+std::string bar(int done, int of) {
+    constexpr int cells = 12;
+    std::string out = "[";
+    for (int i = 0; i < cells; ++i) {
+        out += i < cells * done / std::max(1, of) ? '#' : '.';
+    }
+    return out + "]";
+}
+
+std::string line_text(const json& a) {
+    const int of = a["strategy"]["refine"];
+    const int settled = a["settled"];
+    std::string text = of == 0 ? fmt::format("depth {}", a["refine"].get<int>())
+                               : fmt::format("{} depth {}/{}", bar(settled, of), settled, of);
+    if (!a["best"].is_null()) {
+        text += fmt::format("  {} {}", a["best"]["san"].get<std::string>(),
+                            score_text(a["best"]["alpha"]));
+    }
+    text += fmt::format(
+        "  {}  {}  {} of engine time",
+        counted(a["positions"].get<std::size_t>(), "position", "positions"),
+        counted(a["evaluations"]["new"].get<std::size_t>(), "evaluation", "evaluations"),
+        duration_text(a["engine_seconds"]));
+    if (!a["eta_seconds"].is_null()) {
+        text += fmt::format("  about {} to go", duration_text(a["eta_seconds"]));
+    }
+    return text;
+}
+
+// Of a position at which the game is over.
+std::string end_text(const json& node) {
+    const std::string ended = node["terminal"];
+    if (ended == "checkmate") {
+        return std::string{"checkmate: "} + (node["turn"] == "white" ? "Black" : "White") +
+               " has won";
+    }
+    if (ended == "seventy_five_moves") {
+        return node["clock_note"];
+    }
+    return ended == "stalemate" ? "stalemate: a draw" : "draw: dead position";
+}
+
+// The progress of an analysis. On a terminal: one line that is rewritten. Else: a line for each
+// settled level. To standard error.
+class Progress {
+public:
+    explicit Progress(bool talkative)
+        : talkative_{talkative || isatty(STDERR_FILENO) != 0}, terminal_{isatty(STDERR_FILENO) !=
+                                                                         0} {}
+
+    void show(const json& analysis) {
+        if (!talkative_) {
+            return;
+        }
+        const std::string text = line_text(analysis);
+        if (terminal_) {
+            const std::size_t width = std::max(width_, text.size());
+            width_ = text.size();
+            base::rewrite_line(text + std::string(width - text.size(), ' '));
+            dirty_ = true;
+            return;
+        }
+        if (const int settled = analysis["settled"]; settled > settled_) {
+            settled_ = settled;
+            std::cerr << text << '\n';
+        }
+    }
+
+    // Leaves the cursor on a line of its own.
+    void end() {
+        if (dirty_) {
+            std::cerr << '\n';
+            dirty_ = false;
+        }
+    }
+
+private:
+    bool talkative_;
+    bool terminal_;
+    bool dirty_ = false;
+    int settled_ = 0;
+    std::size_t width_ = 0;
+};
+
+void print_report(const json& analysis, const json& node, const json& result, bool stopped) {
+    std::ostream& out = std::cout;
+    out << fmt::format("\n{}{}\n", analysis["name"].get<std::string>(),
+                       stopped ? " (stopped; run the command again to go on)" : "");
+    if (const auto san = analysis["san"].get<std::string>(); !san.empty()) {
+        out << san << '\n';
+    }
+    out << analysis["fen"].get<std::string>() << "\n\n";
+    if (!node["terminal"].is_null()) {
+        out << end_text(node) << '\n' << std::flush;
+        return;
+    }
+    if (node["clock_note"].is_string()) {
+        out << node["clock_note"].get<std::string>() << "\n\n";
+    }
+    out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n", "move", "alpha", "idea",
+                       "engine", "depth", "positions", "status");
+    for (const json& move : node["moves"]) {
+        const json& engine = move["engine"];
+        out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n",
+                           move["san"].get<std::string>(), score_text(move["alpha"]),
+                           score_text(move["idea"]),
+                           engine.is_null() ? "–" : score_text(engine["score"]),
+                           engine.is_null() ? 0 : engine.value("depth", 0),
+                           move["positions"].get<std::size_t>(), move["status"].get<std::string>());
+    }
+    if (const json& best = analysis["best"]; best.is_object() && best.contains("anchor")) {
+        out << fmt::format("\nanswer: {} (one long search: {} {}; the tree: {} {})\n",
+                           best["san"].get<std::string>(), best["anchor"]["san"].get<std::string>(),
+                           score_text(best["anchor"]["score"]),
+                           best["tree"]["san"].get<std::string>(),
+                           score_text(best["tree"]["score"]));
+    }
+    std::string pv;
+    for (const json& san : result["pv"]) {
+        pv += " " + san.get<std::string>();
+    }
+    out << "\nbest line:" << pv << "\n";
+    out << fmt::format("settled to depth {}: {}; evaluations: {} new, {} reused; {} of "
+                       "engine time\n",
+                       result["settled"].get<int>(),
+                       counted(result["positions"].get<std::size_t>(), "position", "positions"),
+                       result["evaluations"]["new"].get<std::size_t>(),
+                       result["evaluations"]["reused"].get<std::size_t>(),
+                       duration_text(result["engine_seconds"]));
+    out << std::flush;
+}
 
 constexpr int poll_ms = 100;
 
@@ -104,11 +247,10 @@ bool over(const json& analysis) {
     return state == "settled" || state == "exhausted" || state == "failed";
 }
 
-// Runs the analysis, here or in a server that owns the data; both speak the API's JSON.
 int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
     const auto made = remote.start(wanted);
     if (!made) {
-        return made.error().request ? bad_use(made.error().message) : failed(made.error().message);
+        return refused(made.error());
     }
     const std::string path = "/api/v1/analyses/" + std::to_string(made->id);
     Progress progress{!options.print_json};
@@ -124,12 +266,12 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
         if (over(now)) {
             break;
         }
-        if (!now["reason"].is_null() && now["in_flight"] == 0 && remote.hopeless(now)) {
+        if (remote.hopeless(now)) {
             progress.end();
             remote.abandon(made->id);
             return failed(now["reason"].get<std::string>());
         }
-        if (wait_for_stop_signal(poll_ms)) {
+        if (next_stop_signal(poll_ms)) {
             stopped = true;
             break;
         }
@@ -143,7 +285,7 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
         const auto text = remote.text(
             path + "/export?format=pgn&margin=" + now["strategy"]["move_distance"].dump());
         if (!text) {
-            return failed(text.error().message);
+            return failed(text.error());
         }
         std::ofstream out{options.pgn, std::ios::binary};
         out << *text;
@@ -167,7 +309,7 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
     if (options.print_json) {
         std::cout << result.dump() << std::endl;
     } else {
-        print_report(std::cout, now, *node, result, stopped);
+        print_report(now, *node, result, stopped);
         if (options.verdict) {
             std::cout << result["verdict"].value("text", "there is no answer to be sure of")
                       << std::endl;
@@ -209,8 +351,7 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
                      "record is meant")
         ->required()
         ->type_name("POSITION");
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     command->add_option("--engine", options->engine,
                         "engine profile of the config (default: the first)");
     options->settings.add_to(*command);

@@ -3,7 +3,6 @@
 #include "files/collections/collect.hpp"
 #include "files/collections/collection.hpp"
 #include "files/import/import.hpp"
-#include "program/cli/common.hpp"
 #include "program/cli/progress.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -84,7 +83,7 @@ bool add_file(const CollectionCommand& command, const std::string& name) {
         if (plain) {
             bar.show(bytes, size);
         }
-        return !wait_for_stop_signal(0);
+        return !next_stop_signal(0);
     };
     const auto began = Clock::now();
     const auto report =

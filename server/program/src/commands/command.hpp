@@ -1,38 +1,15 @@
 // The commands of the program. Each adds itself to the command line and returns what to run.
-// Exit codes: cli/exit_codes.hpp.
+// Exit codes: cli/common.hpp.
 #pragma once
 
 #include "program/cli/command_line.hpp"
 #include "program/cli/common.hpp"
 
-#include <CLI/CLI.hpp>
-
-#include <functional>
-#include <string>
-
 namespace adjourn::server {
 
-void add_serve(CLI::App& app, Chosen& chosen);
-void add_analyse(CLI::App& app, Chosen& chosen);
-void add_review(CLI::App& app, Chosen& chosen);
-void add_advance(CLI::App& app, Chosen& chosen);
-void add_extend(CLI::App& app, Chosen& chosen);
-void add_summary(CLI::App& app, Chosen& chosen);
-void add_link(CLI::App& app, Chosen& chosen);
-void add_directives(CLI::App& app, Chosen& chosen);
-void add_export(CLI::App& app, Chosen& chosen);
-void add_import(CLI::App& app, Chosen& chosen);
-void add_worker(CLI::App& app, Chosen& chosen);
-void add_uci(CLI::App& app, Chosen& chosen);
-void add_engine(CLI::App& app, Chosen& chosen);
-void add_lichess(CLI::App& app, Chosen& chosen);
-void add_check(CLI::App& app, Chosen& chosen);
-void add_doctor(CLI::App& app, Chosen& chosen);
-void add_backup(CLI::App& app, Chosen& chosen);
-void add_compact(CLI::App& app, Chosen& chosen);
-void add_copy(CLI::App& app, Chosen& chosen);
-void add_tables(CLI::App& app, Chosen& chosen);
-void add_collection(CLI::App& app, Chosen& chosen);
-void add_bench(CLI::App& app, Chosen& chosen);
+using AddCommand = void(CLI::App& app, Chosen& chosen);
+AddCommand add_serve, add_analyse, add_review, add_advance, add_extend, add_summary, add_link,
+    add_directives, add_export, add_import, add_worker, add_uci, add_engine, add_lichess, add_check,
+    add_doctor, add_backup, add_compact, add_copy, add_tables, add_collection, add_bench;
 
 } // namespace adjourn::server

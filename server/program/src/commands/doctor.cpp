@@ -1,8 +1,6 @@
 #include "command.hpp"
-#include "page.hpp"
 
 #include "core/engines/installed_engines.hpp"
-#include "program/cli/common.hpp"
 #include "program/doctor/checks.hpp"
 #include "storage/open.hpp"
 
@@ -96,8 +94,7 @@ void add_doctor(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<DoctorOptions>();
     CLI::App* command = app.add_subcommand(
         "doctor", "what is wrong with configuration, engines, tables, disk, and the cure");
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     command->add_option("--listen", options->listen, "address and port that serve would use")
         ->type_name("ADDRESS:PORT");
     command->add_option("--web", options->web, "directory of the built page")->type_name("DIR");

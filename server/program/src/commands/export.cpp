@@ -1,15 +1,13 @@
 #include "command.hpp"
-#include "page.hpp"
 
 #include "base/number.hpp"
 #include "base/standard_streams.hpp"
 #include "files/export/export.hpp"
 #include "files/export/export_format.hpp"
 #include "http/requests/target.hpp"
-#include "program/cli/common.hpp"
 #include "program/cli/progress.hpp"
-#include "program/client/engine_work.hpp"
-#include "program/client/site_export.hpp"
+#include "program/client/remote.hpp"
+#include "program/client/site.hpp"
 
 #include <unistd.h>
 
@@ -69,7 +67,7 @@ int write(Remote& remote, const ExportCommand& options) {
         (options.own_only ? "&own_only=true" : "") + (options.nags ? "&nags=true" : "") +
         (options.arrows ? "&arrows=true" : "") + (options.study ? "&study=true" : ""));
     if (!text) {
-        return text.error().request ? bad_use(text.error().message) : failed(text.error().message);
+        return refused(text.error());
     }
     if (options.study && options.format == "pgn") {
         const std::size_t chapters = chapters_in(*text);
@@ -115,8 +113,7 @@ int write_as_site(Remote& remote, const ExportCommand& options, const std::strin
     const auto written = write_site(remote, wish, bar.advance());
     bar.end();
     if (!written) {
-        return written.error().request ? bad_use(written.error().message)
-                                       : failed(written.error().message);
+        return refused(written.error());
     }
     std::cerr << counted(written->positions, "position", "positions") << ", "
               << counted(written->moves, "move", "moves")
@@ -160,8 +157,7 @@ void add_export(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<ExportCommand>();
     CLI::App* command = app.add_subcommand("export", "write lines of an analysis to a file");
     add_analysis(*command, options->id);
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     command->add_option("--moves", options->moves, "from the position after these moves")
         ->type_name("LINE");
     command

@@ -1,34 +1,31 @@
-#include "import.hpp"
-
 #include "command.hpp"
-#include "core/records/analysis_spec.hpp"
+
+#include "base/text.hpp"
+#include "chess/game_reader.hpp"
+#include "chess/game_tree.hpp"
+#include "chess/notation.hpp"
+#include "chess/pgn_writer.hpp"
+#include "core/records/labels.hpp"
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
-#include "import_each.hpp"
-#include "program/cli/common.hpp"
+#include "program/cli/setting_options.hpp"
 #include "program/client/remote.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
 #include <iostream>
 #include <memory>
-#include <set>
-#include <sstream>
 
 namespace adjourn::server {
 
-namespace {
+using nlohmann::json;
 
-constexpr std::size_t part_size = std::size_t{4} << 20; // of what a server gets at once
+namespace {
 
 struct ImportCommand {
     CommonOptions common;
-    std::filesystem::path location; // of the store, by options and configuration
     std::string file;
     std::int64_t analysis = 0;
     std::string moves = "all";
@@ -42,13 +39,30 @@ struct ImportCommand {
     bool hold = false;
 };
 
-using Result = std::expected<ImportReport, std::string>;
+// ---- games and evaluations ----
 
-// Part by part, by `take`, which is told what came before and whether the part is the whole file:
-// such a one is kept as a file of the analysis.
-Result in_parts(std::istream& in, ImportFormat format, const ImportCommand& command,
-                const std::function<Result(const ImportParts::Part&, std::size_t records_before,
-                                           bool whole)>& take) {
+constexpr std::size_t part_size = std::size_t{4} << 20; // of what is sent at once
+
+using Result = Remote::Or<ImportReport>;
+
+Result report_in(const Remote::Or<json>& answer) {
+    if (!answer) {
+        return std::unexpected(answer.error());
+    }
+    const auto report = report_of(*answer);
+    return report ? Result{*report}
+                  : std::unexpected(Refusal{"the server's answer is not understood", false});
+}
+
+// Part by part. One that is the whole file is kept as a file of the analysis.
+Result import_file(Remote& remote, ImportFormat format, const ImportCommand& command,
+                   std::istream& in) {
+    const std::string target =
+        "/api/v1/import?format=" + std::string{to_text(format)} +
+        "&name=" + http::percent_encoded(import_name(command.file)) + "&moves=" + command.moves +
+        "&side=" + command.side +
+        (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
+        (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
     ImportParts parts{in, format, part_size};
     ImportReport report;
     auto part = parts.next();
@@ -62,7 +76,10 @@ Result in_parts(std::istream& in, ImportFormat format, const ImportCommand& comm
                 {report.records + 1, *part->left_out, chess::PgnParts::trouble});
             report.add(left_out);
         } else {
-            const Result done = take(*part, report.records, whole);
+            const Result done = report_in(remote.post_text(
+                target + "&records_before=" + std::to_string(report.records) + "&lines_before=" +
+                    std::to_string(part->lines_before) + (whole ? "" : "&keep=false"),
+                part->text));
             if (!done) {
                 return done;
             }
@@ -73,320 +90,15 @@ Result in_parts(std::istream& in, ImportFormat format, const ImportCommand& comm
         }
         part = std::move(next);
     }
-    return report;
-}
-
-Result import_here(storage::Store& store, ImportFormat format, const ImportCommand& command,
-                   std::istream& in) {
-    ImportOptions options;
-    options.name = import_name(command.file);
-    options.variations = command.moves == "all";
-    options.plies = command.plies == 0 ? std::nullopt : std::optional{command.plies};
-    options.side = command.side == "white"   ? ImportSide::white
-                   : command.side == "black" ? ImportSide::black
-                                             : ImportSide::both;
-    options.at = std::chrono::duration_cast<std::chrono::milliseconds>(
-                     std::chrono::system_clock::now().time_since_epoch())
-                     .count();
-    if (command.analysis != 0) {
-        options.target = import_target(store, analysis::AnalysisId{command.analysis});
-        if (!options.target) {
-            return std::unexpected("there is no analysis " + std::to_string(command.analysis));
-        }
-    }
-    if (command.analysis == 0 || format != ImportFormat::pgn) { // nothing is kept of it as a whole
-        return import_text(store, format, in, options);
-    }
-    return in_parts(in, format, command,
-                    [&](const ImportParts::Part& part, std::size_t before, bool whole) {
-                        options.records_before = before;
-                        options.lines_before = part.lines_before;
-                        std::istringstream text{part.text};
-                        return whole ? import_whole(store, format, part.text, options)
-                                     : import_text(store, format, text, options);
-                    });
-}
-
-Result import_there(Remote& remote, ImportFormat format, const ImportCommand& command,
-                    std::istream& in) {
-    const std::string target =
-        "/api/v1/import?format=" + std::string{to_text(format)} +
-        "&name=" + http::percent_encoded(import_name(command.file)) + "&moves=" + command.moves +
-        "&side=" + command.side +
-        (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
-        (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
-    return in_parts(in, format, command,
-                    [&](const ImportParts::Part& part, std::size_t before, bool whole) -> Result {
-                        const auto answer = remote.post_text(
-                            target + "&records_before=" + std::to_string(before) +
-                                "&lines_before=" + std::to_string(part.lines_before) +
-                                (whole ? "" : "&keep=false"),
-                            part.text);
-                        const auto done = answer ? report_of(*answer) : std::nullopt;
-                        if (!done) {
-                            return std::unexpected(answer ? "the server's answer is not understood"
-                                                          : answer.error());
-                        }
-                        return *done;
-                    });
-}
-
-// Whose evaluations the analysis accepts, with those of the file's sources. Nothing to change:
-// nothing.
-std::optional<std::vector<std::string>> with_sources(std::vector<std::string> accepted,
-                                                     const std::set<std::string>& sources) {
-    const std::size_t before = accepted.size();
-    for (const std::string& source : sources) {
-        if (std::ranges::find(accepted, source) == accepted.end()) {
-            accepted.push_back(source);
-        }
-    }
-    return accepted.size() == before ? std::nullopt : std::optional{std::move(accepted)};
-}
-
-std::expected<void, std::string> accept_here(storage::Store& store, std::int64_t id,
-                                             const std::set<std::string>& sources) {
-    for (storage::AnalysisRecord& record : store.analyses()) {
-        AnalysisSpec spec = parse_spec(record.parameters);
-        auto accepted = record.id == analysis::AnalysisId{id} ? with_sources(spec.accept, sources)
-                                                              : std::nullopt;
-        if (!accepted) {
-            continue;
-        }
-        if (accepted->size() > most_accepted) {
-            return std::unexpected(
-                fmt::format("--accept: analysis {} would accept more than {}", id, most_accepted));
-        }
-        spec.accept = std::move(*accepted);
-        record.parameters = to_text(spec);
-        std::string problem;
-        store.update(record,
-                     [&](const auto& written) { problem = written ? "" : written.error(); });
-        store.flush();
-        if (!problem.empty()) {
-            return std::unexpected(problem);
-        }
-    }
-    return {};
-}
-
-std::expected<void, std::string> accept_there(Remote& remote, std::int64_t id,
-                                              const std::set<std::string>& sources) {
-    const auto changed =
-        remote.patch("/api/v1/analyses/" + std::to_string(id), {{"accept_also", sources}});
-    return changed ? std::expected<void, std::string>{} : std::unexpected(changed.error());
-}
-
-// What was imported stays imported, also where it cannot be accepted.
-Result and_accept(Result report, const ImportCommand& command, const auto& accept) {
-    if (report && command.accept) {
-        if (const auto done = accept(report->sources); !done) {
-            return std::unexpected(done.error());
+    if (command.accept) { // what was imported stays imported, also where it cannot be accepted
+        const auto changed = remote.patch("/api/v1/analyses/" + std::to_string(command.analysis),
+                                          {{"accept_also", report.sources}});
+        if (!changed) {
+            return std::unexpected(changed.error());
         }
     }
     return report;
 }
-
-Result import_anywhere(const ImportCommand& command, ImportFormat format, std::istream& in) {
-    try {
-        const auto store = storage::open_store(command.location, storage::OpenMode::owner);
-        return and_accept(import_here(*store, format, command, in), command, [&](const auto& from) {
-            return accept_here(*store, command.analysis, from);
-        });
-    } catch (const storage::StoreInUse& in_use) {
-        if (in_use.holder().empty()) {
-            return std::unexpected(in_use.what());
-        }
-        HttpRemote remote{in_use.holder()};
-        return and_accept(
-            import_there(remote, format, command, in), command,
-            [&](const auto& from) { return accept_there(remote, command.analysis, from); });
-    } catch (const storage::StoreError& broken) {
-        return std::unexpected(broken.what());
-    }
-}
-
-// Merging a whole store. A running server finds it staged in its own data directory: no request can
-// name a file elsewhere.
-Result merge_here(storage::Store& store, const StagedStore& staged) {
-    try {
-        const auto other = storage::open_store(staged.directory(), storage::OpenMode::read);
-        auto report = import_store(store, *other);
-        return report ? Result{std::move(*report)}
-                      : std::unexpected(StagedStore::named_as_given(report.error().message,
-                                                                    staged.directory()));
-    } catch (const storage::StoreError& broken) {
-        return std::unexpected(StagedStore::named_as_given(broken.what(), staged.directory()));
-    }
-}
-
-Result merge_there(Remote& remote, const StagedStore& staged) {
-    const auto answer =
-        remote.post_text("/api/v1/import?format=db&name=" +
-                             http::percent_encoded(staged.directory().filename().string()),
-                         "");
-    const auto report = answer ? report_of(*answer) : std::nullopt;
-    return report
-               ? Result{*report}
-               : std::unexpected(answer ? "the server's answer is not understood" : answer.error());
-}
-
-Result merge_anywhere(const ImportCommand& command) {
-    const bool remote_store = storage::is_url(command.location);
-    const std::filesystem::path data =
-        remote_store ? std::filesystem::temp_directory_path() : command.location;
-    try {
-        const auto store = storage::open_store(command.location, storage::OpenMode::owner);
-        return merge_here(*store, StagedStore{command.file, data});
-    } catch (const storage::StoreInUse& in_use) {
-        if (in_use.holder().empty()) {
-            return std::unexpected(in_use.what());
-        }
-        if (remote_store) { // its server may be on another machine
-            return std::unexpected(std::string{in_use.what()} +
-                                   ": a store is merged when no server runs on it");
-        }
-        HttpRemote remote{in_use.holder()};
-        try {
-            return merge_there(remote, StagedStore{command.file, data});
-        } catch (const std::exception& broken) {
-            return std::unexpected(broken.what());
-        }
-    } catch (const std::exception& broken) { // no store here, or nothing can be staged
-        return std::unexpected(broken.what());
-    }
-}
-
-int merge(const ImportCommand& command) {
-    const Result report = merge_anywhere(command);
-    if (!report) {
-        return failed(command.file + ": " + report.error());
-    }
-    if (command.print_json) {
-        std::cout << report_json(*report).dump() << std::endl;
-        return exit_done;
-    }
-    std::cout << command.file << ": " << counted(report->records, "evaluation", "evaluations")
-              << ": " << report->evaluations_added << " added, " << report->evaluations_known
-              << " known before\n  " << counted(report->analyses_added, "analysis", "analyses")
-              << " and " << counted(report->seeds_added, "seed", "seeds") << " added" << std::endl;
-    return exit_done;
-}
-
-int run(ImportCommand& command) {
-    spdlog::set_level(spdlog::level::warn);
-    const auto config = command.common.load();
-    if (!config) {
-        return bad_use(config.error());
-    }
-    command.location = command.common.location(*config);
-    std::error_code error;
-    const std::filesystem::path file = command.file;
-    if (std::filesystem::is_directory(file, error) &&
-        !std::filesystem::exists(file / "adjourn.db", error)) {
-        return bad_use(command.file + " is a directory, and holds no adjourn.db to be merged");
-    }
-    if (command.format == "db" || (command.format.empty() && is_store(command.file))) {
-        if (!std::filesystem::exists(command.file, error)) {
-            return bad_use("cannot read " + command.file);
-        }
-        if (command.accept) {
-            return bad_use("--accept: " + command.file +
-                           " is a store, whose engines keep their names; --accept is for files");
-        }
-        return merge(command);
-    }
-    if (command.hold && !command.each) {
-        return bad_use("--hold: analyses are made with --each");
-    }
-    if (command.accept && command.analysis == 0) {
-        return bad_use("--accept: whose? say --analysis ID");
-    }
-    const auto format = command.format.empty() ? import_format_of(command.file)
-                                               : parse_import_format(command.format);
-    if (!format) {
-        return bad_use("what kind of file is " +
-                       (command.file == "-" ? "the standard input" : command.file) +
-                       "? Its name ends in none of .pgn, .epd, .jsonl and .db; say --format");
-    }
-    if (command.each && *format != ImportFormat::pgn) {
-        return bad_use("--each: only games, from a PGN file, become analyses");
-    }
-    const auto in = open_import_file(command.file);
-    if (!in) {
-        return bad_use(in.error());
-    }
-    if (command.each) {
-        return import_each(command.common, **in, import_name(command.file),
-                           {command.at == "start", command.hold, command.print_json});
-    }
-    const Result report = import_anywhere(command, *format, **in);
-    if (!report) {
-        return failed(report.error());
-    }
-    print_report(*report, {*format, import_name(command.file), command.analysis, command.accept,
-                           command.print_json});
-    if ((*in)->bad()) {
-        return failed(command.file + " cannot be read to its end: damaged or cut off");
-    }
-    const bool nothing = report->seeds_added + report->seeds_known + report->evaluations_added +
-                             report->evaluations_known ==
-                         0;
-    return nothing && report->broken > 0 && report->broken >= report->records ? exit_failed
-                                                                              : exit_done;
-}
-
-} // namespace
-
-void add_import(CLI::App& app, Chosen& chosen) {
-    auto options = std::make_shared<ImportCommand>();
-    CLI::App* command = app.add_subcommand(
-        "import", "read games, EPD records, lichess' evaluations or another store into the store");
-    command
-        ->add_option(
-            "file", options->file,
-            "FILE.pgn, .epd or .jsonl, each also .gz or .zst; - or a pipe (say --format); or "
-            "another store's .db")
-        ->required()
-        ->type_name("FILE");
-    options->common.add_store(*command);
-    options->common.add_config(*command);
-    CLI::Option* analysis =
-        command
-            ->add_option("--analysis", options->analysis,
-                         "moves become seeds of this analysis, and games its files")
-            ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
-            ->type_name("ID");
-    CLI::Option* each =
-        command
-            ->add_flag("--each", options->each,
-                       "one new analysis for each game or chapter, which is kept as its file; "
-                       "settings as of analyse")
-            ->excludes(analysis);
-    command
-        ->add_option("--at", options->at,
-                     "with --each: root of an analysis, the end of the game or its start, which "
-                     "is the position that a chapter is set up with (default end)")
-        ->check(CLI::IsMember({"end", "start"}))
-        ->needs(each);
-    command->add_flag("--hold", options->hold, "with --each: make them paused");
-    command->add_option("--moves", options->moves, "main lines or all variations (default all)")
-        ->check(CLI::IsMember({"main", "all"}));
-    command
-        ->add_option("--plies", options->plies,
-                     "seeds only so far from the analysis's root (default: all)")
-        ->check(whole_number(1, 10'000));
-    command->add_option("--side", options->side, "seeds of one side's moves (default both)")
-        ->check(CLI::IsMember({"white", "black", "both"}));
-    command->add_flag("--accept", options->accept,
-                      "the file's evaluations count in the analysis (with --analysis)");
-    command->add_option("--format", options->format, "pgn, epd, jsonl or db (default: by the name)")
-        ->check(CLI::IsMember({"pgn", "epd", "jsonl", "db"}));
-    command->add_flag("--json", options->print_json, "print the report as one JSON object");
-    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
-}
-
-namespace {
 
 void print(const std::vector<ImportError>& list, std::size_t count, const char* what,
            ImportFormat format, const std::string& name) {
@@ -423,15 +135,13 @@ void print_file(const ImportReport& report) {
               << (told.refused == 0 ? "" : ", left out: " + std::to_string(told.refused)) << '\n';
 }
 
-} // namespace
-
-void print_report(const ImportReport& report, const ReportedImport& of) {
-    const std::string& name = of.name;
-    const ImportFormat format = of.format;
+// To the standard output; what was wrong to the standard error.
+void print_report(const ImportReport& report, ImportFormat format, const ImportCommand& of) {
+    const std::string name = import_name(of.file);
     print(report.errors, report.broken, "errors", format, name);
     print(report.warnings, report.warned, "warnings", format, name);
     print_told(report, name);
-    if (of.as_json) {
+    if (of.print_json) {
         std::cout << report_json(report).dump() << std::endl;
         return;
     }
@@ -463,6 +173,294 @@ void print_report(const ImportReport& report, const ReportedImport& of) {
     if (of.analysis == 0 && format != ImportFormat::lichess && report.skipped > 0) {
         std::cout << "  no analysis was named, so moves were not kept: --analysis ID\n";
     }
+}
+
+int import_games(Remote& remote, ImportFormat format, const ImportCommand& command,
+                 std::istream& in) {
+    const Result report = import_file(remote, format, command, in);
+    if (!report) {
+        return failed(report.error());
+    }
+    print_report(*report, format, command);
+    if (in.bad()) {
+        return failed(command.file + " cannot be read to its end: damaged or cut off");
+    }
+    const bool nothing = report->seeds_added + report->seeds_known + report->evaluations_added +
+                             report->evaluations_known ==
+                         0;
+    return nothing && report->broken > 0 && report->broken >= report->records ? exit_failed
+                                                                              : exit_done;
+}
+
+// ---- another store ----
+
+// Staged where whoever has the store finds it: no request can name a file elsewhere.
+Result merged(Remote& remote, const ImportCommand& command) {
+    if (remote.staging().empty()) { // its server may be on another machine
+        return std::unexpected(Refusal{"the server on " + remote.page() +
+                                           " works on the database: a store is merged when no "
+                                           "server runs on it",
+                                       false});
+    }
+    const StagedStore staged{command.file, remote.staging()};
+    return report_in(remote.post_text(
+        "/api/v1/import?format=db&name=" + staged.directory().filename().string(), ""));
+}
+
+int merge(Remote& remote, const ImportCommand& command) {
+    try {
+        const Result report = merged(remote, command);
+        if (!report) {
+            return failed(command.file + ": " + report.error().message);
+        }
+        if (command.print_json) {
+            std::cout << report_json(*report).dump() << std::endl;
+            return exit_done;
+        }
+        std::cout << command.file << ": " << counted(report->records, "evaluation", "evaluations")
+                  << ": " << report->evaluations_added << " added, " << report->evaluations_known
+                  << " known before\n  " << counted(report->analyses_added, "analysis", "analyses")
+                  << " and " << counted(report->seeds_added, "seed", "seeds") << " added"
+                  << std::endl;
+        return exit_done;
+    } catch (const std::exception& broken) { // nothing can be staged
+        return failed(command.file + ": " + broken.what());
+    }
+}
+
+// ---- --each ----
+
+constexpr std::size_t most_games = 200;   // of a file: each becomes an analysis
+constexpr std::size_t longest_name = 200; // bytes
+
+struct Chapter {
+    std::size_t number = 0; // in the file
+    std::string name;
+    std::string pgn;
+    json wanted;          // as POST analyses takes it
+    std::string left_out; // why no analysis is made of it; "": one is
+};
+
+std::string known(const chess::AnnotatedGame& game, std::string_view tag) {
+    const std::string_view value = base::trimmed(chess::tag_value(game.tags, tag));
+    return value == "?" ? "" : base::shortened(value, longest_name);
+}
+
+std::string name_of(const chess::AnnotatedGame& game, const std::string& file, std::size_t number) {
+    const std::string white = known(game, "White");
+    const std::string black = known(game, "Black");
+    const std::string players = white + (white.empty() || black.empty() ? "" : " – ") + black;
+    for (const std::string& name : {known(game, "ChapterName"), players, known(game, "Event")}) {
+        if (!name.empty()) {
+            return base::shortened(name, longest_name);
+        }
+    }
+    return base::shortened(file + ", game " + std::to_string(number), longest_name);
+}
+
+std::vector<chess::Move> main_line(const chess::AnnotatedGame& game) {
+    const chess::GameTree tree{game};
+    std::vector<chess::Move> moves;
+    for (auto node = tree.first_child(chess::GameTree::start); node != chess::GameTree::none;
+         node = tree.first_child(node)) {
+        moves.push_back(tree.move(node));
+    }
+    return moves;
+}
+
+json labels_of(const chess::AnnotatedGame& game) {
+    json labels = json::object();
+    for (const auto& [field, tag] :
+         {std::pair{"white", "White"}, std::pair{"black", "Black"}, std::pair{"event", "Event"},
+          std::pair{"site", "Site"}, std::pair{"round", "Round"}, std::pair{"date", "Date"}}) {
+        if (const std::string value = known(game, tag);
+            !value.empty() && value.find('?') == std::string::npos) {
+            labels[field] = value;
+        }
+    }
+    return labels;
+}
+
+Chapter chapter_of(const chess::AnnotatedGame& game, std::size_t number, const std::string& file,
+                   const ImportCommand& command) {
+    Chapter chapter{number, name_of(game, file, number), chess::to_pgn(game),
+                    SettingOptions{}.wanted(), ""};
+    const std::vector<chess::Move> moves = main_line(game);
+    json line = json::array();
+    chess::Position position = game.start;
+    for (const chess::Move move : command.at == "start" ? std::vector<chess::Move>{} : moves) {
+        line.push_back(chess::to_uci(position, move));
+        position.play(move);
+    }
+    if (game.start == chess::Position::initial() && moves.empty()) {
+        chapter.left_out = "it has no moves";
+    } else if (position.terminal() != chess::Terminal::no) {
+        chapter.left_out = "it is over at its end, so there is nothing to analyse; with "
+                           "--at start it is analysed from its beginning";
+    }
+    chapter.wanted.update({{"name", chapter.name},
+                           {"position", {{"fen", game.start.fen()}, {"moves", line}}},
+                           {"game", labels_of(game)}});
+    if (command.hold) {
+        chapter.wanted["hold"] = true;
+    }
+    return chapter;
+}
+
+int make(Remote& remote, const std::vector<Chapter>& chapters, const std::string& file,
+         const ImportCommand& command) {
+    json made = json::array();
+    bool all = true;
+    for (const Chapter& chapter : chapters) {
+        const std::string where = file + ": game " + std::to_string(chapter.number) + ": ";
+        if (!chapter.left_out.empty()) {
+            std::cerr << where << chapter.left_out << '\n';
+            all = false;
+            continue;
+        }
+        const auto analysis = remote.post("/api/v1/analyses", chapter.wanted);
+        if (!analysis) {
+            return failed(where + analysis.error().message);
+        }
+        const std::int64_t id = (*analysis)["id"];
+        const auto kept = remote.post("/api/v1/analyses/" + std::to_string(id) + "/files",
+                                      {{"name", file}, {"pgn", chapter.pgn}});
+        if (!kept) {
+            return failed(where + "analysis " + std::to_string(id) +
+                          " is made, but the game is not kept: " + kept.error().message);
+        }
+        made.push_back({{"id", id},
+                        {"name", chapter.name},
+                        {"game", chapter.number},
+                        {"file", (*kept)["id"]},
+                        {"seeds", (*kept)["seeds"]}});
+        if (!command.print_json) {
+            std::cout << "analysis " << id << "  " << chapter.name << ": "
+                      << counted((*kept)["seeds"].get<std::size_t>(), "seed", "seeds") << "\n";
+        }
+    }
+    if (command.print_json) {
+        std::cout << json{{"analyses", made}}.dump() << "\n";
+    }
+    return all || !made.empty() ? exit_done : exit_failed;
+}
+
+// A file of games as analyses, one for each game or chapter, which is kept as the analysis's file.
+int import_each(const ImportCommand& command, std::istream& in) {
+    const std::string name = import_name(command.file);
+    std::vector<Chapter> chapters;
+    chess::GameReader reader{in};
+    while (const auto game = reader.next()) {
+        if (chapters.size() == most_games) {
+            return bad_use(name + " has more than " + std::to_string(most_games) +
+                           " games: that many analyses are not made at once");
+        }
+        chapters.push_back(chapter_of(*game, reader.number(), name, command));
+    }
+    for (const chess::ReadingNote& note : reader.report().notes) {
+        std::cerr << name << ": " << chess::to_text(note) << '\n';
+    }
+    if (chapters.empty()) {
+        return failed("there is no game in " + name);
+    }
+    return with_store(command.common,
+                      [&](Remote& remote) { return make(remote, chapters, name, command); });
+}
+
+int run(const ImportCommand& command) {
+    std::error_code error;
+    const std::filesystem::path file = command.file;
+    if (std::filesystem::is_directory(file, error) &&
+        !std::filesystem::exists(file / "adjourn.db", error)) {
+        return bad_use(command.file + " is a directory, and holds no adjourn.db to be merged");
+    }
+    if (command.format == "db" || (command.format.empty() && is_store(command.file))) {
+        if (!std::filesystem::exists(command.file, error)) {
+            return bad_use("cannot read " + command.file);
+        }
+        if (command.accept) {
+            return bad_use("--accept: " + command.file +
+                           " is a store, whose engines keep their names; --accept is for files");
+        }
+        return with_store(
+            command.common, [&](Remote& remote) { return merge(remote, command); }, Missing::made);
+    }
+    if (command.hold && !command.each) {
+        return bad_use("--hold: analyses are made with --each");
+    }
+    if (command.accept && command.analysis == 0) {
+        return bad_use("--accept: whose? say --analysis ID");
+    }
+    const auto format = command.format.empty() ? import_format_of(command.file)
+                                               : parse_import_format(command.format);
+    if (!format) {
+        return bad_use("what kind of file is " +
+                       (command.file == "-" ? "the standard input" : command.file) +
+                       "? Its name ends in none of .pgn, .epd, .jsonl and .db; say --format");
+    }
+    if (command.each && *format != ImportFormat::pgn) {
+        return bad_use("--each: only games, from a PGN file, become analyses");
+    }
+    const auto in = open_import_file(command.file);
+    if (!in) {
+        return bad_use(in.error());
+    }
+    if (command.each) {
+        return import_each(command, **in);
+    }
+    return with_store(
+        command.common,
+        [&](Remote& remote) { return import_games(remote, *format, command, **in); },
+        Missing::made);
+}
+
+} // namespace
+
+void add_import(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<ImportCommand>();
+    CLI::App* command = app.add_subcommand(
+        "import", "read games, EPD records, lichess' evaluations or another store into the store");
+    command
+        ->add_option(
+            "file", options->file,
+            "FILE.pgn, .epd or .jsonl, each also .gz or .zst; - or a pipe (say --format); or "
+            "another store's .db")
+        ->required()
+        ->type_name("FILE");
+    options->common.add_to(*command);
+    CLI::Option* analysis =
+        command
+            ->add_option("--analysis", options->analysis,
+                         "moves become seeds of this analysis, and games its files")
+            ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
+            ->type_name("ID");
+    CLI::Option* each =
+        command
+            ->add_flag("--each", options->each,
+                       "one new analysis for each game or chapter, which is kept as its file; "
+                       "settings as of analyse")
+            ->excludes(analysis);
+    command
+        ->add_option("--at", options->at,
+                     "with --each: root of an analysis, the end of the game or its start, which "
+                     "is the position that a chapter is set up with (default end)")
+        ->check(CLI::IsMember({"end", "start"}))
+        ->needs(each);
+    command->add_flag("--hold", options->hold, "with --each: make them paused");
+    command->add_option("--moves", options->moves, "main lines or all variations (default all)")
+        ->check(CLI::IsMember({"main", "all"}));
+    command
+        ->add_option("--plies", options->plies,
+                     "seeds only so far from the analysis's root (default: all)")
+        ->check(whole_number(1, 10'000));
+    command->add_option("--side", options->side, "seeds of one side's moves (default both)")
+        ->check(CLI::IsMember({"white", "black", "both"}));
+    command->add_flag("--accept", options->accept,
+                      "the file's evaluations count in the analysis (with --analysis)");
+    command->add_option("--format", options->format, "pgn, epd, jsonl or db (default: by the name)")
+        ->check(CLI::IsMember({"pgn", "epd", "jsonl", "db"}));
+    command->add_flag("--json", options->print_json, "print the report as one JSON object");
+    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 
 } // namespace adjourn::server

@@ -2,8 +2,6 @@
 
 #include "host/worker_address.hpp"
 #include "lichess/provider.hpp"
-#include "program/cli/common.hpp"
-#include "program/cli/log.hpp"
 
 #include <unistd.h>
 
@@ -84,7 +82,7 @@ int provide(const LichessOptions& options) {
     provider_options.hopeless = [] { kill(getpid(), SIGTERM); };
     lichess::Provider provider{std::move(provider_options)};
     provider.start();
-    wait_for_stop_signal(-1);
+    next_stop_signal(-1);
     if (const std::string problem = provider.stop(); !problem.empty()) {
         return failed(problem);
     }
@@ -115,8 +113,7 @@ void add_lichess(CLI::App& app, Chosen& chosen) {
                      "its server that hands out work (default: https://engine.lichess.ovh for "
                      "lichess.org, else --url)")
         ->type_name("URL");
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     command->callback([options, &chosen] { chosen = [options] { return provide(*options); }; });
 }
 

@@ -4,8 +4,6 @@
 #include "chess/game_tree.hpp"
 #include "chess/pgn_writer.hpp"
 #include "files/kept/kept_file.hpp"
-#include "program/cli/common.hpp"
-#include "program/client/engine_work.hpp"
 #include "program/client/remote.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -250,7 +248,7 @@ int write_result(Remote& remote, const ReviewOptions& options, const KeptReview&
             }
             const auto pgn = remote.text(kept.game(game["number"]) + "?format=pgn");
             if (!pgn) {
-                return failed(pgn.error().message);
+                return failed(pgn.error());
             }
             out << (first ? "" : "\n") << *pgn;
             first = false;
@@ -271,7 +269,7 @@ int write_result(Remote& remote, const ReviewOptions& options, const KeptReview&
 }
 
 // All that is missing; each call asks for so much at most.
-std::expected<void, std::string> ask(Remote& remote, const KeptReview& kept) {
+Remote::Or<void> ask(Remote& remote, const KeptReview& kept) {
     while (true) {
         const auto asked = remote.post(kept.file + "/review", json::object());
         if (!asked) {
@@ -309,8 +307,7 @@ int follow_review(Remote& remote, const ReviewOptions& options, const KeptReview
                               ? "the analysis failed"
                               : (*analysis)["reason"].get<std::string>());
         }
-        if (!(*analysis)["reason"].is_null() && (*analysis)["in_flight"] == 0 &&
-            remote.hopeless(*analysis)) {
+        if (remote.hopeless(*analysis)) {
             remote.abandon(id);
             return failed((*analysis)["reason"].get<std::string>());
         }
@@ -319,7 +316,7 @@ int follow_review(Remote& remote, const ReviewOptions& options, const KeptReview
             std::cerr << told << " of " << positions << " positions\n";
         }
         // A table of many games is more work than a game.
-        if (wait_for_stop_signal(kept.all ? 5 * review_poll_ms : review_poll_ms)) {
+        if (next_stop_signal(kept.all ? 5 * review_poll_ms : review_poll_ms)) {
             std::cerr << "stopped; what was searched is kept\n";
             return seen ? write_result(remote, options, kept, *seen) : exit_done;
         }
@@ -329,7 +326,7 @@ int follow_review(Remote& remote, const ReviewOptions& options, const KeptReview
 int run_review(Remote& remote, const ReviewOptions& options, const GivenGames& games) {
     const auto made = remote.start(wanted_of(options, games));
     if (!made) {
-        return made.error().request ? bad_use(made.error().message) : failed(made.error().message);
+        return refused(made.error());
     }
     const std::string path = "/api/v1/analyses/" + std::to_string(made->id);
     const std::string name =
@@ -369,8 +366,7 @@ void add_review(CLI::App& app, Chosen& chosen) {
     auto* game = command->add_option("--game", options->game, "which game of the file (default 1)")
                      ->check(whole_number(1, 1'000'000'000));
     command->add_flag("--all", options->all, "all games of the file, in one table")->excludes(game);
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     command->add_option("--engine", options->engine,
                         "engine profile of the config (default: the first)");
     command->add_option("--depth", options->depth, "plies an evaluation (default 14)")

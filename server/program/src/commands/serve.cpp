@@ -1,30 +1,87 @@
 #include "command.hpp"
-#include "page.hpp"
-#include "supervisor.hpp"
 
+#include "base/number.hpp"
 #include "chess/notation.hpp"
 #include "core/guards/guard.hpp"
 #include "core/records/time_zone.hpp"
 #include "host/service.hpp"
 #include "host/worker_address.hpp"
 #include "http/listener.hpp"
-#include "program/cli/common.hpp"
-#include "program/cli/log.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/spdlog.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 namespace adjourn::server {
 
 namespace {
+
+std::string taken_variable(const char* name) {
+    const char* value = std::getenv(name);
+    std::string text = value != nullptr ? value : "";
+    unsetenv(name);
+    return text;
+}
+
+// What a service manager that started the program is told, by the protocol of sd_notify(3): text in
+// a datagram to the socket that $NOTIFY_SOCKET names. Without one nothing happens.
+class Supervisor {
+public:
+    // Reads and removes $NOTIFY_SOCKET and $WATCHDOG_USEC, so that engines do not inherit them.
+    // Call before any thread starts.
+    Supervisor() : socket_{taken_variable("NOTIFY_SOCKET")} {
+        const std::string usec = taken_variable("WATCHDOG_USEC");
+        const std::string pid = taken_variable("WATCHDOG_PID");
+        const auto microseconds = base::parse_number<std::uint64_t>(usec);
+        const bool for_us = pid.empty() || pid == std::to_string(getpid());
+        if (!socket_.empty() && for_us && microseconds && *microseconds >= 2'000) {
+            period_ = std::chrono::milliseconds{*microseconds / 2'000};
+        }
+    }
+
+    // "READY=1", "STOPPING=1", "WATCHDOG=1", "STATUS=…". What cannot be sent is dropped. Any
+    // thread.
+    void tell(std::string_view state) const {
+        sockaddr_un address{};
+        if (socket_.empty() || socket_.size() >= sizeof address.sun_path) {
+            return;
+        }
+        address.sun_family = AF_UNIX;
+        std::ranges::copy(socket_, address.sun_path);
+        if (socket_.front() == '@') {
+            address.sun_path[0] = '\0'; // an abstract name
+        }
+        const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        if (fd < 0) {
+            return;
+        }
+        const auto length =
+            static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
+        [[maybe_unused]] const auto sent =
+            sendto(fd, state.data(), state.size(), MSG_NOSIGNAL,
+                   reinterpret_cast<const sockaddr*>(&address), length);
+        close(fd);
+    }
+
+    // How often it wants "WATCHDOG=1": half of the time after which it takes the program for dead.
+    std::optional<std::chrono::milliseconds> watchdog_period() const { return period_; }
+
+private:
+    std::string socket_; // "" = none
+    std::optional<std::chrono::milliseconds> period_;
+};
 
 struct ServeOptions {
     CommonOptions common;
@@ -298,8 +355,7 @@ int serve(const ServeOptions& options) {
 void add_serve(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<ServeOptions>();
     CLI::App* command = app.add_subcommand("serve", "run the server and its page");
-    options->common.add_store(*command);
-    options->common.add_config(*command);
+    options->common.add_to(*command);
     command->add_option("--listen", options->listen, "address and port (default 127.0.0.1:8462)")
         ->type_name("ADDRESS:PORT");
     command

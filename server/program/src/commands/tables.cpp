@@ -2,7 +2,6 @@
 
 #include "base/standard_streams.hpp"
 #include "chess/endgame/endgame_table.hpp"
-#include "program/cli/common.hpp"
 #include "tables/endgame_tables.hpp"
 #include "tables/own_writer.hpp"
 

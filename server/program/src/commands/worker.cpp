@@ -2,8 +2,6 @@
 
 #include "core/engines/installed_engines.hpp"
 #include "host/worker_address.hpp"
-#include "program/cli/common.hpp"
-#include "program/cli/log.hpp"
 #include "program/worker/worker_client.hpp"
 #include "program/worker/worker_link.hpp"
 #include "storage/open.hpp"
@@ -98,7 +96,7 @@ int work(const WorkerOptions& options) {
     client_options.hopeless = [] { kill(getpid(), SIGTERM); };
     WorkerClient client{std::move(client_options)};
     client.start();
-    wait_for_stop_signal(-1);
+    next_stop_signal(-1);
     std::cout << "stopping …" << std::endl;
     if (const std::string problem = client.stop(); !problem.empty()) {
         return failed(problem);

@@ -1,11 +1,14 @@
 #include "program/doctor/checks.hpp"
 
 #include "base/number.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "core/records/directive.hpp"
+#include "engine_bridge/dispatch/pool.hpp"
 #include "storage/open.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>
 
@@ -90,15 +93,59 @@ std::optional<std::uintmax_t> available_memory() {
     return std::nullopt;
 }
 
+constexpr std::chrono::seconds patience{30};
+constexpr chess::Limit question{chess::Limit::Kind::depth, 6};
+
+Finding asked(engine_bridge::Profile profile) {
+    const std::string name = "engine '" + profile.name + "'";
+    const std::string command = profile.command.front();
+    profile.count = 1;
+    boost::asio::io_context context;
+    std::optional<engine_bridge::Identity> identity;
+    std::optional<engine_bridge::Result> result;
+    boost::asio::steady_timer deadline{context, patience};
+    const auto dispatcher = std::make_shared<engine_bridge::Dispatcher>();
+    const engine_bridge::ProfileId index = dispatcher->add(profile.name);
+    engine_bridge::Pool pool{
+        context, dispatcher, index, std::move(profile), {}, {.identified = [&](auto who) {
+            if (who) {
+                identity = std::move(*who);
+            }
+        }}};
+    deadline.async_wait([&](const boost::system::error_code&) { pool.stop([] {}); });
+    pool.start();
+    dispatcher->submit(index, {dispatcher->next_id(), chess::Position::initial(), question, {}},
+                       [&](engine_bridge::Result done) {
+                           result = std::move(done);
+                           deadline.cancel();
+                       });
+    context.run();
+    if (result && *result) {
+        return {Kind::good,
+                fmt::format("{}: {}, depth {} of the start position in {} ms", name,
+                            identity ? identity->name : command, (*result)->depth,
+                            (*result)->time_ms),
+                ""};
+    }
+    const bool cancelled =
+        !result || result->error().kind == engine_bridge::Failure::Kind::cancelled;
+    return {Kind::bad,
+            name + ": " +
+                (cancelled ? fmt::format("no answer within {} s", patience.count())
+                           : result->error().reason),
+            "try it by hand: start " + command + ", type uci, isready, go depth 6"};
+}
+
 } // namespace
 
 Findings check_tokens(const Config& config, const fs::path& file) {
     Findings findings;
     struct stat status {};
+    const bool open = stat(file.c_str(), &status) == 0 && (status.st_mode & 077) != 0;
     const bool inside = (!config.token.empty() && config.token_file.empty()) ||
                         (!config.read_token.empty() && config.read_token_file.empty()) ||
                         (!config.worker_token.empty() && config.worker_token_file.empty());
-    if (inside && stat(file.c_str(), &status) == 0 && (status.st_mode & 077) != 0) {
+    if (inside && open) {
         findings.push_back({Kind::doubtful,
                             "other users of this machine may read the token in " + file.string(),
                             "chmod 600 " + file.string() +
@@ -107,7 +154,7 @@ Findings check_tokens(const Config& config, const fs::path& file) {
     const bool hooks = std::ranges::any_of(config.webhooks, [](const WebhookSettings& hook) {
         return !hook.secret.empty() && hook.secret_file.empty();
     });
-    if (hooks && stat(file.c_str(), &status) == 0 && (status.st_mode & 077) != 0) {
+    if (hooks && open) {
         findings.push_back(
             {Kind::doubtful,
              "other users of this machine may read a webhook's secret in " + file.string(),
@@ -345,6 +392,19 @@ Findings check_page(const std::string& directory) {
                 ? Finding{Kind::doubtful, "the page is not there; only the API would be served",
                           "./run --build-only, or --web DIR"}
                 : Finding{Kind::good, "page in " + directory, ""}};
+}
+
+Findings check_engines(const Config& config) {
+    Findings findings;
+    for (const engine_bridge::Profile& profile : config.engines) {
+        findings.push_back(asked(profile));
+    }
+    if (is_built_in(config.engines.front()) && findings.front().kind == Kind::good) {
+        findings.front().cure =
+            "no Stockfish is installed, so the built-in engine answers, which is far weaker: "
+            "apt install stockfish (docs/operate/engines.md)";
+    }
+    return findings;
 }
 
 } // namespace adjourn::server

@@ -15,6 +15,7 @@
 namespace adjourn::server {
 
 using engine_bridge::Failure;
+using engine_bridge::Job;
 using engine_bridge::JobId;
 using nlohmann::json;
 using namespace std::chrono_literals;
@@ -24,6 +25,36 @@ namespace {
 constexpr std::chrono::milliseconds first_pause{250};
 constexpr std::chrono::milliseconds longest_pause{4'000}; // another server may work by then
 constexpr std::size_t most_ahead = 16;                    // questions for each process
+constexpr std::chrono::milliseconds brief{1'500};         // at the end
+constexpr std::size_t most_at_once = 32;                  // answers
+constexpr std::size_t remembered = 32;                    // moments of answers
+
+const char* word(Failure::Kind kind) {
+    switch (kind) {
+    case Failure::Kind::crashed: return "crashed";
+    case Failure::Kind::hung: return "hung";
+    case Failure::Kind::no_result: return "no_result";
+    case Failure::Kind::ignored_searchmoves: return "no_result";
+    case Failure::Kind::unfit: return "unfit";
+    case Failure::Kind::unavailable: return "unavailable";
+    case Failure::Kind::cancelled: return "returned";
+    }
+    return "returned";
+}
+
+json told_json(const engine_bridge::Claim& told) {
+    json told_here{{"move", told.move},
+                   {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
+                   {"depth", told.depth},
+                   {"seldepth", told.seldepth},
+                   {"nodes", told.nodes},
+                   {"time_ms", told.time_ms},
+                   {"pv", told.pv}};
+    if (told.wdl) {
+        told_here["wdl"] = {told.wdl->win, told.wdl->draw, told.wdl->loss};
+    }
+    return told_here;
+}
 
 } // namespace
 
@@ -145,6 +176,14 @@ void WorkerClient::complain(const std::string& problem) {
         spdlog::warn("{}; it is tried again", problem);
         told_problem_ = problem;
     }
+}
+
+void WorkerClient::not_understood(Lock& lock, const std::exception& error) {
+    if (!lock.owns_lock()) {
+        lock.lock();
+    }
+    spdlog::error("the server's answer is not understood: {}", error.what());
+    pause(lock);
 }
 
 std::vector<std::uint64_t> WorkerClient::held() const {
@@ -338,56 +377,12 @@ void WorkerClient::ask() {
                 take(lock, wanted);
             }
         } catch (const std::exception& error) { // json's, of an answer
-            if (!lock.owns_lock()) {
-                lock.lock();
-            }
-            spdlog::error("the server's answer is not understood: {}", error.what());
-            pause(lock);
+            not_understood(lock, error);
         }
     }
 }
 
-// WorkerClient, what it tells: answers until the server has them, and that it lives.
-
-using engine_bridge::Failure;
-using engine_bridge::JobId;
-using nlohmann::json;
-using namespace std::chrono_literals;
-
-namespace {
-
-constexpr std::chrono::milliseconds brief{1'500}; // at the end
-constexpr std::size_t most_at_once = 32;          // answers
-constexpr std::size_t remembered = 32;            // moments of answers
-
-const char* word(Failure::Kind kind) {
-    switch (kind) {
-    case Failure::Kind::crashed: return "crashed";
-    case Failure::Kind::hung: return "hung";
-    case Failure::Kind::no_result: return "no_result";
-    case Failure::Kind::ignored_searchmoves: return "no_result";
-    case Failure::Kind::unfit: return "unfit";
-    case Failure::Kind::unavailable: return "unavailable";
-    case Failure::Kind::cancelled: return "returned";
-    }
-    return "returned";
-}
-
-json told_json(const engine_bridge::Claim& told) {
-    json told_here{{"move", told.move},
-                   {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
-                   {"depth", told.depth},
-                   {"seldepth", told.seldepth},
-                   {"nodes", told.nodes},
-                   {"time_ms", told.time_ms},
-                   {"pv", told.pv}};
-    if (told.wdl) {
-        told_here["wdl"] = {told.wdl->win, told.wdl->draw, told.wdl->loss};
-    }
-    return told_here;
-}
-
-} // namespace
+// ---- what it tells: answers until the server has them, and that it lives ----
 
 void WorkerClient::done(JobId id, engine_bridge::Result result) {
     const std::lock_guard lock{mutex_};
@@ -503,11 +498,7 @@ void WorkerClient::tell() {
                 }
             }
         } catch (const std::exception& error) {
-            if (!lock.owns_lock()) {
-                lock.lock();
-            }
-            spdlog::error("the server's answer is not understood: {}", error.what());
-            pause(lock);
+            not_understood(lock, error);
         }
     }
     if (machine_.empty()) {
@@ -529,10 +520,7 @@ void WorkerClient::tell() {
     }
 }
 
-// WorkerClient, what it is asked.
-
-using engine_bridge::Job;
-using nlohmann::json;
+// ---- what it is asked ----
 
 // Else what of it is not understood.
 std::expected<WorkerClient::Held, std::string> WorkerClient::question_of(const json& lease) {

@@ -1,4 +1,4 @@
-// FrontEnd: the conversation of `adjourn uci` with a GUI, from the first line to the
+// The front end: the conversation of `adjourn uci` with a GUI, from the first line to the
 // last. docs/operate/uci.md says what it does with each command.
 #pragma once
 
@@ -7,7 +7,6 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <memory>
 
 namespace adjourn::server::uci {
 
@@ -23,21 +22,8 @@ struct FrontEndOptions {
     std::function<void()> before_request = {};
 };
 
-class FrontEnd {
-public:
-    // REQUIRES: config.engines is not empty.
-    FrontEnd(Config config, FrontEndOptions options);
-    ~FrontEnd();
-    FrontEnd(const FrontEnd&) = delete;
-    FrontEnd& operator=(const FrontEnd&) = delete;
-
-    // Blocks until "quit", the end of the input and of a search with a limit, or an output that
-    // nobody reads any more.
-    void run();
-
-private:
-    class Impl;
-    std::unique_ptr<Impl> impl_;
-};
+// Blocks until "quit", the end of the input and of a search with a limit, or an output that nobody
+// reads any more. REQUIRES: config.engines is not empty.
+void run_front_end(Config config, FrontEndOptions options);
 
 } // namespace adjourn::server::uci

@@ -53,9 +53,6 @@ struct ImportTarget {
     std::vector<chess::Move> played; // AnalysisRun::played
 };
 
-// An analysis of the store as a target; nullopt if there is none of this number.
-std::optional<ImportTarget> import_target(const storage::Store& store, analysis::AnalysisId id);
-
 struct ImportOptions {
     std::string name;                   // of the file: provenance
     std::optional<ImportTarget> target; // without: no seeds and no notes

@@ -1,4 +1,5 @@
-// What several commands share: --data, --store, --config and --engines, and waiting for Ctrl-C.
+// What several commands share: --data, --store, --config and --engines, the log on standard error,
+// waiting for Ctrl-C, and how they end.
 #pragma once
 
 #include "host/config.hpp"
@@ -18,8 +19,8 @@ struct CommonOptions {
     std::string config;
     std::size_t engines = 0; // 0: as the configuration says
 
-    void add_data(CLI::App& command);  // --data alone
-    void add_store(CLI::App& command); // --data or --store
+    void add_to(CLI::App& command); // all of them
+    void add_data(CLI::App& command);
     void add_config(CLI::App& command);
     void add_engines(CLI::App& command); // --engines
 
@@ -44,9 +45,7 @@ void add_analysis(CLI::App& command, std::int64_t& id);
 
 // Blocks SIGINT, SIGTERM and SIGHUP in this thread and those it starts; call before starting any.
 void block_stop_signals();
-// Waits until one arrives, or `milliseconds` have gone by (−1 = for ever). Returns whether one did.
-bool wait_for_stop_signal(int milliseconds);
-// The same, and says which one; nullopt if none came.
+// Waits until one arrives, which it says, or `milliseconds` have gone by (−1 = for ever).
 std::optional<int> next_stop_signal(int milliseconds);
 // A descriptor that becomes readable when one arrives; stays open as long as the program.
 int stop_signal_descriptor();
@@ -60,6 +59,15 @@ std::string counted(std::size_t count, const char* one, const char* many);
 
 int bad_use(const std::string& message); // prints it; exit_bad_use
 int failed(const std::string& message);  // prints it; exit_failed
+
+// Text: "12:00:00 warning …"; to systemd's journal (as $JOURNAL_STREAM tells) "<4>…", from which it
+// takes the level, and the time is its own. JSON: one object a line, {"time","level","message"},
+// the time in UTC as RFC 3339 has it.
+void set_log(const LogSettings& settings);
+
+// Where the built page is: `given` if it is not "", else $ADJOURN_WEB, else beside the program or
+// in the source tree that it was built in; "" if there is none.
+std::string find_page(const std::string& given);
 
 // How the program ends.
 

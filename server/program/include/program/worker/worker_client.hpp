@@ -86,6 +86,7 @@ private:
     bool took(const WorkerLink::Or<nlohmann::json>& reply, const std::string& machine);
     void succeeded();
     void complain(const std::string& problem);
+    void not_understood(Lock& lock, const std::exception& error);
     std::vector<std::uint64_t> held() const;
     void accept(const nlohmann::json& lease);
     std::expected<Held, std::string> question_of(const nlohmann::json& lease);
