@@ -1,6 +1,9 @@
 // Collections of games through the API.
 #include "api_fixture.hpp"
 
+#include <filesystem>
+#include <fstream>
+
 using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
@@ -60,6 +63,20 @@ TEST_CASE("collections: games are added, looked up by position, and deleted") {
     f.refuse(http::Method::del, "/collections/masters", {}, 404, "not_found", "name");
     f.refuse(http::Method::get, "/collections/masters/moves?fen=8/8/8/8/8/4k3/4p3/4K3%20w%20-%20-",
              {}, 404, "not_found", "name");
+}
+
+TEST_CASE("collections: one that an older version has made is told, and can be deleted") {
+    ApiFixture f;
+    std::filesystem::create_directories(f.core.collections());
+    std::ofstream{f.core.collections() / "old.games"} << "adjourn games 3\n";
+    const json list = f.get("/collections")["collections"];
+    REQUIRE(list.size() == 1);
+    CHECK(list[0]["name"] == "old");
+    CHECK(list[0]["games"] == 0);
+    f.refuse(http::Method::get, "/collections/old/moves?fen=8/8/8/8/8/4k3/4p3/4K3%20w%20-%20-", {},
+             404, "not_found", "name");
+    f.refuse_text(http::Method::post, "/collections/old", three_games, 503, "unavailable", "");
+    CHECK(f.send(http::Method::del, "/collections/old").status == 204);
 }
 
 TEST_CASE("collections: what is refused") {

@@ -434,7 +434,10 @@ json played_json(const chess::Position& position, const collections::PlayedMove&
 Answer list_collections(Context& call) {
     return when_read(call, [shelf = collections::Shelf{call.core.collections()}] {
         json list = json::array();
-        for (const auto& [name, info] : shelf.list()) {
+        for (const std::string& name : shelf.names()) {
+            const auto collection = shelf.open(name);
+            // What cannot be read is there all the same: whoever asks for its moves is told why.
+            const auto info = collection ? collection->info() : collections::CollectionInfo{};
             json sources = json::array();
             for (const collections::Source& source : info.sources) {
                 sources.push_back({{"name", source.name}, {"games", source.games}});
@@ -463,7 +466,7 @@ Answer get_played(Context& call) {
         call, [shelf = collections::Shelf{call.core.collections()}, name, position = *position] {
             const auto collection = shelf.open(name);
             if (!collection) {
-                return http::to_response(no_collection(name));
+                return http::to_response({ErrorCode::not_found, collection.error(), "name"});
             }
             json moves = json::array();
             std::uint64_t games = 0;

@@ -98,11 +98,9 @@ Answer get_gaps(Context& call) {
     if (name) {
         auto found = collections::is_name(*name)
                          ? collections::Shelf{call.core.collections()}.open(*name)
-                         : std::unexpected(*name);
+                         : std::unexpected("there is no collection '" + *name + "'");
         if (!found) {
-            return std::unexpected(Error{ErrorCode::bad_value,
-                                         "there is no collection '" + *name + "'",
-                                         "query.collection"});
+            return std::unexpected(Error{ErrorCode::bad_value, found.error(), "query.collection"});
         }
         collection = std::make_shared<collections::Collection>(std::move(*found));
     }

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <cstring>
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <random>
@@ -19,7 +19,7 @@ using namespace adjourn::collections;
 namespace {
 
 CollectReport collected(const std::string& pgn, const std::filesystem::path& file,
-                        const CollectOptions& options = {}, const Fingerprint& fingerprint = {}) {
+                        const CollectOptions& options = {}, std::uint64_t fingerprint = 0) {
     std::istringstream in{pgn};
     const auto report = collect(in, "games.pgn", fingerprint, file, options);
     REQUIRE(report);
@@ -89,45 +89,6 @@ TEST_CASE("collection: results, last year and the best known game of each move")
     CHECK(moves[1].best == KnownGame{"W1985", "B", 1985, 0, "1/2-1/2"});
     CHECK(moves[0].elo == (2510 + 2710 + 2610) / 3);
     CHECK(moves[1].elo == 0);
-}
-
-TEST_CASE("collection: a file of the version before is read, and goes on without its ratings") {
-    const TemporaryDirectory directory;
-    const auto file = directory.path() / "a.games";
-    const auto old = directory.path() / "old.games";
-    collected(game("1. e4 c5", "1-0", 1999, 2500) + game("1. d4", "0-1", 2001, 2600), file);
-    // As it was written: records of 32 bytes, without the ratings, and another number in its name.
-    std::string bytes = contents(file);
-    constexpr std::size_t header = 48;
-    std::uint64_t records = 0;
-    std::memcpy(&records, bytes.data() + 16, sizeof(records));
-    std::string before = bytes.substr(0, header);
-    before[14] = '1';
-    for (std::size_t record = 0; record < records; ++record) {
-        before += bytes.substr(header + record * 40, 32);
-    }
-    std::uint64_t games = 0, sources = 0;
-    std::memcpy(&games, bytes.data() + 24, sizeof(games));
-    std::memcpy(&sources, bytes.data() + 32, sizeof(sources));
-    --sources; // what a fingerprint is of was not said
-    std::memcpy(before.data() + 32, &sources, sizeof(sources));
-    const std::size_t texts = header + records * 40;
-    std::ofstream{old, std::ios::binary} << before << bytes.substr(texts, games)
-                                         << bytes.substr(texts + games + 1);
-    CHECK(Collection::open(old)->info().sources.at(0).name == "games.pgn");
-
-    CHECK(shown(old, "") == shown(file, ""));
-    CHECK(shown(old, "e4") == shown(file, "e4"));
-    const auto moves = Collection::open(old)->moves(chess::Position::initial());
-    CHECK(moves[0].best == KnownGame{"W2001", "B", 2001, 2610, "0-1"});
-    CHECK(moves[0].elo == 0);
-
-    collected(game("1. e4 e5", "1/2-1/2", 2010, 2400), old);
-    CHECK(shown(old, "") == Lines{"e4 1-1-0 2010", "d4 0-0-1 2001"});
-    const auto now = Collection::open(old)->moves(chess::Position::initial());
-    CHECK(now[0].best == KnownGame{"W1999", "B", 1999, 2510, "1-0"});
-    CHECK(now[0].elo == 2410); // of the one game that was read since
-    CHECK(now[1].elo == 0);
 }
 
 TEST_CASE("collection: transpositions are one position, repeated ones count once a game") {
@@ -211,7 +172,7 @@ TEST_CASE("collection: a file that was corrected is another one, wherever and ho
     text += game("1. e4 c5", "0-1", 2003, 2700);
     const auto add = [&](std::size_t games, bool known) {
         std::ofstream{pgn, std::ios::binary} << text;
-        CHECK(fingerprint_of_file(pgn).whole == fingerprint_of_text(text).whole);
+        CHECK(fingerprint_of_file(pgn) == fingerprint_of_text(text));
         const auto report = collected(text, file, {}, fingerprint_of_file(pgn));
         CHECK(report.known == known);
         CHECK(Collection::open(file)->info().games == games);
@@ -221,23 +182,6 @@ TEST_CASE("collection: a file that was corrected is another one, wherever and ho
     text.replace(text.rfind("c5"), 2, "e6"); // of the same length
     add(4, false);
     add(4, true);
-}
-
-TEST_CASE("collection: what an older version kept of a file is not taken for all of it") {
-    const TemporaryDirectory directory;
-    const auto file = directory.path() / "a.games";
-    const std::string one = game("1. e4 e5", "1-0", 2001, 2500);
-    collected(one, file, {}, Fingerprint{fingerprint_of_text(one).begin, 0});
-    std::string bytes = contents(file);
-    bytes[bytes.size() - std::string{"games.pgn"}.size() - 18] = 0; // of its beginning
-    std::ofstream{file, std::ios::binary} << bytes;
-    REQUIRE_FALSE(Collection::open(file)->info().sources.at(0).whole);
-    std::istringstream in{one};
-    const auto again = collect(in, "games.pgn", fingerprint_of_text(one), file, {});
-    REQUIRE_FALSE(again);
-    CHECK(again.error().find("begins as 'games.pgn' does") != std::string::npos);
-    const std::string two = game("1. d4", "1-0", 2001, 2500);
-    CHECK(collected(two, file, {}, fingerprint_of_text(two)).games == 1);
 }
 
 TEST_CASE("collection: rare positions can be left out") {
@@ -250,7 +194,7 @@ TEST_CASE("collection: rare positions can be left out") {
     CHECK(shown(file, "e4 e5").empty());
 }
 
-// Against a plain map; the same file whatever the parts, the threads and the memory.
+// Against a plain map; the same whatever the parts, the threads and the memory.
 TEST_CASE("collection: as a count of every game says, however it is read") {
     std::mt19937 random{7};
     std::string pgn;
@@ -276,13 +220,14 @@ TEST_CASE("collection: as a count of every game says, however it is read") {
             position.play(move);
         }
         const std::size_t result = random() % 3;
-        pgn += game(moves, std::array{"1-0", "1/2-1/2", "0-1"}[result], 1990 + number % 30);
+        pgn += game(moves, std::array{"1-0", "1/2-1/2", "0-1"}[result], 1990 + number % 30,
+                    2'000 + number % 7);
         for (const auto& [place, yes] : seen) {
             ++expected[place][result];
         }
     }
     const TemporaryDirectory directory;
-    std::vector<std::string> files;
+    std::vector<std::vector<KnownGame>> best;
     for (const auto& [part, threads, memory] : std::vector<std::array<std::size_t, 3>>{
              {1u << 22, 1, 1u << 22}, {3'000, 3, 500}, {700, 2, 100'000}}) {
         CollectOptions options;
@@ -290,56 +235,90 @@ TEST_CASE("collection: as a count of every game says, however it is read") {
         options.part = part;
         options.threads = threads;
         options.in_memory = memory;
-        const auto file = directory.path() / (std::to_string(files.size()) + ".games");
+        const auto file = directory.path() / (std::to_string(best.size()) + ".games");
         CHECK(collected(pgn, file, options).games == 300);
-        files.push_back(contents(file));
+        best.emplace_back();
         const auto collection = Collection::open(file);
         REQUIRE(collection);
         CHECK(collection->info().moves == expected.size());
         std::size_t right = 0;
         for (const auto& [hash, position] : positions) {
-            for (const PlayedMove& move : collection->counts(position)) {
+            for (const PlayedMove& move : collection->moves(position)) {
                 right += expected.at({hash, move.move.raw()}) ==
                          std::array{move.white, move.draws, move.black};
+                best.back().push_back(move.best);
             }
         }
         CHECK(right == expected.size());
     }
-    CHECK(files[1] == files[0]);
-    CHECK(files[2] == files[0]);
+    CHECK(best[1] == best[0]);
+    CHECK(best[2] == best[0]);
 }
 
 TEST_CASE("collection: nothing half done, nothing damaged is used") {
     const TemporaryDirectory directory;
     const Shelf shelf{directory.path() / "collections"};
     const auto file = shelf.file("mine");
-    CHECK(shelf.list().empty());
+    CHECK(shelf.names().empty());
     collected(game("1. e4 e5", "1-0"), file);
     const std::string before = contents(file);
+    const auto refused = [&] {
+        std::istringstream in{game("1. d4", "1-0")};
+        const std::string now = contents(file);
+        const auto report = collect(in, "x", 0, file, {});
+        CHECK(contents(file) == now);
+        CHECK_FALSE(std::filesystem::exists(file.string() + ".new"));
+        return report ? "" : report.error();
+    };
 
     SECTION("ended by the person") {
         CollectOptions options;
         options.progress = [](std::uint64_t, std::uint64_t) { return false; };
         std::istringstream in{game("1. d4", "1-0")};
-        CHECK_FALSE(collect(in, "x", {}, file, options));
+        CHECK_FALSE(collect(in, "x", 0, file, options));
         CHECK(contents(file) == before);
     }
     SECTION("cut off") {
         std::ofstream{file, std::ios::binary} << before.substr(0, before.size() - 1);
         CHECK_FALSE(shelf.open("mine"));
-        CHECK(shelf.list().empty());
-        std::istringstream in{game("1. d4", "1-0")};
-        CHECK_FALSE(collect(in, "x", {}, file, {}));
+        CHECK_FALSE(refused().empty());
+    }
+    SECTION("damaged where the moves are") {
+        std::string damaged = before;
+        std::fill(damaged.end() - 16'384, damaged.end(), '\xff');
+        std::ofstream{file, std::ios::binary} << damaged;
+        const auto collection = shelf.open("mine");
+        REQUIRE(collection);
+        CHECK_THROWS_AS(collection->counts(chess::Position::initial()), std::runtime_error);
+        CHECK_THROWS_AS(collection->moves(chess::Position::initial()), std::runtime_error);
+        CHECK_FALSE(refused().empty());
+    }
+    SECTION("of an older version") {
+        std::ofstream{file, std::ios::binary} << "adjourn games 3\n" << std::string(32, '\0');
+        CHECK(refused().find("an older version has made it; remove it") != std::string::npos);
+        CHECK(shelf.names() == Lines{"mine"});
+        CHECK(shelf.remove("mine"));
+    }
+    SECTION("another database") {
+        std::filesystem::resize_file(file, 0);
+        CHECK(refused().find("another version has made it") != std::string::npos);
+    }
+    SECTION("replaced while it is read") {
+        const auto old = shelf.open("mine");
+        REQUIRE(old);
+        collected(game("1. d4", "1-0"), file);
+        CHECK(old->counts(chess::Position::initial()).size() == 1);
+        CHECK(shelf.open("mine")->counts(chess::Position::initial()).size() == 2);
+        CHECK(shelf.remove("mine"));
+        CHECK(old->moves(after("e4"))[0].best.year == 2000);
     }
     SECTION("listed and removed") {
         collected(game("1. d4", "1-0"), shelf.file("b"));
-        const auto list = shelf.list();
-        REQUIRE(list.size() == 2);
-        CHECK(list[0].first == "b");
-        CHECK(list[1].second.games == 1);
+        CHECK(shelf.names() == Lines{"b", "mine"});
+        CHECK(shelf.open("mine")->info().games == 1);
         CHECK(shelf.remove("b"));
         CHECK_FALSE(shelf.remove("b"));
-        CHECK(shelf.list().size() == 1);
+        CHECK(shelf.names() == Lines{"mine"});
     }
 }
 

@@ -44,6 +44,11 @@ TEST_CASE("program: a collection is made of files, each counted once, listed and
     CHECK(collection({"remove", "mine"}).code == 0);
     CHECK(collection({"remove", "mine"}).code == 1);
     CHECK(collection({"list"}).output.empty());
+
+    directory.write("data/collections/old.games", "adjourn games 3\n");
+    const Finished old = collection({"list"});
+    CHECK(old.output.empty());
+    CHECK(says(old.errors, "collection 'old' cannot be read: an older version has made it"));
 }
 
 TEST_CASE("program: a collection is refused where the name or a file is wrong") {

@@ -1,8 +1,10 @@
 #include "files/collections/collect.hpp"
 
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "base/unique_fd.hpp"
+#include "database.hpp"
 #include "files/collections/collection.hpp"
-#include "merge.hpp"
-#include "record.hpp"
 #include "taken_games.hpp"
 
 #include <openssl/evp.h>
@@ -27,35 +29,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// FNV-1a of the size and the first MiB; and the beginning of SHA-256 of all.
-class Fingerprints {
+constexpr std::size_t longest_player = 100; // bytes
+constexpr std::size_t longest_source = 200;
+
+// The beginning of SHA-256.
+class FingerprintMaker {
 public:
-    explicit Fingerprints(std::uint64_t size)
-        : begin_{0xcbf29ce484222325ULL ^ size}, digest_{EVP_MD_CTX_new(), EVP_MD_CTX_free} {
+    FingerprintMaker() : digest_{EVP_MD_CTX_new(), EVP_MD_CTX_free} {
         EVP_DigestInit_ex(digest_.get(), EVP_sha256(), nullptr);
     }
     void add(std::string_view bytes) {
-        for (const char c : bytes.substr(0, left_)) {
-            begin_ = (begin_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-        }
-        left_ -= std::min(left_, bytes.size());
         EVP_DigestUpdate(digest_.get(), bytes.data(), bytes.size());
     }
-    Fingerprint finish() {
+    std::uint64_t finish() {
         std::array<unsigned char, EVP_MAX_MD_SIZE> sum{};
         if (EVP_DigestFinal_ex(digest_.get(), sum.data(), nullptr) != 1) {
             throw std::bad_alloc{}; // the only way it can fail
         }
-        Fingerprint made;
-        std::memcpy(&made.whole, sum.data(), sizeof made.whole);
-        made.whole = std::max<std::uint64_t>(made.whole, 1);
-        made.begin = std::max<std::uint64_t>(begin_, 1);
-        return made;
+        std::uint64_t made = 0;
+        std::memcpy(&made, sum.data(), sizeof made);
+        return std::max<std::uint64_t>(made, 1);
     }
 
 private:
-    std::uint64_t begin_;
-    std::size_t left_ = 1u << 20;
     std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> digest_;
 };
 
@@ -73,57 +69,56 @@ base::UniqueFd locked(const fs::path& file) {
     return held;
 }
 
-// A file without a name: gone when it is closed.
-base::UniqueFd scratch_file(const fs::path& beside, const char* ending) {
-    const fs::path name = beside.string() + ending;
-    base::UniqueFd made = create_file(name);
-    fs::remove(name);
-    return made;
-}
+// Results are counted for each move of a position. `best` is the game whose mean Elo is highest,
+// `elos` the sum of the means of `rated` games. `complete` has its row when all is written.
+constexpr const char* schema =
+    "CREATE TABLE sources(name TEXT, fingerprint INTEGER, games INTEGER);"
+    "CREATE TABLE complete(moves INTEGER);"
+    "CREATE TABLE games(id INTEGER PRIMARY KEY, white_player TEXT, black_player TEXT,"
+    " year INTEGER, result TEXT);"
+    "CREATE TABLE moves(position INTEGER, move INTEGER, white INTEGER, draws INTEGER,"
+    " black INTEGER, last_year INTEGER, rated INTEGER, elos INTEGER, best_elo INTEGER,"
+    " best INTEGER, PRIMARY KEY(position, move)) WITHOUT ROWID;"
+    "PRAGMA user_version = 4";
+static_assert(format == 4);
 
-class Writer {
+constexpr const char* add_game_sql = "INSERT INTO games VALUES(?, ?, ?, ?, ?)";
+constexpr const char* add_move_sql =
+    "INSERT INTO moves VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+    " white = white + excluded.white, draws = draws + excluded.draws,"
+    " black = black + excluded.black, last_year = max(last_year, excluded.last_year),"
+    " rated = rated + excluded.rated, elos = elos + excluded.elos,"
+    " best = iif(excluded.best_elo > best_elo, excluded.best, best),"
+    " best_elo = max(best_elo, excluded.best_elo)";
+constexpr const char* forget_rare_sql =
+    "DELETE FROM moves WHERE position IN"
+    " (SELECT position FROM moves GROUP BY position HAVING sum(white + draws + black) < ?)";
+
+// A copy of the collection, or an empty file, until it has the collection's name.
+class Draft {
 public:
-    explicit Writer(int file) : file_{file} {}
-    void put(const void* from, std::size_t size) {
-        buffer_.append(static_cast<const char*>(from), size);
-        if (buffer_.size() >= (1u << 20)) {
-            flush();
+    explicit Draft(const fs::path& file) : path{file.string() + ".new"} {
+        if (!base::make_new_file(path).open()) {
+            throw std::runtime_error("cannot write " + path.string() + ": " + std::strerror(errno));
+        }
+        if (fs::exists(file)) {
+            fs::copy_file(file, path, fs::copy_options::overwrite_existing);
         }
     }
-    void copy(int from, std::uint64_t at, std::uint64_t size) {
-        std::string part;
-        while (size > 0) {
-            part.resize(std::min<std::uint64_t>(size, 1u << 20));
-            if (read_at(from, at, part.data(), part.size()) != part.size()) {
-                throw std::runtime_error("a collection is shorter than it says");
-            }
-            put(part.data(), part.size());
-            at += part.size();
-            size -= part.size();
-        }
-    }
-    void flush() {
-        write_all(file_, buffer_.data(), buffer_.size());
-        buffer_.clear();
+    Draft(const Draft&) = delete;
+    Draft& operator=(const Draft&) = delete;
+    ~Draft() {
+        std::error_code none;
+        fs::remove(path, none);
     }
 
-private:
-    int file_;
-    std::string buffer_;
+    const fs::path path;
 };
 
 class Collecting {
 public:
     Collecting(const fs::path& file, const CollectOptions& options)
-        : file_{file}, options_{options}, games_{scratch_file(file, ".texts")}, runs_{scratch_file(
-                                                                                    file,
-                                                                                    ".runs")} {
-        if (fs::exists(file)) {
-            take_old();
-        }
-    }
-
-    const std::vector<Source>& sources() const { return sources_; }
+        : file_{file}, options_{options} {}
 
     // What the parts hold, in their order.
     CollectReport read(std::istream& pgn) {
@@ -157,35 +152,38 @@ public:
     }
 
     // The new file in place of the old one.
-    void write(Source source) {
-        const fs::path made = file_.string() + ".new";
-        base::UniqueFd out = create_file(made);
-        try {
-            write(out.get(), std::move(source));
-        } catch (...) {
-            std::error_code none;
-            fs::remove(made, none);
-            throw;
+    void finish(const Source& source) {
+        add_up();
+        const std::string name = base::shortened(source.name, longest_source);
+        Statement{database_, "INSERT INTO sources VALUES(?, ?, ?)"}.run(name, source.fingerprint,
+                                                                        source.games);
+        if (options_.least_games > 1) {
+            Statement{database_, forget_rare_sql}.run(options_.least_games);
         }
-        fs::rename(made, file_);
+        database_.execute("INSERT INTO complete SELECT count(*) FROM moves; COMMIT");
+        if (options_.least_games > 1) {
+            database_.execute("VACUUM");
+        }
+        fs::rename(draft_.path, file_);
     }
 
 private:
-    struct Run {
-        std::uint64_t at;
-        std::uint64_t count;
+    // What counts of a game that is held.
+    struct HeldGame {
+        std::size_t result; // 0: White won, 1: a draw, 2: Black won
+        int year;
+        int elo;
     };
 
-    void take_old() {
-        const auto collection = Collection::open(file_);
-        if (!collection) {
-            throw std::runtime_error(collection.error());
+    Database opened() const {
+        Database database{draft_.path, SQLITE_OPEN_READWRITE};
+        database.execute("PRAGMA journal_mode = OFF; PRAGMA cache_size = -65536;"
+                         "PRAGMA page_size = 16384; BEGIN");
+        if (integer(database, "PRAGMA user_version") == 0) {
+            database.execute(schema);
         }
-        sources_ = collection->info().sources;
-        old_ = base::UniqueFd{::open(file_.c_str(), O_RDONLY | O_CLOEXEC)};
-        if (!old_.open() || read_at(old_.get(), 0, &header_, sizeof(header_)) != sizeof(header_)) {
-            throw std::runtime_error(file_.string() + " cannot be read");
-        }
+        database.execute("DELETE FROM complete");
+        return database;
     }
 
     void add(TakenGames taken) {
@@ -203,92 +201,65 @@ private:
         report_.without_result += taken.report.without_result;
         report_.too_weak += taken.report.too_weak;
         report_.damaged += taken.report.damaged;
-        for (Record& record : taken.records) {
-            record.game += header_.games_bytes + games_bytes_;
+        const auto held = static_cast<std::uint32_t>(games_.size());
+        for (const KnownGame& game : taken.games) {
+            const std::string white = base::shortened(game.white, longest_player);
+            const std::string black = base::shortened(game.black, longest_player);
+            add_game_.run(first_game_ + static_cast<std::int64_t>(games_.size()), white, black,
+                          game.year, game.result);
+            const std::size_t result = game.result == "1-0" ? 0 : game.result == "0-1" ? 2 : 1;
+            games_.push_back({result, game.year, game.elo});
         }
-        games_bytes_ += taken.games.size();
-        write_all(games_.get(), taken.games.data(), taken.games.size());
-        held_count_ += taken.records.size();
-        held_.push_back(std::move(taken.records));
-        if (held_count_ > options_.in_memory) {
-            write_run();
+        for (TakenMove& move : taken.moves) {
+            move.game += held;
+        }
+        moves_.insert(moves_.end(), taken.moves.begin(), taken.moves.end());
+        if (moves_.size() > options_.in_memory) {
+            add_up();
         }
         if (options_.progress && !options_.progress(games_read_, bytes_)) {
             throw std::runtime_error("it was ended; nothing of it was taken");
         }
     }
 
-    std::vector<std::unique_ptr<RecordSource>> take_held() {
-        std::vector<std::unique_ptr<RecordSource>> sources;
-        for (auto& records : held_) {
-            sources.push_back(in_memory(std::move(records)));
+    // Puts what is held into the file, in the order of its keys.
+    void add_up() {
+        std::ranges::sort(moves_); // of equally strong games the first one is the best
+        for (auto move = moves_.begin(); move != moves_.end();) {
+            const TakenMove& first = *move;
+            std::array<std::uint64_t, 3> results{};
+            int last_year = 0, best_elo = -1;
+            std::int64_t rated = 0, elos = 0, best = 0;
+            for (; move != moves_.end() && move->position == first.position &&
+                   move->move == first.move;
+                 ++move) {
+                const HeldGame& game = games_[move->game];
+                ++results[game.result];
+                last_year = std::max(last_year, game.year);
+                rated += game.elo > 0 ? 1 : 0;
+                elos += game.elo;
+                if (game.elo > best_elo) {
+                    best_elo = game.elo;
+                    best = first_game_ + move->game;
+                }
+            }
+            add_move_.run(first.position, first.move, results[0], results[1], results[2], last_year,
+                          rated, elos, best_elo, best);
         }
-        held_.clear();
-        held_count_ = 0;
-        return sources;
+        first_game_ += static_cast<std::int64_t>(games_.size());
+        games_.clear();
+        moves_.clear();
     }
 
-    void write_run() {
-        Run run{run_end_, 0};
-        Writer writer{runs_.get()};
-        merge(take_held(), 1, [&](const Record& record) {
-            writer.put(&record, sizeof(record));
-            ++run.count;
-        });
-        writer.flush();
-        run_end_ += run.count * sizeof(Record);
-        written_.push_back(run);
-    }
-
-    void write(int out, Source source) {
-        std::vector<std::unique_ptr<RecordSource>> all;
-        if (old_.open()) {
-            all.push_back(
-                in_file(old_.get(), sizeof(Header), header_.records, header_.record_bytes()));
-        }
-        for (const Run& run : written_) {
-            all.push_back(in_file(runs_.get(), run.at, run.count));
-        }
-        for (auto& held : take_held()) {
-            all.push_back(std::move(held));
-        }
-        Header header;
-        Writer writer{out};
-        writer.put(&header, sizeof(header));
-        merge(std::move(all), options_.least_games, [&](const Record& record) {
-            writer.put(&record, sizeof(record));
-            ++header.records;
-        });
-        writer.copy(old_.get(), header_.games_at(), header_.games_bytes);
-        writer.copy(games_.get(), 0, games_bytes_);
-        header.games_bytes = header_.games_bytes + games_bytes_;
-        header.games = header_.games + source.games;
-        sources_.push_back(std::move(source));
-        const std::string sources = sources_text(sources_);
-        writer.put(sources.data(), sources.size());
-        writer.flush();
-        header.sources_bytes = sources.size();
-        if (::lseek(out, 0, SEEK_SET) != 0) {
-            throw std::runtime_error("a collection cannot be written");
-        }
-        write_all(out, &header, sizeof(header));
-        if (::fsync(out) != 0) {
-            throw std::runtime_error("a collection cannot be written to the disk");
-        }
-    }
-
-    fs::path file_;
+    const fs::path file_;
     const CollectOptions& options_;
-    base::UniqueFd old_;
-    Header header_; // of the old file; empty if there is none
-    std::vector<Source> sources_;
-    base::UniqueFd games_; // texts of the new games
-    std::uint64_t games_bytes_ = 0;
-    base::UniqueFd runs_;
-    std::uint64_t run_end_ = 0;
-    std::vector<Run> written_;
-    std::vector<std::vector<Record>> held_;
-    std::size_t held_count_ = 0;
+    Draft draft_{file_};
+    Database database_{opened()};
+    Statement add_game_{database_, add_game_sql};
+    Statement add_move_{database_, add_move_sql};
+    std::int64_t first_game_ = integer(database_, "SELECT ifnull(max(id), 0) + 1 FROM games");
+    std::vector<HeldGame> games_; // from first_game_ on
+    std::vector<TakenMove> moves_;
     CollectReport report_;
     std::uint64_t games_read_ = 0;
     std::uint64_t lines_read_ = 0;
@@ -297,12 +268,12 @@ private:
 
 } // namespace
 
-Fingerprint fingerprint_of_file(const fs::path& file) {
+std::uint64_t fingerprint_of_file(const fs::path& file) {
     std::error_code error;
     if (!fs::is_regular_file(file, error)) {
-        return {};
+        return 0;
     }
-    Fingerprints made{fs::file_size(file, error)};
+    FingerprintMaker made;
     std::ifstream in{file, std::ios::binary};
     std::string part(1u << 20, '\0');
     while (in.read(part.data(), static_cast<std::streamsize>(part.size())) || in.gcount() > 0) {
@@ -311,15 +282,14 @@ Fingerprint fingerprint_of_file(const fs::path& file) {
     return made.finish();
 }
 
-Fingerprint fingerprint_of_text(std::string_view text) {
-    Fingerprints made{text.size()};
+std::uint64_t fingerprint_of_text(std::string_view text) {
+    FingerprintMaker made;
     made.add(text);
     return made.finish();
 }
 
 std::expected<CollectReport, std::string> collect(std::istream& pgn, const std::string& name,
-                                                  const Fingerprint& fingerprint,
-                                                  const fs::path& file,
+                                                  std::uint64_t fingerprint, const fs::path& file,
                                                   const CollectOptions& options) {
     try {
         const fs::path directory = fs::absolute(file).parent_path();
@@ -327,24 +297,22 @@ std::expected<CollectReport, std::string> collect(std::istream& pgn, const std::
             fs::permissions(directory, fs::perms::owner_all);
         }
         const base::UniqueFd lock = locked(file);
-        Collecting collecting{file, options};
-        for (const Source& source : collecting.sources()) {
-            if (source.whole && fingerprint.whole != 0 && source.fingerprint == fingerprint.whole) {
+        if (fs::exists(file)) {
+            const auto old = Collection::open(file);
+            if (!old) {
+                return std::unexpected(old.error());
+            }
+            if (fingerprint != 0 &&
+                std::ranges::count(old->info().sources, fingerprint, &Source::fingerprint) > 0) {
                 CollectReport report;
                 report.known = true;
                 return report;
             }
-            if (!source.whole && fingerprint.begin != 0 &&
-                source.fingerprint == fingerprint.begin) {
-                return std::unexpected(
-                    "it begins as '" + source.name +
-                    "' does, which an older version has added: whether it is the same file cannot "
-                    "be told; remove the collection, and make it again from all of its files");
-            }
         }
+        Collecting collecting{file, options};
         CollectReport report = collecting.read(pgn);
         if (report.games > 0) {
-            collecting.write({name, fingerprint.whole, report.games});
+            collecting.finish({name, fingerprint, report.games});
         }
         return report;
     } catch (const std::exception& broken) {

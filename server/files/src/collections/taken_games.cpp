@@ -1,8 +1,6 @@
 #include "taken_games.hpp"
 
 #include "base/number.hpp"
-#include "merge.hpp"
-#include "record.hpp"
 
 #include <algorithm>
 
@@ -56,10 +54,8 @@ public:
         if (depth_ > 0 || cut_) {
             return;
         }
-        Record record;
-        record.position = before.hash();
-        record.move = move.raw();
-        moves_.push_back(record);
+        moves_.push_back({static_cast<std::int64_t>(before.hash()), move.raw(),
+                          static_cast<std::uint32_t>(taken_.games.size())});
     }
     // What follows is no game.
     void null_move(const chess::Position&) override { cut_ = cut_ || depth_ == 0; }
@@ -96,41 +92,18 @@ public:
 private:
     void add() {
         CollectReport& report = taken_.report;
-        Record game;
-        game.white = game_.result == "1-0" ? 1 : 0;
-        game.black = game_.result == "0-1" ? 1 : 0;
-        game.draws = game_.result == "1/2-1/2" ? 1 : 0;
-        if (game.games() == 0) {
+        if (game_.result != "1-0" && game_.result != "0-1" && game_.result != "1/2-1/2") {
             ++report.without_result;
             return;
         }
-        const int elo = white_elo_ > 0 && black_elo_ > 0 ? (white_elo_ + black_elo_) / 2 : 0;
-        game.year = static_cast<std::uint16_t>(game_.year);
-        game.elo = static_cast<std::uint16_t>(elo);
-        game.elos = static_cast<std::uint16_t>(elo);
-        game.rated = elo > 0 ? 1 : 0;
-        game.game = taken_.games.size();
-        taken_.games += game_text(game_);
-        for (Record& move : moves_) {
-            game.position = move.position;
-            game.move = move.move;
-            move = game;
-        }
+        game_.elo = white_elo_ > 0 && black_elo_ > 0 ? (white_elo_ + black_elo_) / 2 : 0;
+        taken_.games.push_back(game_);
         // A game counts once where it comes to a position again and plays the same move.
-        sort_and_add_once();
-        taken_.records.insert(taken_.records.end(), moves_.begin(), moves_.end());
+        std::ranges::sort(moves_);
+        moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
+        taken_.moves.insert(taken_.moves.end(), moves_.begin(), moves_.end());
         ++report.games;
         report.moves += moves_.size();
-    }
-
-    void sort_and_add_once() {
-        std::ranges::sort(moves_, {}, &Record::place);
-        // Not std::ranges::unique: clang 14 cannot read its result in libstdc++ 12.
-        const auto again =
-            std::unique(moves_.begin(), moves_.end(), [](const Record& one, const Record& other) {
-                return one.place() == other.place();
-            });
-        moves_.erase(again, moves_.end());
     }
 
     const CollectOptions& options_;
@@ -138,7 +111,7 @@ private:
     KnownGame game_;
     int white_elo_ = 0;
     int black_elo_ = 0;
-    std::vector<Record> moves_;
+    std::vector<TakenMove> moves_;
     int depth_ = 0;
     bool cut_ = false;
     bool weak_ = false;
@@ -160,7 +133,6 @@ TakenGames take_games(const chess::PgnParts::Part& part, const CollectOptions& o
     GameTaker taker{options, taken};
     while (reader.read_game(taker)) {
     }
-    sort_and_add(taken.records);
     return taken;
 }
 

@@ -117,7 +117,14 @@ int add(const CollectionCommand& command) {
 }
 
 int list(const CollectionCommand& command) {
-    for (const auto& [name, info] : command.shelf().list()) {
+    const collections::Shelf shelf = command.shelf();
+    for (const std::string& name : shelf.names()) {
+        const auto collection = shelf.open(name);
+        if (!collection) {
+            std::cerr << "adjourn: " << collection.error() << '\n';
+            continue;
+        }
+        const auto& info = collection->info();
         std::cout << fmt::format("{:<24}{:>12} games {:>12} moves {:>14} bytes\n", name, info.games,
                                  info.moves, info.bytes);
         for (const auto& source : info.sources) {

@@ -21,7 +21,7 @@ struct CollectOptions {
     std::size_t least_games = 1;      // positions with fewer games are left out
     std::size_t threads = 0;          // 0: one for each core
     std::size_t part = 4u << 20;      // bytes of text that a thread reads at a time
-    std::size_t in_memory = 4u << 20; // moves that are held before they go to the disk
+    std::size_t in_memory = 4u << 20; // moves that are held before they go into the file
     // Told how many games and bytes of text have been read; false ends it all.
     std::function<bool(std::uint64_t games, std::uint64_t bytes)> progress;
 };
@@ -38,23 +38,18 @@ struct CollectReport {
     bool known = false; // the same file is in the collection already: nothing was done
 };
 
-// Tells files apart, so that none is counted twice. 0: it is not known.
-struct Fingerprint {
-    std::uint64_t whole = 0; // of all bytes
-    std::uint64_t begin = 0; // of the size and the first MiB: as it was kept before
-};
-// Reads all of it. Of what is no regular file nothing is known.
-Fingerprint fingerprint_of_file(const std::filesystem::path& file);
-Fingerprint fingerprint_of_text(std::string_view text);
+// Of all bytes, so that no file is counted twice; never 0. Of what is no regular file nothing is
+// known: 0.
+std::uint64_t fingerprint_of_file(const std::filesystem::path& file);
+std::uint64_t fingerprint_of_text(std::string_view text);
 
 // Adds the main lines of a PGN text to the collection in `file`, which is made if it is not there.
 // All or nothing: the new file replaces the old one at the end. Games count whose result is known.
 // Those that are damaged are told and left out. `name` and `fingerprint` are of the text. Blocks;
 // one at a time for each file, by a lock beside it. Or why not: another one is at work, it was
-// ended, the disk is full, the old file cannot be read, or it begins as a file does of which no
-// more is known.
+// ended, the disk is full, or the old file cannot be read.
 std::expected<CollectReport, std::string> collect(std::istream& pgn, const std::string& name,
-                                                  const Fingerprint& fingerprint,
+                                                  std::uint64_t fingerprint,
                                                   const std::filesystem::path& file,
                                                   const CollectOptions& options);
 

@@ -1,15 +1,14 @@
-// Collection: what was played in many games, looked up by position. A file that is never changed
-// in place: a larger one replaces it.
+// Collection: what was played in many games, looked up by position. An SQLite file that is never
+// changed in place: a larger one replaces it.
 #pragma once
 
-#include "base/unique_fd.hpp"
 #include "chess/position.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,7 +45,6 @@ struct Source {
     std::string name;              // of the file
     std::uint64_t fingerprint = 0; // collect.hpp
     std::uint64_t games = 0;
-    bool whole = true; // the fingerprint is of all of the file; before, of its beginning alone
 
     friend bool operator==(const Source&, const Source&) = default;
 };
@@ -58,29 +56,30 @@ struct CollectionInfo {
     std::vector<Source> sources; // in the order in which they were added
 };
 
+// One thread at a time; each may open its own.
 class Collection {
 public:
-    // Why there is none, or why it cannot be read.
+    // Why there is none, or why it cannot be read; what another version has made is to be made
+    // again.
     static std::expected<Collection, std::string> open(const std::filesystem::path& file);
+    Collection(Collection&&) noexcept;
+    Collection& operator=(Collection&&) noexcept;
+    ~Collection();
 
-    // The most played first, equals in an order of their own. Empty where nothing was played. Any
-    // thread. Throws std::runtime_error if the disk fails. A position is found by its 64-bit hash:
-    // what would not be legal there is left out.
+    // The most played first, equals in an order of their own. Empty where nothing was played.
+    // Throws std::runtime_error if the disk fails or the file is damaged there. A position is found
+    // by its 64-bit hash: what would not be legal there is left out.
     std::vector<PlayedMove> moves(const chess::Position& position) const;
     // The same without the best games, which need more of the disk.
     std::vector<PlayedMove> counts(const chess::Position& position) const;
     const CollectionInfo& info() const { return info_; }
 
 private:
-    struct Found;
+    struct Tables;
     Collection() = default;
-    std::vector<Found> find(const chess::Position& position) const;
 
-    base::UniqueFd file_;
+    std::unique_ptr<Tables> tables_;
     CollectionInfo info_;
-    std::size_t record_bytes_ = 0;
-    std::uint64_t games_at_ = 0; // where the text of the best games begins
-    std::uint64_t games_end_ = 0;
 };
 
 // Shelf: the directory of all collections.
@@ -102,8 +101,8 @@ public:
     // REQUIRES: is_name(name).
     std::filesystem::path file(std::string_view name) const;
     std::expected<Collection, std::string> open(std::string_view name) const;
-    // By name. Files that cannot be read are left out.
-    std::vector<std::pair<std::string, CollectionInfo>> list() const;
+    // In their order; also of files that cannot be read.
+    std::vector<std::string> names() const;
     // Whether there was one.
     bool remove(std::string_view name) const;
 
