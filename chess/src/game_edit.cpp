@@ -1,8 +1,8 @@
 #include "chess/game_edit.hpp"
 
+#include "chess/game_reader.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn_comment.hpp"
-#include "game_tokens.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,13 +10,74 @@
 
 namespace adjourn::chess {
 
-using namespace detail;
-
 namespace {
 
 using Node = GameTree::Node;
 using Range = GameTree::Range;
 using Tokens = std::vector<GameToken>;
+
+// Tokens, most of them copied from a game.
+class TokenList {
+public:
+    explicit TokenList(const Tokens& from) : from_{from} { tokens_.reserve(from.size() + 2); }
+    TokenList& copy(std::size_t first, std::size_t end) {
+        tokens_.insert(tokens_.end(), from_.begin() + static_cast<std::ptrdiff_t>(first),
+                       from_.begin() + static_cast<std::ptrdiff_t>(end));
+        return *this;
+    }
+    TokenList& add(GameToken token) {
+        tokens_.push_back(std::move(token));
+        return *this;
+    }
+    TokenList& add(const Tokens& tokens) {
+        tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
+        return *this;
+    }
+    TokenList& rest(std::size_t first) { return copy(first, from_.size()); }
+    Tokens take() { return std::move(tokens_); }
+
+private:
+    const Tokens& from_;
+    Tokens tokens_;
+};
+
+std::size_t text_bytes(const GameToken& token) {
+    const std::string* comment = comment_in(token);
+    const auto* escape = std::get_if<PgnEscape>(&token);
+    return comment != nullptr ? comment->size() : escape != nullptr ? escape->text.size() : 0;
+}
+
+// The tokens, if a game can have them.
+EditResult within_bounds(Tokens tokens) {
+    const auto beyond = [](const std::string& what) {
+        return std::unexpected("the game would have " + what);
+    };
+    std::vector<std::size_t> plies{0}; // of the line and of those around it
+    std::size_t bytes = 0;
+    for (const GameToken& token : tokens) {
+        if (std::holds_alternative<Move>(token) && ++plies.back() > most_plies) {
+            return beyond("a line of more than " + std::to_string(most_plies) + " plies");
+        }
+        if (std::holds_alternative<VariationStart>(token)) {
+            plies.push_back(plies.back() - 1);
+        } else if (std::holds_alternative<VariationEnd>(token)) {
+            plies.pop_back();
+        }
+        if (plies.size() > most_nested + 1) {
+            return beyond("variations nested more than " + std::to_string(most_nested) + " deep");
+        }
+        const std::size_t size = text_bytes(token);
+        bytes += size;
+        if (size > GameReader::longest_comment || bytes > GameReader::most_text) {
+            return beyond("a comment of more than 768 KiB, or comments of more than 8 MiB");
+        }
+    }
+    if (tokens.size() > GameReader::most_tokens) {
+        return beyond("more than " + std::to_string(GameReader::most_tokens) +
+                      " moves, signs and comments");
+    }
+    return tokens;
+}
 
 // Tokens of a variation's first move.
 struct FirstMove {
@@ -54,40 +115,14 @@ std::size_t token_when_promoted(const GameTree& tree, Node node) {
 
 EditResult with_annotations(const GameTree& tree, Range range, const Tokens& annotations) {
     TokenList list{tree.game().moves};
-    list.copy(0, range.first);
-    for (const GameToken& token : annotations) {
-        list.add(token);
-    }
-    return edit_to(tree.game(), list.rest(range.end).take());
+    return within_bounds(list.copy(0, range.first).add(annotations).rest(range.end).take());
 }
 
 Tokens tokens_of(const GameTree& tree, Range range) {
     return TokenList{tree.game().moves}.copy(range.first, range.end).take();
 }
 
-const std::string* comment_in(const GameToken& token) {
-    if (const auto* comment = std::get_if<PgnComment>(&token)) {
-        return &comment->text;
-    }
-    const auto* line = std::get_if<PgnLineComment>(&token);
-    return line == nullptr ? nullptr : &line->text;
-}
-
 } // namespace
-
-bool apply(AnnotatedGame& game, const GameEdit& edit) {
-    Tokens& tokens = game.moves;
-    if (edit.at > tokens.size() || edit.removed.size() > tokens.size() - edit.at ||
-        !std::equal(edit.removed.begin(), edit.removed.end(),
-                    tokens.begin() + static_cast<std::ptrdiff_t>(edit.at))) {
-        return false;
-    }
-    const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(edit.at);
-    const auto behind =
-        tokens.erase(first, first + static_cast<std::ptrdiff_t>(edit.removed.size()));
-    tokens.insert(behind, edit.added.begin(), edit.added.end());
-    return true;
-}
 
 EditResult add_move(const GameTree& tree, Node node, Move move) {
     const Position position = tree.position(node);
@@ -107,7 +142,7 @@ EditResult add_move(const GameTree& tree, Node node, Move move) {
     } else {
         list.add(VariationStart{}).add(move).add(VariationEnd{});
     }
-    return edit_to(tree.game(), list.rest(at).take());
+    return within_bounds(list.rest(at).take());
 }
 
 EditResult delete_move(const GameTree& tree, Node node) {
@@ -127,7 +162,7 @@ EditResult delete_move(const GameTree& tree, Node node) {
     } else {
         list.copy(0, tree.token(node)).rest(line.end);
     }
-    return edit_to(tree.game(), list.take());
+    return within_bounds(list.take());
 }
 
 EditResult promote(const GameTree& tree, Node node) {
@@ -145,12 +180,12 @@ EditResult promote(const GameTree& tree, Node node) {
     list.copy(old_end, line.open).add(VariationStart{});
     list.copy(tree.token(old), old_end).copy(variations_end, around.end).add(VariationEnd{});
     list.copy(line.end + 1, variations_end).copy(first.end, line.end).rest(around.end);
-    return edit_to(tree.game(), list.take());
+    return within_bounds(list.take());
 }
 
 EditResult make_main_line(const GameTree& tree, Node node) {
     if (node == GameTree::start) {
-        return GameEdit{};
+        return tree.game().moves;
     }
     AnnotatedGame game = tree.game();
     std::size_t token = tree.token(node);
@@ -161,14 +196,14 @@ EditResult make_main_line(const GameTree& tree, Node node) {
             ++at;
         }
         if (now.in_main_line(at)) {
-            return edit_to(tree.game(), game.moves);
+            return within_bounds(std::move(game.moves));
         }
-        const auto edit = promote(now, at);
-        if (!edit) {
-            return edit;
+        auto promoted = promote(now, at);
+        if (!promoted) {
+            return promoted;
         }
         token = token_when_promoted(now, at);
-        apply(game, *edit);
+        game.moves = std::move(*promoted);
     }
 }
 
@@ -267,12 +302,7 @@ EditResult set_marks(const GameTree& tree, Node node, const std::vector<BoardMar
 
 // Two games as one.
 
-using namespace detail;
-
 namespace {
-
-using Node = GameTree::Node;
-using Tokens = std::vector<GameToken>;
 
 // What is said of each node, wherever it stands: behind a move, or, before the first of a
 // variation, of that.
@@ -462,7 +492,7 @@ EditResult merge(const GameTree& tree, const AnnotatedGame& other) {
                                tree.game().start.fen() + " and " + other.start.fen());
     }
     const GameTree other_tree{other};
-    return edit_to(tree.game(), Merging{tree, other_tree}.merged());
+    return within_bounds(Merging{tree, other_tree}.merged());
 }
 
 } // namespace adjourn::chess

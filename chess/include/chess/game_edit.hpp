@@ -1,5 +1,5 @@
-// Changes of an AnnotatedGame. Each is a value that is made without changing anything, can be kept,
-// applied, and turned round to undo it.
+// Changes of an AnnotatedGame's moves. Each gives the moves as they are then; the game itself stays
+// as it is.
 #pragma once
 
 #include "chess/game_tree.hpp"
@@ -14,24 +14,9 @@
 
 namespace adjourn::chess {
 
-// From the token `at`, `removed` become `added`.
-struct GameEdit {
-    std::size_t at = 0;
-    std::vector<GameToken> removed;
-    std::vector<GameToken> added;
-
-    GameEdit inverse() const { return {at, added, removed}; }
-    bool empty() const { return removed.empty() && added.empty(); }
-
-    friend bool operator==(const GameEdit&, const GameEdit&) = default;
-};
-
-// False, and nothing is changed: the tokens to be removed are not there, so the edit is another
-// game's.
-bool apply(AnnotatedGame& game, const GameEdit& edit);
-
-// The edit, or why there is none, as a sentence.
-using EditResult = std::expected<GameEdit, std::string>;
+// What AnnotatedGame::moves is to be, or why it cannot, as a sentence: the change makes no sense
+// there, or the game would grow beyond what GameReader reads.
+using EditResult = std::expected<std::vector<GameToken>, std::string>;
 
 // As the line's next move, or, where it has one, as the last variation to it.
 EditResult add_move(const GameTree& tree, GameTree::Node node, Move move);

@@ -177,8 +177,8 @@ GameUnion make_union(const OwnWork& own, const ExportTree& tree, const ExportPla
     chess::AnnotatedGame found{{}, made.game.start, draft.tokens(), "*", {}};
     if (!made.brought) {
         made.game = std::move(found);
-    } else if (const auto edit = chess::merge(brought, found)) {
-        chess::apply(made.game, *edit);
+    } else if (auto merged = chess::merge(brought, found)) {
+        made.game.moves = std::move(*merged);
     } else {
         made.beside = std::move(found);
     }

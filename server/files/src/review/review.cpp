@@ -199,9 +199,9 @@ chess::AnnotatedGame annotated(const Review& review, chess::AnnotatedGame game,
     {
         const chess::GameTree tree{game};
         before = tree.moves_to(node_at(tree, review.start).value_or(chess::GameTree::start));
-        const auto edit = chess::merge(tree, with_better_lines(review, game, before));
-        if (edit) { // else it has no room for more: scores and words remain
-            chess::apply(game, *edit);
+        // Without room for more, scores and words remain.
+        if (auto merged = chess::merge(tree, with_better_lines(review, game, before))) {
+            game.moves = std::move(*merged);
         }
     }
     const chess::GameTree tree{game};
