@@ -5,6 +5,7 @@
 #include "chess/pgn_comment.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -343,25 +344,18 @@ public:
     Tokens merged() {
         compare();
         std::map<Place, Tokens> inserts;
-        for (const auto& [node, tokens] : annotations_) {
-            add_to(inserts[{tree_.behind(node).end, 0}], tokens);
-        }
-        for (const auto& [node, children] : children_) {
+        for (const auto& [node, added] : added_) {
             const Node next = tree_.first_child(node);
-            if (next == GameTree::none) {
-                add_line(inserts[{tree_.line(node).end, 2}], children, false);
-            } else {
-                add_line(inserts[{tree_.end_of_variations(next), 1}], children, true);
-            }
+            const bool ends = next == GameTree::none;
+            inserts[{tree_.behind(node).end, 0}] = added.said(GameDraft::start);
+            inserts[ends ? Place{tree_.line(node).end, 2}
+                         : Place{tree_.end_of_variations(next), 1}] = added.moves(!ends);
         }
         TokenList list{tree_.game().moves};
         std::size_t at = 0;
-        for (auto& [place, tokens] : inserts) {
-            list.copy(at, place.token);
+        for (const auto& [place, tokens] : inserts) {
+            list.copy(at, place.token).add(tokens);
             at = place.token;
-            for (GameToken& token : tokens) {
-                list.add(std::move(token));
-            }
         }
         return list.rest(at).take();
     }
@@ -373,21 +367,11 @@ private:
 
         auto operator<=>(const Place&) const = default;
     };
-    // A move that the tree has not.
-    struct Added {
-        Move move;
-        Tokens said;
-        std::vector<std::size_t> children;
-    };
-    // A node of the tree, or an added move.
+    // A node of the tree, or a move that was added to one.
     struct Target {
-        std::optional<Node> node;
-        std::size_t added = 0;
+        Node node;
+        GameDraft::Node added = GameDraft::start;
     };
-
-    static void add_to(Tokens& tokens, const Tokens& more) {
-        tokens.insert(tokens.end(), more.begin(), more.end());
-    }
 
     void compare() {
         const std::vector<Tokens> said = said_of(other_);
@@ -400,24 +384,12 @@ private:
     }
 
     Target target_of(const Target& parent, Move move) {
-        if (parent.node) {
-            if (const auto child = tree_.child(*parent.node, move)) {
-                return {child};
+        if (parent.added == GameDraft::start) {
+            if (const auto child = tree_.child(parent.node, move)) {
+                return {*child};
             }
         }
-        for (const std::size_t child : children_of(parent)) {
-            if (added_[child].move == move) {
-                return {std::nullopt, child};
-            }
-        }
-        const std::size_t added = added_.size();
-        added_.push_back({move, {}, {}});
-        children_of(parent).push_back(added);
-        return {std::nullopt, added};
-    }
-
-    std::vector<std::size_t>& children_of(const Target& target) {
-        return target.node ? children_[*target.node] : added_[target.added].children;
+        return {parent.node, added_[parent.node].add(parent.added, move)};
     }
 
     void say(const Target& target, const Tokens& tokens) {
@@ -425,63 +397,19 @@ private:
             const auto is_same = [&](const GameToken& other) {
                 return says_the_same(token, other);
             };
-            if (!target.node) {
-                Tokens& said = added_[target.added].said;
-                if (std::ranges::none_of(said, is_same)) {
-                    said.push_back(token);
-                }
-            } else if (std::ranges::none_of(said_[*target.node], is_same)) {
-                said_[*target.node].push_back(token);
-                annotations_[*target.node].push_back(token);
-            }
-        }
-    }
-
-    // Added moves with all that follows them: the first as a line's next move, the others, or all,
-    // as variations.
-    void add_line(Tokens& tokens, const std::vector<std::size_t>& first, bool all_variations) {
-        struct Step {
-            enum class Kind : std::uint8_t { move, replies, open, close } kind;
-            std::size_t added;
-        };
-        std::vector<Step> steps; // the next one is the last
-        const auto push = [&](const std::vector<std::size_t>& moves, bool variations) {
-            const std::size_t from = variations ? 0 : 1;
-            if (!variations && !moves.empty()) {
-                steps.push_back({Step::Kind::replies, moves.front()});
-            }
-            for (std::size_t i = moves.size(); i > from; --i) {
-                steps.push_back({Step::Kind::close, 0});
-                steps.push_back({Step::Kind::replies, moves[i - 1]});
-                steps.push_back({Step::Kind::move, moves[i - 1]});
-                steps.push_back({Step::Kind::open, 0});
-            }
-            if (!variations && !moves.empty()) {
-                steps.push_back({Step::Kind::move, moves.front()});
-            }
-        };
-        push(first, all_variations);
-        while (!steps.empty()) {
-            const Step step = steps.back();
-            steps.pop_back();
-            switch (step.kind) {
-            case Step::Kind::open: tokens.emplace_back(VariationStart{}); break;
-            case Step::Kind::close: tokens.emplace_back(VariationEnd{}); break;
-            case Step::Kind::replies: push(added_[step.added].children, false); break;
-            case Step::Kind::move:
-                tokens.emplace_back(added_[step.added].move);
-                add_to(tokens, added_[step.added].said);
-                break;
+            GameDraft& draft = added_[target.node];
+            const bool there = target.added == GameDraft::start &&
+                               std::ranges::any_of(said_[target.node], is_same);
+            if (!there && std::ranges::none_of(draft.said(target.added), is_same)) {
+                draft.say(target.added, token);
             }
         }
     }
 
     const GameTree& tree_;
-    std::vector<Tokens> said_; // of the tree, grown by what the other says
+    const std::vector<Tokens> said_; // of the tree
     const GameTree& other_;
-    std::vector<Added> added_;
-    std::map<Node, std::vector<std::size_t>> children_; // added ones
-    std::map<Node, Tokens> annotations_;                // added ones
+    std::map<Node, GameDraft> added_; // to a node of the tree
 };
 
 } // namespace
@@ -493,6 +421,72 @@ EditResult merge(const GameTree& tree, const AnnotatedGame& other) {
     }
     const GameTree other_tree{other};
     return within_bounds(Merging{tree, other_tree}.merged());
+}
+
+GameDraft::Node GameDraft::add(Node at, Move move) {
+    const auto& replies = nodes_[at].replies;
+    const auto found = std::ranges::find(replies, move, [&](Node n) { return nodes_[n].move; });
+    if (found != replies.end()) {
+        return *found;
+    }
+    const Node made = nodes_.size();
+    nodes_[at].replies.push_back(made);
+    nodes_.push_back({move, {}, {}});
+    return made;
+}
+
+GameDraft::Node GameDraft::add_line(Node at, std::span<const Move> moves) {
+    for (const Move move : moves) {
+        at = add(at, move);
+    }
+    return at;
+}
+
+std::vector<GameToken> GameDraft::tokens() const {
+    Tokens tokens = said(start);
+    std::ranges::move(moves(false), std::back_inserter(tokens));
+    return tokens;
+}
+
+std::vector<GameToken> GameDraft::moves(bool all_variations) const {
+    struct Step {
+        enum class Kind : std::uint8_t { variation, replies, close } kind;
+        Node node;
+    };
+    Tokens tokens;
+    std::vector<Step> steps; // the next one is the last
+    const auto play = [&](Node node) {
+        tokens.emplace_back(nodes_[node].move);
+        tokens.insert(tokens.end(), said(node).begin(), said(node).end());
+        steps.push_back({Step::Kind::replies, node});
+    };
+    const auto add_variations = [&](const std::vector<Node>& replies, std::size_t first) {
+        for (std::size_t i = replies.size(); i > first; --i) {
+            steps.push_back({Step::Kind::variation, replies[i - 1]});
+        }
+    };
+    all_variations ? add_variations(nodes_[start].replies, 0)
+                   : steps.push_back({Step::Kind::replies, start});
+    while (!steps.empty()) {
+        const Step step = steps.back();
+        steps.pop_back();
+        const auto& replies = nodes_[step.node].replies;
+        switch (step.kind) {
+        case Step::Kind::close: tokens.emplace_back(VariationEnd{}); break;
+        case Step::Kind::variation:
+            tokens.emplace_back(VariationStart{});
+            steps.push_back({Step::Kind::close, start});
+            play(step.node);
+            break;
+        case Step::Kind::replies:
+            if (!replies.empty()) {
+                play(replies.front());
+                add_variations(replies, 1);
+            }
+            break;
+        }
+    }
+    return tokens;
 }
 
 } // namespace adjourn::chess

@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace adjourn::chess {
@@ -49,5 +51,35 @@ EditResult set_marks(const GameTree& tree, GameTree::Node node,
 // ends of lines, comments and NAGs behind those that are there. No move is there twice. Tags and
 // result stay.
 EditResult merge(const GameTree& tree, const AnnotatedGame& other);
+
+// A game put together move by move, in any order.
+class GameDraft {
+public:
+    using Node = std::size_t;
+    static constexpr Node start = 0;
+
+    // The move, as the last one that may be played there if it is not there yet; the first is the
+    // main one.
+    Node add(Node at, Move move);
+    Node add_line(Node at, std::span<const Move> moves);
+    // Behind the move and what has been said there.
+    void say(Node at, GameToken annotation) { nodes_[at].said.push_back(std::move(annotation)); }
+    const std::vector<GameToken>& said(Node at) const { return nodes_[at].said; }
+
+    // What is said at the start, then the moves.
+    std::vector<GameToken> tokens() const;
+    // The moves with what is said of them. `all_variations`: also the start's first one begins a
+    // variation, as where a game goes on with another move.
+    std::vector<GameToken> moves(bool all_variations) const;
+
+private:
+    struct Entry {
+        Move move;
+        std::vector<GameToken> said;
+        std::vector<Node> replies;
+    };
+
+    std::vector<Entry> nodes_{{Move::from_raw(0), {}, {}}};
+};
 
 } // namespace adjourn::chess

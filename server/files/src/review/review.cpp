@@ -7,7 +7,6 @@
 #include "chess/pgn_writer.hpp"
 #include "core/records/strategy_json.hpp"
 #include "export/export_pgn.hpp"
-#include "export/game_union.hpp"
 #include "files/export/own_work.hpp"
 #include "files/openings/openings.hpp"
 
@@ -133,10 +132,10 @@ std::string eval_command(chess::Score white) {
 // The reviewed moves from where they begin, with the better lines.
 chess::AnnotatedGame with_better_lines(const Review& review, const chess::AnnotatedGame& game,
                                        const std::vector<chess::Move>& before) {
-    GameDraft draft;
-    GameDraft::Node at = draft.add_line(GameDraft::start, before);
+    chess::GameDraft draft;
+    chess::GameDraft::Node at = draft.add_line(chess::GameDraft::start, before);
     for (const ReviewedMove& move : review.moves) {
-        const GameDraft::Node next = draft.add(at, move.move);
+        const chess::GameDraft::Node next = draft.add(at, move.move);
         if (blame(move) != 0 && !move.line.empty() && move.line.front() != move.move) {
             draft.add_line(at, move.line);
         }
