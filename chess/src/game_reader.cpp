@@ -3,7 +3,6 @@
 #include "base/line_reader.hpp"
 #include "base/text.hpp"
 #include "comment_text.hpp"
-#include "pgn_full_visitor.hpp"
 #include "pgn_text.hpp"
 #include "text.hpp"
 
@@ -22,7 +21,7 @@ bool is_result(std::string_view text) {
 
 } // namespace
 
-class GameReader::Impl : public PgnFullVisitor {
+class GameReader::Impl : public PgnVisitor {
 public:
     explicit Impl(std::string_view text) : reader_{text} {}
     explicit Impl(std::istream& in) : reader_{in} {}
@@ -39,6 +38,7 @@ public:
     }
     void nag(int nag) override { put(PgnNag{static_cast<std::uint8_t>(nag), false}); }
     void sign(int nag, bool plain) override { put(PgnNag{static_cast<std::uint8_t>(nag), plain}); }
+    bool wants_all() const override { return true; }
     void text(PgnTextKind kind, std::string_view text, PgnPlace at) override;
     bool had_enough() const override { return full_; }
     void begin_variation() override;

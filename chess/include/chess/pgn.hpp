@@ -6,6 +6,7 @@
 #include "chess/position.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <istream>
 #include <memory>
@@ -15,10 +16,6 @@
 #include <vector>
 
 namespace adjourn::chess {
-
-namespace detail {
-class PgnFullVisitor; // for GameReader
-}
 
 struct PgnError {
     std::size_t game; // from 1
@@ -31,6 +28,17 @@ struct PgnError {
 
 // "game 3, line 17, column 5: 'Nd4' is illegal in …"
 std::string to_text(const PgnError& error);
+
+struct PgnPlace {
+    std::size_t line;   // from 1
+    std::size_t column; // in bytes, from 1; 0: not known
+};
+
+enum class PgnTextKind : std::uint8_t {
+    comment,      // {…}
+    line_comment, // ; up to the end of the line
+    escape,       // % in front of a line
+};
 
 // Gets what stands in a game, in the file's order. Texts are UTF-8 (Windows-1252 input is
 // converted) and live only during the call. Calls nest: begin_game, tag*, begin_moves, then moves,
@@ -70,6 +78,16 @@ public:
     virtual void left_out(const PgnError& /*what*/) {}
     // "1-0", "0-1", "1/2-1/2" or "*" as in the movetext; empty if it just stops.
     virtual void end_game(std::string_view /*result*/) {}
+
+    // Who wants everything that stands in a file has text() for comment(), is told by mended() what
+    // is put right, and a null move is an error.
+    virtual bool wants_all() const { return false; }
+    // Where it stands: also between tags and, before begin_game, between games.
+    virtual void text(PgnTextKind /*kind*/, std::string_view /*text*/, PgnPlace /*at*/) {}
+    // "!?" and the like. `plain`: one of the six that the standard has.
+    virtual void sign(int nag, bool /*plain*/) { this->nag(nag); }
+    // Something was read as what it must mean.
+    virtual void mended(const PgnError& /*what*/) {}
 };
 
 // Not thread-safe; blocks as the stream does.
@@ -84,7 +102,6 @@ public:
 
     // Reads the next game; false if there is none left.
     bool read_game(PgnVisitor& visitor);
-    bool read_game(detail::PgnFullVisitor& visitor);
     // Where reading has come to; from 1, of the input.
     std::size_t line() const;
     bool at_end(); // nothing is left
