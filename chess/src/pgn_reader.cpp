@@ -307,6 +307,12 @@ void PgnReader::Impl::skip_brackets(char closing, bool told) {
     }
 }
 
+std::string to_text(const PgnError& error) {
+    return "game " + std::to_string(error.game) + ", line " + std::to_string(error.line) +
+           (error.column > 0 ? ", column " + std::to_string(error.column) : "") + ": " +
+           error.message;
+}
+
 PgnReader::PgnReader(std::string_view text) : impl_{std::make_unique<Impl>(text)} {}
 PgnReader::PgnReader(std::istream& in) : impl_{std::make_unique<Impl>(in)} {}
 PgnReader::~PgnReader() = default;

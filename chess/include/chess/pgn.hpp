@@ -7,13 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <expected>
 #include <istream>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace adjourn::chess {
 
@@ -119,17 +117,5 @@ struct PgnTag {
 
     friend bool operator==(const PgnTag&, const PgnTag&) = default;
 };
-
-struct PgnGame {
-    std::vector<PgnTag> tags;
-    Position start = Position::initial();
-    std::vector<Move> moves; // the main line
-    std::string result;      // as PgnVisitor::end_game
-};
-
-// The first game's main line. Fails if there is no game, or if its main line is broken or has a
-// null move; where `cut` says that the text is only the beginning of a file, also if the game goes
-// on to its end.
-std::expected<PgnGame, PgnError> read_first_game(std::string_view text, bool cut = false);
 
 } // namespace adjourn::chess
