@@ -316,8 +316,6 @@ std::string to_text(const PgnError& error) {
 PgnReader::PgnReader(std::string_view text) : impl_{std::make_unique<Impl>(text)} {}
 PgnReader::PgnReader(std::istream& in) : impl_{std::make_unique<Impl>(in)} {}
 PgnReader::~PgnReader() = default;
-PgnReader::PgnReader(PgnReader&&) noexcept = default;
-PgnReader& PgnReader::operator=(PgnReader&&) noexcept = default;
 
 bool PgnReader::read_game(PgnVisitor& visitor) {
     return impl_->read_game(visitor);

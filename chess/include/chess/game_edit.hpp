@@ -31,7 +31,7 @@ EditResult promote(const GameTree& tree, GameTree::Node node);
 // promote() until the move is in the main line.
 EditResult make_main_line(const GameTree& tree, GameTree::Node node);
 
-// Takes the place of another one of its kind, if a move can have only one (see nag.hpp).
+// Takes the place of another one of its kind, if a move can have only one (nag_kind()).
 EditResult set_nag(const GameTree& tree, GameTree::Node node, std::uint8_t number);
 EditResult clear_nag(const GameTree& tree, GameTree::Node node, std::uint8_t number);
 

@@ -95,8 +95,6 @@ public:
     explicit PgnReader(std::string_view text);
     explicit PgnReader(std::istream& in);
     ~PgnReader();
-    PgnReader(PgnReader&&) noexcept;
-    PgnReader& operator=(PgnReader&&) noexcept;
 
     // Reads the next game; false if there is none left.
     bool read_game(PgnVisitor& visitor);
