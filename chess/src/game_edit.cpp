@@ -1,22 +1,84 @@
 #include "chess/game_edit.hpp"
 
+#include "chess/game_reader.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn_comment.hpp"
-#include "game_tokens.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
 namespace adjourn::chess {
-
-using namespace detail;
 
 namespace {
 
 using Node = GameTree::Node;
 using Range = GameTree::Range;
 using Tokens = std::vector<GameToken>;
+
+// Tokens, most of them copied from a game.
+class TokenList {
+public:
+    explicit TokenList(const Tokens& from) : from_{from} { tokens_.reserve(from.size() + 2); }
+    TokenList& copy(std::size_t first, std::size_t end) {
+        tokens_.insert(tokens_.end(), from_.begin() + static_cast<std::ptrdiff_t>(first),
+                       from_.begin() + static_cast<std::ptrdiff_t>(end));
+        return *this;
+    }
+    TokenList& add(GameToken token) {
+        tokens_.push_back(std::move(token));
+        return *this;
+    }
+    TokenList& add(const Tokens& tokens) {
+        tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
+        return *this;
+    }
+    TokenList& rest(std::size_t first) { return copy(first, from_.size()); }
+    Tokens take() { return std::move(tokens_); }
+
+private:
+    const Tokens& from_;
+    Tokens tokens_;
+};
+
+std::size_t text_bytes(const GameToken& token) {
+    const std::string* comment = comment_in(token);
+    const auto* escape = std::get_if<PgnEscape>(&token);
+    return comment != nullptr ? comment->size() : escape != nullptr ? escape->text.size() : 0;
+}
+
+// The tokens, if a game can have them.
+EditResult within_bounds(Tokens tokens) {
+    const auto beyond = [](const std::string& what) {
+        return std::unexpected("the game would have " + what);
+    };
+    std::vector<std::size_t> plies{0}; // of the line and of those around it
+    std::size_t bytes = 0;
+    for (const GameToken& token : tokens) {
+        if (std::holds_alternative<Move>(token) && ++plies.back() > most_plies) {
+            return beyond("a line of more than " + std::to_string(most_plies) + " plies");
+        }
+        if (std::holds_alternative<VariationStart>(token)) {
+            plies.push_back(plies.back() - 1);
+        } else if (std::holds_alternative<VariationEnd>(token)) {
+            plies.pop_back();
+        }
+        if (plies.size() > most_nested + 1) {
+            return beyond("variations nested more than " + std::to_string(most_nested) + " deep");
+        }
+        const std::size_t size = text_bytes(token);
+        bytes += size;
+        if (size > GameReader::longest_comment || bytes > GameReader::most_text) {
+            return beyond("a comment of more than 768 KiB, or comments of more than 8 MiB");
+        }
+    }
+    if (tokens.size() > GameReader::most_tokens) {
+        return beyond("more than " + std::to_string(GameReader::most_tokens) +
+                      " moves, signs and comments");
+    }
+    return tokens;
+}
 
 // Tokens of a variation's first move.
 struct FirstMove {
@@ -54,40 +116,14 @@ std::size_t token_when_promoted(const GameTree& tree, Node node) {
 
 EditResult with_annotations(const GameTree& tree, Range range, const Tokens& annotations) {
     TokenList list{tree.game().moves};
-    list.copy(0, range.first);
-    for (const GameToken& token : annotations) {
-        list.add(token);
-    }
-    return edit_to(tree.game(), list.rest(range.end).take());
+    return within_bounds(list.copy(0, range.first).add(annotations).rest(range.end).take());
 }
 
 Tokens tokens_of(const GameTree& tree, Range range) {
     return TokenList{tree.game().moves}.copy(range.first, range.end).take();
 }
 
-const std::string* comment_in(const GameToken& token) {
-    if (const auto* comment = std::get_if<PgnComment>(&token)) {
-        return &comment->text;
-    }
-    const auto* line = std::get_if<PgnLineComment>(&token);
-    return line == nullptr ? nullptr : &line->text;
-}
-
 } // namespace
-
-bool apply(AnnotatedGame& game, const GameEdit& edit) {
-    Tokens& tokens = game.moves;
-    if (edit.at > tokens.size() || edit.removed.size() > tokens.size() - edit.at ||
-        !std::equal(edit.removed.begin(), edit.removed.end(),
-                    tokens.begin() + static_cast<std::ptrdiff_t>(edit.at))) {
-        return false;
-    }
-    const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(edit.at);
-    const auto behind =
-        tokens.erase(first, first + static_cast<std::ptrdiff_t>(edit.removed.size()));
-    tokens.insert(behind, edit.added.begin(), edit.added.end());
-    return true;
-}
 
 EditResult add_move(const GameTree& tree, Node node, Move move) {
     const Position position = tree.position(node);
@@ -107,7 +143,7 @@ EditResult add_move(const GameTree& tree, Node node, Move move) {
     } else {
         list.add(VariationStart{}).add(move).add(VariationEnd{});
     }
-    return edit_to(tree.game(), list.rest(at).take());
+    return within_bounds(list.rest(at).take());
 }
 
 EditResult delete_move(const GameTree& tree, Node node) {
@@ -127,7 +163,7 @@ EditResult delete_move(const GameTree& tree, Node node) {
     } else {
         list.copy(0, tree.token(node)).rest(line.end);
     }
-    return edit_to(tree.game(), list.take());
+    return within_bounds(list.take());
 }
 
 EditResult promote(const GameTree& tree, Node node) {
@@ -145,12 +181,12 @@ EditResult promote(const GameTree& tree, Node node) {
     list.copy(old_end, line.open).add(VariationStart{});
     list.copy(tree.token(old), old_end).copy(variations_end, around.end).add(VariationEnd{});
     list.copy(line.end + 1, variations_end).copy(first.end, line.end).rest(around.end);
-    return edit_to(tree.game(), list.take());
+    return within_bounds(list.take());
 }
 
 EditResult make_main_line(const GameTree& tree, Node node) {
     if (node == GameTree::start) {
-        return GameEdit{};
+        return tree.game().moves;
     }
     AnnotatedGame game = tree.game();
     std::size_t token = tree.token(node);
@@ -161,14 +197,14 @@ EditResult make_main_line(const GameTree& tree, Node node) {
             ++at;
         }
         if (now.in_main_line(at)) {
-            return edit_to(tree.game(), game.moves);
+            return within_bounds(std::move(game.moves));
         }
-        const auto edit = promote(now, at);
-        if (!edit) {
-            return edit;
+        auto promoted = promote(now, at);
+        if (!promoted) {
+            return promoted;
         }
         token = token_when_promoted(now, at);
-        apply(game, *edit);
+        game.moves = std::move(*promoted);
     }
 }
 
@@ -267,12 +303,7 @@ EditResult set_marks(const GameTree& tree, Node node, const std::vector<BoardMar
 
 // Two games as one.
 
-using namespace detail;
-
 namespace {
-
-using Node = GameTree::Node;
-using Tokens = std::vector<GameToken>;
 
 // What is said of each node, wherever it stands: behind a move, or, before the first of a
 // variation, of that.
@@ -313,25 +344,18 @@ public:
     Tokens merged() {
         compare();
         std::map<Place, Tokens> inserts;
-        for (const auto& [node, tokens] : annotations_) {
-            add_to(inserts[{tree_.behind(node).end, 0}], tokens);
-        }
-        for (const auto& [node, children] : children_) {
+        for (const auto& [node, added] : added_) {
             const Node next = tree_.first_child(node);
-            if (next == GameTree::none) {
-                add_line(inserts[{tree_.line(node).end, 2}], children, false);
-            } else {
-                add_line(inserts[{tree_.end_of_variations(next), 1}], children, true);
-            }
+            const bool ends = next == GameTree::none;
+            inserts[{tree_.behind(node).end, 0}] = added.said(GameDraft::start);
+            inserts[ends ? Place{tree_.line(node).end, 2}
+                         : Place{tree_.end_of_variations(next), 1}] = added.moves(!ends);
         }
         TokenList list{tree_.game().moves};
         std::size_t at = 0;
-        for (auto& [place, tokens] : inserts) {
-            list.copy(at, place.token);
+        for (const auto& [place, tokens] : inserts) {
+            list.copy(at, place.token).add(tokens);
             at = place.token;
-            for (GameToken& token : tokens) {
-                list.add(std::move(token));
-            }
         }
         return list.rest(at).take();
     }
@@ -343,21 +367,11 @@ private:
 
         auto operator<=>(const Place&) const = default;
     };
-    // A move that the tree has not.
-    struct Added {
-        Move move;
-        Tokens said;
-        std::vector<std::size_t> children;
-    };
-    // A node of the tree, or an added move.
+    // A node of the tree, or a move that was added to one.
     struct Target {
-        std::optional<Node> node;
-        std::size_t added = 0;
+        Node node;
+        GameDraft::Node added = GameDraft::start;
     };
-
-    static void add_to(Tokens& tokens, const Tokens& more) {
-        tokens.insert(tokens.end(), more.begin(), more.end());
-    }
 
     void compare() {
         const std::vector<Tokens> said = said_of(other_);
@@ -370,24 +384,12 @@ private:
     }
 
     Target target_of(const Target& parent, Move move) {
-        if (parent.node) {
-            if (const auto child = tree_.child(*parent.node, move)) {
-                return {child};
+        if (parent.added == GameDraft::start) {
+            if (const auto child = tree_.child(parent.node, move)) {
+                return {*child};
             }
         }
-        for (const std::size_t child : children_of(parent)) {
-            if (added_[child].move == move) {
-                return {std::nullopt, child};
-            }
-        }
-        const std::size_t added = added_.size();
-        added_.push_back({move, {}, {}});
-        children_of(parent).push_back(added);
-        return {std::nullopt, added};
-    }
-
-    std::vector<std::size_t>& children_of(const Target& target) {
-        return target.node ? children_[*target.node] : added_[target.added].children;
+        return {parent.node, added_[parent.node].add(parent.added, move)};
     }
 
     void say(const Target& target, const Tokens& tokens) {
@@ -395,63 +397,19 @@ private:
             const auto is_same = [&](const GameToken& other) {
                 return says_the_same(token, other);
             };
-            if (!target.node) {
-                Tokens& said = added_[target.added].said;
-                if (std::ranges::none_of(said, is_same)) {
-                    said.push_back(token);
-                }
-            } else if (std::ranges::none_of(said_[*target.node], is_same)) {
-                said_[*target.node].push_back(token);
-                annotations_[*target.node].push_back(token);
-            }
-        }
-    }
-
-    // Added moves with all that follows them: the first as a line's next move, the others, or all,
-    // as variations.
-    void add_line(Tokens& tokens, const std::vector<std::size_t>& first, bool all_variations) {
-        struct Step {
-            enum class Kind : std::uint8_t { move, replies, open, close } kind;
-            std::size_t added;
-        };
-        std::vector<Step> steps; // the next one is the last
-        const auto push = [&](const std::vector<std::size_t>& moves, bool variations) {
-            const std::size_t from = variations ? 0 : 1;
-            if (!variations && !moves.empty()) {
-                steps.push_back({Step::Kind::replies, moves.front()});
-            }
-            for (std::size_t i = moves.size(); i > from; --i) {
-                steps.push_back({Step::Kind::close, 0});
-                steps.push_back({Step::Kind::replies, moves[i - 1]});
-                steps.push_back({Step::Kind::move, moves[i - 1]});
-                steps.push_back({Step::Kind::open, 0});
-            }
-            if (!variations && !moves.empty()) {
-                steps.push_back({Step::Kind::move, moves.front()});
-            }
-        };
-        push(first, all_variations);
-        while (!steps.empty()) {
-            const Step step = steps.back();
-            steps.pop_back();
-            switch (step.kind) {
-            case Step::Kind::open: tokens.emplace_back(VariationStart{}); break;
-            case Step::Kind::close: tokens.emplace_back(VariationEnd{}); break;
-            case Step::Kind::replies: push(added_[step.added].children, false); break;
-            case Step::Kind::move:
-                tokens.emplace_back(added_[step.added].move);
-                add_to(tokens, added_[step.added].said);
-                break;
+            GameDraft& draft = added_[target.node];
+            const bool there = target.added == GameDraft::start &&
+                               std::ranges::any_of(said_[target.node], is_same);
+            if (!there && std::ranges::none_of(draft.said(target.added), is_same)) {
+                draft.say(target.added, token);
             }
         }
     }
 
     const GameTree& tree_;
-    std::vector<Tokens> said_; // of the tree, grown by what the other says
+    const std::vector<Tokens> said_; // of the tree
     const GameTree& other_;
-    std::vector<Added> added_;
-    std::map<Node, std::vector<std::size_t>> children_; // added ones
-    std::map<Node, Tokens> annotations_;                // added ones
+    std::map<Node, GameDraft> added_; // to a node of the tree
 };
 
 } // namespace
@@ -462,7 +420,73 @@ EditResult merge(const GameTree& tree, const AnnotatedGame& other) {
                                tree.game().start.fen() + " and " + other.start.fen());
     }
     const GameTree other_tree{other};
-    return edit_to(tree.game(), Merging{tree, other_tree}.merged());
+    return within_bounds(Merging{tree, other_tree}.merged());
+}
+
+GameDraft::Node GameDraft::add(Node at, Move move) {
+    const auto& replies = nodes_[at].replies;
+    const auto found = std::ranges::find(replies, move, [&](Node n) { return nodes_[n].move; });
+    if (found != replies.end()) {
+        return *found;
+    }
+    const Node made = nodes_.size();
+    nodes_[at].replies.push_back(made);
+    nodes_.push_back({move, {}, {}});
+    return made;
+}
+
+GameDraft::Node GameDraft::add_line(Node at, std::span<const Move> moves) {
+    for (const Move move : moves) {
+        at = add(at, move);
+    }
+    return at;
+}
+
+std::vector<GameToken> GameDraft::tokens() const {
+    Tokens tokens = said(start);
+    std::ranges::move(moves(false), std::back_inserter(tokens));
+    return tokens;
+}
+
+std::vector<GameToken> GameDraft::moves(bool all_variations) const {
+    struct Step {
+        enum class Kind : std::uint8_t { variation, replies, close } kind;
+        Node node;
+    };
+    Tokens tokens;
+    std::vector<Step> steps; // the next one is the last
+    const auto play = [&](Node node) {
+        tokens.emplace_back(nodes_[node].move);
+        tokens.insert(tokens.end(), said(node).begin(), said(node).end());
+        steps.push_back({Step::Kind::replies, node});
+    };
+    const auto add_variations = [&](const std::vector<Node>& replies, std::size_t first) {
+        for (std::size_t i = replies.size(); i > first; --i) {
+            steps.push_back({Step::Kind::variation, replies[i - 1]});
+        }
+    };
+    all_variations ? add_variations(nodes_[start].replies, 0)
+                   : steps.push_back({Step::Kind::replies, start});
+    while (!steps.empty()) {
+        const Step step = steps.back();
+        steps.pop_back();
+        const auto& replies = nodes_[step.node].replies;
+        switch (step.kind) {
+        case Step::Kind::close: tokens.emplace_back(VariationEnd{}); break;
+        case Step::Kind::variation:
+            tokens.emplace_back(VariationStart{});
+            steps.push_back({Step::Kind::close, start});
+            play(step.node);
+            break;
+        case Step::Kind::replies:
+            if (!replies.empty()) {
+                play(replies.front());
+                add_variations(replies, 1);
+            }
+            break;
+        }
+    }
+    return tokens;
 }
 
 } // namespace adjourn::chess

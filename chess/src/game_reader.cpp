@@ -3,7 +3,7 @@
 #include "base/line_reader.hpp"
 #include "base/text.hpp"
 #include "comment_text.hpp"
-#include "pgn_full_visitor.hpp"
+#include "move_text.hpp"
 #include "pgn_text.hpp"
 #include "text.hpp"
 
@@ -14,15 +14,7 @@ namespace adjourn::chess {
 
 using namespace detail;
 
-namespace {
-
-bool is_result(std::string_view text) {
-    return text == "1-0" || text == "0-1" || text == "1/2-1/2" || text == "*";
-}
-
-} // namespace
-
-class GameReader::Impl : public PgnFullVisitor {
+class GameReader::Impl : public PgnVisitor {
 public:
     explicit Impl(std::string_view text) : reader_{text} {}
     explicit Impl(std::istream& in) : reader_{in} {}
@@ -39,6 +31,7 @@ public:
     }
     void nag(int nag) override { put(PgnNag{static_cast<std::uint8_t>(nag), false}); }
     void sign(int nag, bool plain) override { put(PgnNag{static_cast<std::uint8_t>(nag), plain}); }
+    bool wants_all() const override { return true; }
     void text(PgnTextKind kind, std::string_view text, PgnPlace at) override;
     bool had_enough() const override { return full_; }
     void begin_variation() override;
@@ -253,7 +246,7 @@ void GameReader::Impl::end_game(std::string_view result) {
     game_.result = result;
     if (result.empty()) {
         const auto tag = std::ranges::find_if(game_.tags, [](const PgnTag& each) {
-            return each.name == "Result" && is_result(each.value);
+            return each.name == "Result" && result_of(each.value) == each.value;
         });
         game_.result = tag == game_.tags.end() ? "*" : tag->value;
         note(ReadingNote::Kind::mended,
@@ -273,8 +266,6 @@ void GameReader::Impl::end_game(std::string_view result) {
 GameReader::GameReader(std::string_view text) : impl_{std::make_unique<Impl>(text)} {}
 GameReader::GameReader(std::istream& in) : impl_{std::make_unique<Impl>(in)} {}
 GameReader::~GameReader() = default;
-GameReader::GameReader(GameReader&&) noexcept = default;
-GameReader& GameReader::operator=(GameReader&&) noexcept = default;
 
 std::optional<AnnotatedGame> GameReader::next() {
     return impl_->next();

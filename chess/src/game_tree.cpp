@@ -151,6 +151,14 @@ bool is_annotation(const GameToken& token) {
            !std::holds_alternative<VariationEnd>(token);
 }
 
+const std::string* comment_in(const GameToken& token) {
+    if (const auto* comment = std::get_if<PgnComment>(&token)) {
+        return &comment->text;
+    }
+    const auto* line = std::get_if<PgnLineComment>(&token);
+    return line == nullptr ? nullptr : &line->text;
+}
+
 PgnComment PgnComment::of(std::string_view text) {
     return {comment_text(base::to_utf8(text)).text};
 }

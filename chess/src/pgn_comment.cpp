@@ -258,6 +258,12 @@ std::string text_of_comment(std::string_view comment) {
     return std::string{trimmed(text)};
 }
 
+std::string said_in_comment(std::string_view comment) {
+    const std::string drawn = marks_in_comment(comment);
+    const std::string text = text_of_comment(comment);
+    return drawn + (drawn.empty() || text.empty() ? "" : " ") + text;
+}
+
 namespace {
 
 constexpr std::array<std::string_view, 2> mark_commands{"csl", "cal"}; // circles, arrows
@@ -321,37 +327,6 @@ std::string to_text(const std::vector<BoardMark>& marks) {
         text += count > 0 ? "]" : "";
     }
     return text;
-}
-
-std::span<const NagSign> nag_signs() {
-    using enum NagKind;
-    static constexpr std::array<NagSign, 25> signs{
-        {{1, "!", move, "good move"},
-         {2, "?", move, "mistake"},
-         {3, "!!", move, "brilliant move"},
-         {4, "??", move, "blunder"},
-         {5, "!?", move, "interesting move"},
-         {6, "?!", move, "dubious move"},
-         {7, "□", move, "only move"},
-         {10, "=", assessment, "equal"},
-         {13, "∞", assessment, "unclear"},
-         {14, "⩲", assessment, "White is slightly better"},
-         {15, "⩱", assessment, "Black is slightly better"},
-         {16, "±", assessment, "White is better"},
-         {17, "∓", assessment, "Black is better"},
-         {18, "+-", assessment, "White is winning"},
-         {19, "-+", assessment, "Black is winning"},
-         {22, "⨀", other, "zugzwang"},
-         {26, "○", other, "space"},
-         {32, "⟳", other, "development"},
-         {36, "→", other, "initiative"},
-         {40, "↑", other, "attack"},
-         {44, "=∞", other, "compensation"},
-         {132, "⇆", other, "counterplay"},
-         {138, "⊕", other, "time trouble"},
-         {140, "∆", other, "with the idea"},
-         {146, "N", other, "novelty"}}};
-    return signs;
 }
 
 NagKind nag_kind(int number) {

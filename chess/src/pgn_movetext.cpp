@@ -217,7 +217,7 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
         return;
     }
     if (is_null_move(word)) {
-        if (all_ != nullptr) {
+        if (all_) {
             refuse_null_move(word);
             return;
         }

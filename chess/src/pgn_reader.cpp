@@ -190,7 +190,7 @@ void PgnReader::Impl::read_tags() {
                 head_trouble_.reset();
             }
             const PgnPlace at = here();
-            if (all_ != nullptr && !is_regular(rest.substr(0, pair->length), *pair)) {
+            if (all_ && !is_regular(rest.substr(0, pair->length), *pair)) {
                 tell_mended(at, "the tag " + quoted(rest.substr(0, pair->length)) + " is read as " +
                                     quoted(pair->value));
             }
@@ -307,18 +307,18 @@ void PgnReader::Impl::skip_brackets(char closing, bool told) {
     }
 }
 
+std::string to_text(const PgnError& error) {
+    return "game " + std::to_string(error.game) + ", line " + std::to_string(error.line) +
+           (error.column > 0 ? ", column " + std::to_string(error.column) : "") + ": " +
+           error.message;
+}
+
 PgnReader::PgnReader(std::string_view text) : impl_{std::make_unique<Impl>(text)} {}
 PgnReader::PgnReader(std::istream& in) : impl_{std::make_unique<Impl>(in)} {}
 PgnReader::~PgnReader() = default;
-PgnReader::PgnReader(PgnReader&&) noexcept = default;
-PgnReader& PgnReader::operator=(PgnReader&&) noexcept = default;
 
 bool PgnReader::read_game(PgnVisitor& visitor) {
-    return impl_->read_game(visitor, nullptr);
-}
-
-bool PgnReader::read_game(PgnFullVisitor& visitor) {
-    return impl_->read_game(visitor, &visitor);
+    return impl_->read_game(visitor);
 }
 
 bool PgnReader::at_end() {
@@ -335,12 +335,8 @@ std::pair<std::size_t, std::size_t> PgnReader::span() const {
 
 // What is told only to a visitor that wants to know everything.
 
-using namespace detail;
-
 void PgnReader::Impl::tell_mended(PgnPlace at, const std::string& message) {
-    if (all_ != nullptr) {
-        all_->mended({std::max<std::size_t>(game_, 1), at.line, message, at.column});
-    }
+    visitor_->mended({std::max<std::size_t>(game_, 1), at.line, message, at.column});
 }
 
 void PgnReader::Impl::tell_left_out(PgnPlace at, const std::string& message) {
@@ -348,7 +344,7 @@ void PgnReader::Impl::tell_left_out(PgnPlace at, const std::string& message) {
 }
 
 void PgnReader::Impl::tell_mended(std::string_view word, const std::vector<std::string>& parts) {
-    if (all_ == nullptr) {
+    if (!all_) {
         return;
     }
     std::string words;
@@ -370,22 +366,18 @@ void PgnReader::Impl::tell_left_out(std::string_view word) {
 }
 
 void PgnReader::Impl::tell_encoding(std::string_view text, PgnPlace at) {
-    if (all_ != nullptr && !base::is_utf8(text)) {
+    if (all_ && !base::is_utf8(text)) {
         tell_mended(at, "the text is not UTF-8; it is read as Windows-1252");
     }
 }
 
 void PgnReader::Impl::tell_sign(int nag, std::string_view sign) {
-    if (all_ == nullptr) {
-        visitor_->nag(nag);
-        return;
-    }
     const bool plain = sign.find_first_not_of("!?") == std::string_view::npos;
-    if (!plain) {
+    if (all_ && !plain) {
         tell_mended({source_.line(), word_column_},
                     quoted(sign) + " is kept as $" + std::to_string(nag));
     }
-    all_->sign(nag, plain);
+    visitor_->sign(nag, plain);
 }
 
 // Somebody's words between games: what is left of the line, up to a comment or a tag.
@@ -410,8 +402,6 @@ void PgnReader::Impl::skip_stray() {
 }
 
 // Comments and escape lines of a PGN file.
-
-using namespace detail;
 
 // Behind a brace in a comment that has one in it: whether the next brace closes, too. Then the
 // comment goes on, since nothing else could be closed.
@@ -514,18 +504,18 @@ void PgnReader::Impl::drop_comment() {
 
 // Whether the comment just read is to wait for the moves: who wants everything has it at once.
 bool PgnReader::Impl::keep_comment(CommentEnd end, PgnTextKind kind) {
-    if (all_ == nullptr || end != CommentEnd::closed) {
+    if (!all_ || end != CommentEnd::closed) {
         return end == CommentEnd::closed;
     }
     tell_encoding(comment_, comment_place());
-    all_->text(kind, base::as_utf8(comment_, converted_), comment_place());
+    visitor_->text(kind, base::as_utf8(comment_, converted_), comment_place());
     return false;
 }
 
 // "%" in front of a line.
 void PgnReader::Impl::skip_escape() {
     const CommentEnd end = collect_line_comment();
-    if (all_ == nullptr) {
+    if (!all_) {
         tell_left_out(comment_place(), "a line behind % is left out");
     } else if (end == CommentEnd::closed) {
         keep_comment(end, PgnTextKind::escape);

@@ -2,7 +2,6 @@
 // games are in pgn_reader.cpp, movetext in pgn_movetext.cpp.
 #pragma once
 
-#include "pgn_full_visitor.hpp"
 #include "pgn_source.hpp"
 #include "pgn_text.hpp"
 
@@ -38,10 +37,9 @@ public:
     explicit Impl(std::string_view text) : source_{text} {}
     explicit Impl(std::istream& in) : source_{in} {}
 
-    // `all`: the visitor itself, if it wants to be told everything.
-    bool read_game(PgnVisitor& visitor, detail::PgnFullVisitor* all) {
+    bool read_game(PgnVisitor& visitor) {
         visitor_ = &visitor;
-        all_ = all;
+        all_ = visitor.wants_all();
         if (!find_game()) {
             return false;
         }
@@ -74,7 +72,7 @@ private:
         bool silent = false; // nothing more of it is told
         bool told = true;    // the visitor has been told that it begins
         std::size_t plies = 0;
-        detail::PgnPlace opened{0, 0}; // of a variation
+        PgnPlace opened{0, 0}; // of a variation
     };
     enum class CommentEnd : std::uint8_t { closed, missing, too_long };
 
@@ -84,9 +82,9 @@ private:
     bool is_utf16();
     void refuse_utf16();
     void refuse_comment();
-    bool take_start(const PgnTag& fen, detail::PgnPlace at);
+    bool take_start(const PgnTag& fen, PgnPlace at);
     void read_tags();
-    bool take_tag(detail::TagPair pair, detail::PgnPlace at);
+    bool take_tag(detail::TagPair pair, PgnPlace at);
     void begin_moves();
     void read_moves();
     bool read_symbol(int c);
@@ -103,7 +101,7 @@ private:
     CommentEnd collect_line_comment();
     void begin_comment();
     void add_to_comment(int c);
-    void take_comment(CommentEnd end, detail::PgnTextKind kind);
+    void take_comment(CommentEnd end, PgnTextKind kind);
     std::string trouble_of(CommentEnd end);
     void collect_comment_of_tags();
     void drop_comment();
@@ -119,33 +117,33 @@ private:
     [[gnu::cold]] void skip_escape();
     void skip_brackets(char closing, bool told);
     [[gnu::cold]] void skip_stray();
-    bool keep_comment(CommentEnd end, detail::PgnTextKind kind);
+    bool keep_comment(CommentEnd end, PgnTextKind kind);
     void fail(std::string message, std::size_t column = 0) {
         fail(std::move(message), source_.line(), column);
     }
     [[gnu::cold]] void fail(std::string message, std::size_t line_number, std::size_t column);
     // What only one wants who wants everything; for the others nothing of it is made.
-    [[gnu::cold]] void tell_mended(detail::PgnPlace at, const std::string& message);
+    [[gnu::cold]] void tell_mended(PgnPlace at, const std::string& message);
     [[gnu::cold]] void tell_mended(std::string_view word, const std::vector<std::string>& parts);
-    [[gnu::cold]] void tell_left_out(detail::PgnPlace at, const std::string& message);
+    [[gnu::cold]] void tell_left_out(PgnPlace at, const std::string& message);
     [[gnu::cold]] void tell_left_out(std::string_view word);
-    [[gnu::cold]] void tell_encoding(std::string_view text, detail::PgnPlace at);
+    [[gnu::cold]] void tell_encoding(std::string_view text, PgnPlace at);
     [[gnu::cold]] void refuse_null_move(std::string_view word);
     void tell_sign(int nag, std::string_view sign);
-    detail::PgnPlace here() const { return {source_.line(), source_.column()}; }
-    detail::PgnPlace comment_place() const { return {comment_line_, comment_column_}; }
-    void refuse_head(std::string message, detail::PgnPlace at);
+    PgnPlace here() const { return {source_.line(), source_.column()}; }
+    PgnPlace comment_place() const { return {comment_line_, comment_column_}; }
+    void refuse_head(std::string message, PgnPlace at);
     void tell_head_trouble();
 
     Line& line() { return lines_.back(); }
 
     detail::PgnSource source_;
     PgnVisitor* visitor_ = nullptr; // during read_game
-    detail::PgnFullVisitor* all_ = nullptr;
+    bool all_ = false;              // it wants everything
     std::size_t game_ = 0;
     std::vector<Line> lines_;
     std::vector<PgnTag> tags_;
-    std::vector<detail::PgnPlace> tag_places_;
+    std::vector<PgnPlace> tag_places_;
     std::size_t tag_bytes_ = 0;
     std::optional<PgnError> head_trouble_; // why the moves cannot be read
     bool head_open_ = false; // it is a comment that is not closed: tags that follow end it

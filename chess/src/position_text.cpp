@@ -226,17 +226,58 @@ Parsed from_record(std::string_view text) {
     return PositionText{record->position, {}};
 }
 
-Parsed from_game(std::string_view text, bool cut = false) {
-    auto game = read_first_game(text, cut);
-    if (!game) {
-        return std::unexpected(to_text(game.error()));
+class MainLine final : public PgnVisitor {
+public:
+    explicit MainLine(const PgnReader& reader) : reader_{reader} {}
+
+    void tag(std::string_view name, std::string_view) override {
+        set_up = set_up || base::lower_case(name) == "fen";
     }
-    const bool set_up = std::ranges::any_of(
-        game->tags, [](const PgnTag& tag) { return base::lower_case(tag.name) == "fen"; });
-    if (game->moves.empty() && !set_up && game->start == Position::initial()) {
+    bool begin_moves(const Position& start) override {
+        read.start = start;
+        return true;
+    }
+    void move(const Position&, Move move) override {
+        if (depth_ == 0) {
+            read.moves.push_back(move);
+        }
+    }
+    void null_move(const Position& before) override {
+        error({1, reader_.line(), "the main line has a null move after '" + before.fen() + "'"});
+    }
+    void begin_variation() override { ++depth_; }
+    void end_variation() override { --depth_; }
+    void error(const PgnError& error) override {
+        if (depth_ == 0 && !problem) {
+            problem = error;
+        }
+    }
+
+    PositionText read;
+    bool set_up = false;
+    std::optional<PgnError> problem; // why the main line is none
+
+private:
+    const PgnReader& reader_;
+    int depth_ = 0;
+};
+
+// The first game's main line. `cut`: the text is only the beginning of a file.
+Parsed from_game(std::string_view text, bool cut = false) {
+    PgnReader reader{text};
+    MainLine game{reader};
+    if (!reader.read_game(game)) {
+        game.problem = PgnError{1, 1, "no game"};
+    } else if (!game.problem && cut && reader.at_end()) {
+        game.problem = PgnError{1, reader.line(), "the game goes on for too long"};
+    }
+    if (game.problem) {
+        return std::unexpected(to_text(*game.problem));
+    }
+    if (game.read.moves.empty() && !game.set_up && game.read.start == Position::initial()) {
         return std::unexpected("the game has no move and sets up no position");
     }
-    return PositionText{game->start, std::move(game->moves)};
+    return std::move(game.read);
 }
 
 } // namespace

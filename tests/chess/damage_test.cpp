@@ -10,7 +10,6 @@
 #include "chess/notation.hpp"
 #include "chess/pgn_parts.hpp"
 #include "chess/pgn_writer.hpp"
-#include "pgn_full_visitor.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -38,7 +37,7 @@ std::string bare(std::string_view text, std::string_view dropped = "") {
 }
 
 // Which bytes of a PGN text are told, and whether what is told is what stands there.
-class Ledger final : public detail::PgnFullVisitor {
+class Ledger final : public PgnVisitor {
 public:
     explicit Ledger(const std::string& text)
         : text_{text}, told_(text.size(), false), reader_{text} {
@@ -46,6 +45,7 @@ public:
         }
     }
 
+    bool wants_all() const override { return true; }
     void begin_game() override {
         ++games;
         lost_.assign(1, std::string::npos);
@@ -71,9 +71,9 @@ public:
         ++nags;
         cover();
     }
-    void text(detail::PgnTextKind kind, std::string_view text, detail::PgnPlace) override {
+    void text(PgnTextKind kind, std::string_view text, PgnPlace) override {
         std::string_view source = cover().substr(1);
-        source.remove_suffix(kind == detail::PgnTextKind::comment ? 1 : 0);
+        source.remove_suffix(kind == PgnTextKind::comment ? 1 : 0);
         expect(!base::is_utf8(source) || bare(source) == bare(text));
         texts += bare(text);
     }

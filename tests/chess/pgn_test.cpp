@@ -2,6 +2,8 @@
 #include "pgn_log.hpp"
 
 #include "base/text.hpp"
+#include "chess/game_reader.hpp"
+#include "chess/position_text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -243,10 +245,9 @@ TEST_CASE("pgn: several games, with and without tags and results", "[chess]") {
 
 TEST_CASE("pgn: tags with quotes, brackets, backslashes", "[chess]") {
     const auto value = [](const std::string& text) {
-        const auto game = read_first_game("[A \"" + text + "\"]\n\n*");
-        REQUIRE(game);
-        REQUIRE(game->tags.size() == 1);
-        return game->tags[0].value;
+        const AnnotatedGame game = read_games("[A \"" + text + "\"]\n\n*").games.at(0);
+        REQUIRE(game.tags.size() == 1);
+        return game.tags[0].value;
     };
     CHECK(value("plain") == "plain");
     CHECK(value("").empty());
@@ -309,28 +310,25 @@ TEST_CASE("pgn: streams are read as text is, whatever the chunks", "[chess]") {
     CHECK(from_stream.errors.empty());
 }
 
-TEST_CASE("pgn: the first game as a value", "[chess]") {
-    const auto game = read_first_game("[White \"A\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n"
-                                      "1. O-O {castled} (1. Ke2 Kd7) Kd7 2. Rd1+ 1-0\n\n1. e4 *");
+TEST_CASE("pgn: the first game's main line as a position", "[chess]") {
+    const auto game =
+        parse_position_file("[White \"A\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n"
+                            "1. O-O {castled} (1. Ke2 Kd7) Kd7 2. Rd1+ 1-0\n\n1. e4 *");
     REQUIRE(game);
-    CHECK(game->tags.size() == 2);
-    CHECK(game->tags[0] == PgnTag{"White", "A"});
     CHECK(game->start.fen() == "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     CHECK(to_san_line(game->start, game->moves) == "1. O-O Kd7 2. Rd1+");
-    CHECK(game->result == "1-0");
 }
 
 TEST_CASE("pgn: no first game, or a broken one", "[chess]") {
-    CHECK(read_first_game("").error().message == "no game");
-    CHECK(
-        read_first_game("1. e4\n2. Nd4").error() ==
-        PgnError{1, 2,
-                 "'Nd4' is illegal in 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'",
-                 4});
-    CHECK(to_text(read_first_game("1. e4 e5\n2. Nf3 Nc6\n3. Bb5 -- *").error())
+    const auto error = [](const std::string& text) { return parse_position_file(text).error(); };
+    CHECK(error("") == "game 1, line 1: no game");
+    CHECK(error("1. e4\n2. Nd4") ==
+          "game 1, line 2, column 4: 'Nd4' is illegal in "
+          "'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'");
+    CHECK(error("1. e4 e5\n2. Nf3 Nc6\n3. Bb5 -- *")
               .starts_with("game 1, line 3: the main line has a null move after 'r1bqkbnr/"));
-    CHECK_FALSE(read_first_game("[FEN \"x\"]\n\n*"));
-    CHECK(read_first_game("1. e4 (1. e5) e5 *")); // only a variation is broken
+    CHECK_FALSE(parse_position_file("[FEN \"x\"]\n\n*"));
+    CHECK(parse_position_file("1. e4 (1. e5) e5 *")); // only a variation is broken
     CHECK(to_text({3, 17, "it"}) == "game 3, line 17: it");
 }
 

@@ -1,5 +1,5 @@
-// Changes of an AnnotatedGame. Each is a value that is made without changing anything, can be kept,
-// applied, and turned round to undo it.
+// Changes of an AnnotatedGame's moves. Each gives the moves as they are then; the game itself stays
+// as it is.
 #pragma once
 
 #include "chess/game_tree.hpp"
@@ -8,30 +8,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace adjourn::chess {
 
-// From the token `at`, `removed` become `added`.
-struct GameEdit {
-    std::size_t at = 0;
-    std::vector<GameToken> removed;
-    std::vector<GameToken> added;
-
-    GameEdit inverse() const { return {at, added, removed}; }
-    bool empty() const { return removed.empty() && added.empty(); }
-
-    friend bool operator==(const GameEdit&, const GameEdit&) = default;
-};
-
-// False, and nothing is changed: the tokens to be removed are not there, so the edit is another
-// game's.
-bool apply(AnnotatedGame& game, const GameEdit& edit);
-
-// The edit, or why there is none, as a sentence.
-using EditResult = std::expected<GameEdit, std::string>;
+// What AnnotatedGame::moves is to be, or why it cannot, as a sentence: the change makes no sense
+// there, or the game would grow beyond what GameReader reads.
+using EditResult = std::expected<std::vector<GameToken>, std::string>;
 
 // As the line's next move, or, where it has one, as the last variation to it.
 EditResult add_move(const GameTree& tree, GameTree::Node node, Move move);
@@ -44,7 +31,7 @@ EditResult promote(const GameTree& tree, GameTree::Node node);
 // promote() until the move is in the main line.
 EditResult make_main_line(const GameTree& tree, GameTree::Node node);
 
-// Takes the place of another one of its kind, if a move can have only one (see nag.hpp).
+// Takes the place of another one of its kind, if a move can have only one (nag_kind()).
 EditResult set_nag(const GameTree& tree, GameTree::Node node, std::uint8_t number);
 EditResult clear_nag(const GameTree& tree, GameTree::Node node, std::uint8_t number);
 
@@ -64,5 +51,35 @@ EditResult set_marks(const GameTree& tree, GameTree::Node node,
 // ends of lines, comments and NAGs behind those that are there. No move is there twice. Tags and
 // result stay.
 EditResult merge(const GameTree& tree, const AnnotatedGame& other);
+
+// A game put together move by move, in any order.
+class GameDraft {
+public:
+    using Node = std::size_t;
+    static constexpr Node start = 0;
+
+    // The move, as the last one that may be played there if it is not there yet; the first is the
+    // main one.
+    Node add(Node at, Move move);
+    Node add_line(Node at, std::span<const Move> moves);
+    // Behind the move and what has been said there.
+    void say(Node at, GameToken annotation) { nodes_[at].said.push_back(std::move(annotation)); }
+    const std::vector<GameToken>& said(Node at) const { return nodes_[at].said; }
+
+    // What is said at the start, then the moves.
+    std::vector<GameToken> tokens() const;
+    // The moves with what is said of them. `all_variations`: also the start's first one begins a
+    // variation, as where a game goes on with another move.
+    std::vector<GameToken> moves(bool all_variations) const;
+
+private:
+    struct Entry {
+        Move move;
+        std::vector<GameToken> said;
+        std::vector<Node> replies;
+    };
+
+    std::vector<Entry> nodes_{{Move::from_raw(0), {}, {}}};
+};
 
 } // namespace adjourn::chess

@@ -52,8 +52,6 @@ public:
     explicit GameReader(std::string_view text);
     explicit GameReader(std::istream& in);
     ~GameReader();
-    GameReader(GameReader&&) noexcept;
-    GameReader& operator=(GameReader&&) noexcept;
 
     // nullopt at the end.
     std::optional<AnnotatedGame> next();

@@ -60,6 +60,8 @@ using GameToken =
 
 // Neither a move nor a bracket.
 bool is_annotation(const GameToken& token);
+// The text of a comment of either kind; null for other tokens.
+const std::string* comment_in(const GameToken& token);
 
 // Deeper nesting than any annotator's; bounds memory.
 inline constexpr std::size_t most_nested = 500;

@@ -6,19 +6,14 @@
 #include "chess/position.hpp"
 
 #include <cstddef>
-#include <expected>
+#include <cstdint>
 #include <istream>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace adjourn::chess {
-
-namespace detail {
-class PgnFullVisitor; // for GameReader
-}
 
 struct PgnError {
     std::size_t game; // from 1
@@ -31,6 +26,17 @@ struct PgnError {
 
 // "game 3, line 17, column 5: 'Nd4' is illegal in …"
 std::string to_text(const PgnError& error);
+
+struct PgnPlace {
+    std::size_t line;   // from 1
+    std::size_t column; // in bytes, from 1; 0: not known
+};
+
+enum class PgnTextKind : std::uint8_t {
+    comment,      // {…}
+    line_comment, // ; up to the end of the line
+    escape,       // % in front of a line
+};
 
 // Gets what stands in a game, in the file's order. Texts are UTF-8 (Windows-1252 input is
 // converted) and live only during the call. Calls nest: begin_game, tag*, begin_moves, then moves,
@@ -70,6 +76,16 @@ public:
     virtual void left_out(const PgnError& /*what*/) {}
     // "1-0", "0-1", "1/2-1/2" or "*" as in the movetext; empty if it just stops.
     virtual void end_game(std::string_view /*result*/) {}
+
+    // Who wants everything that stands in a file has text() for comment(), is told by mended() what
+    // is put right, and a null move is an error.
+    virtual bool wants_all() const { return false; }
+    // Where it stands: also between tags and, before begin_game, between games.
+    virtual void text(PgnTextKind /*kind*/, std::string_view /*text*/, PgnPlace /*at*/) {}
+    // "!?" and the like. `plain`: one of the six that the standard has.
+    virtual void sign(int nag, bool /*plain*/) { this->nag(nag); }
+    // Something was read as what it must mean.
+    virtual void mended(const PgnError& /*what*/) {}
 };
 
 // Not thread-safe; blocks as the stream does.
@@ -79,12 +95,9 @@ public:
     explicit PgnReader(std::string_view text);
     explicit PgnReader(std::istream& in);
     ~PgnReader();
-    PgnReader(PgnReader&&) noexcept;
-    PgnReader& operator=(PgnReader&&) noexcept;
 
     // Reads the next game; false if there is none left.
     bool read_game(PgnVisitor& visitor);
-    bool read_game(detail::PgnFullVisitor& visitor);
     // Where reading has come to; from 1, of the input.
     std::size_t line() const;
     bool at_end(); // nothing is left
@@ -102,17 +115,5 @@ struct PgnTag {
 
     friend bool operator==(const PgnTag&, const PgnTag&) = default;
 };
-
-struct PgnGame {
-    std::vector<PgnTag> tags;
-    Position start = Position::initial();
-    std::vector<Move> moves; // the main line
-    std::string result;      // as PgnVisitor::end_game
-};
-
-// The first game's main line. Fails if there is no game, or if its main line is broken or has a
-// null move; where `cut` says that the text is only the beginning of a file, also if the game goes
-// on to its end.
-std::expected<PgnGame, PgnError> read_first_game(std::string_view text, bool cut = false);
 
 } // namespace adjourn::chess

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,11 +63,14 @@ struct PgnVerdict {
 // such as moves of a book, a score without sign or depth, and depth 0.
 std::optional<PgnVerdict> verdict_in_comment(std::string_view comment, Color mover);
 
-// The circles and arrows that somebody drew, and nothing else: see board_marks.hpp.
+// The circles and arrows that somebody drew, and nothing else, as to_text() writes them.
 std::string marks_in_comment(std::string_view comment);
 
 // The comment without its commands and without blanks at the ends.
 std::string text_of_comment(std::string_view comment);
+
+// What a person drew, then what they wrote.
+std::string said_in_comment(std::string_view comment);
 
 // Circles and arrows on a board, as PGN comments have them: [%csl Gd4,Re5] [%cal Ge2e4].
 
@@ -86,24 +88,12 @@ std::vector<BoardMark> marks_of(std::string_view comment);
 // As commands of at most eight marks, since readers have a longest word; "" if there are none.
 std::string to_text(const std::vector<BoardMark>& marks);
 
-// NAGs with a sign of their own, as people choose them.
-
 enum class NagKind : std::uint8_t {
     move,       // how good the move is: a move has one of them
     assessment, // who is better: one, too
     other,      // any number
 };
 
-struct NagSign {
-    std::uint8_t number;
-    std::string_view sign; // UTF-8
-    NagKind kind;
-    std::string_view meaning;
-};
-
-// By number.
-std::span<const NagSign> nag_signs();
-// Also of NAGs without a sign: 0 to 9 and 10 to 21 are one of a kind.
 NagKind nag_kind(int number);
 
 } // namespace adjourn::chess

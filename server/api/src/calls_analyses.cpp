@@ -285,19 +285,19 @@ constexpr std::size_t longest_comment = 100'000; // bytes, of what an edit says
 constexpr std::size_t longest_path = 20'000;     // numbers of moves, with dots
 constexpr std::size_t most_marks = 100;
 
-// What an edit does to the game at a node, and the line to what it is about then.
+// The game's moves as an edit at a node leaves them, and the line to what it is about then.
 struct Edited {
-    chess::GameEdit edit;
+    std::vector<chess::GameToken> moves;
     std::vector<chess::Move> shown;
 };
 using EditGame = std::function<std::expected<Edited, Error>(const GameTree&, GameTree::Node)>;
 using EditNode = std::function<chess::EditResult(const GameTree&, GameTree::Node)>;
 
-std::expected<Edited, Error> edited(const chess::EditResult& edit, std::vector<chess::Move> shown) {
+std::expected<Edited, Error> edited(chess::EditResult edit, std::vector<chess::Move> shown) {
     if (!edit) {
         return std::unexpected(Error{ErrorCode::conflict, edit.error(), "path"});
     }
-    return Edited{*edit, std::move(shown)};
+    return Edited{std::move(*edit), std::move(shown)};
 }
 
 EditGame at_node(EditNode edit) {
@@ -319,7 +319,7 @@ EditGame read_move_edit(const JsonObject& reader) {
         std::vector<chess::Move> shown = tree.moves_to(node);
         shown.push_back(line->front());
         return tree.child(node, line->front())
-                   ? Edited{{}, std::move(shown)} // it is there
+                   ? Edited{tree.game().moves, std::move(shown)} // it is there
                    : edited(add_move(tree, node, line->front()), std::move(shown));
     };
 }
@@ -428,8 +428,8 @@ std::expected<EditDone, Error> carry_out(const KeptFile& file, const EditWish& w
     }
     EditDone done;
     storage::FileRecord shown = *version;
-    if (!made.edit.empty()) {
-        apply(*game, made.edit);
+    if (made.moves != game->moves) {
+        game->moves = std::move(made.moves);
         done.change = file.with_game(wish.game, chess::to_pgn(*game), at);
         shown = done.change->rows.front();
     }

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "chess/pgn.hpp"
 #include "chess/pgn_comment.hpp"
+#include "chess/position_text.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -105,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (stream_reader.read_game(from_stream)) {
     }
     require(from_text.games == from_stream.games && from_text.events == from_stream.events);
-    const auto first = read_first_game(text);
-    require(first || !first.error().message.empty());
+    const auto first = parse_position_file(text);
+    require(first || !first.error().empty());
     return 0;
 }

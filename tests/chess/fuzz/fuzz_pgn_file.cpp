@@ -39,16 +39,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                           : number % 3 == 1 ? promote(tree, node)
                                             : make_main_line(tree, node);
         if (edit) {
-            require(apply(game, *edit));
+            game.moves = *edit;
             require_stable({game});
             if (const auto merged = merge(GameTree{game}, before)) {
-                require(apply(game, *merged));
+                game.moves = *merged;
                 require_stable({game});
                 const auto again = merge(GameTree{game}, before);
-                require(again && again->empty());
-                require(apply(game, merged->inverse()));
+                require(again && *again == game.moves);
             }
-            require(apply(game, edit->inverse()) && game == before);
         }
     }
     return 0;

@@ -2,7 +2,7 @@
 #include "api/api.hpp"
 #include "chess/epd.hpp"
 #include "chess/notation.hpp"
-#include "chess/pgn.hpp"
+#include "chess/position_text.hpp"
 #include "chess/polyglot.hpp"
 #include "core_fixture.hpp"
 #include "exported.hpp"
@@ -161,7 +161,7 @@ TEST_CASE("export: a PGN file that begins with the game merges with others") {
         return all;
     };
     CHECK(words(pgn, "{the root}") == words(as_before, "{the root}"));
-    const auto game = chess::read_first_game(pgn);
+    const auto game = chess::parse_position_file(pgn);
     REQUIRE(game);
     CHECK(game->start == chess::Position::initial());
     REQUIRE(game->moves.size() > 2);
@@ -196,7 +196,7 @@ TEST_CASE("export: comments where they are wanted, glyphs and arrows") {
     const std::string marked = text(CommentDensity::none);
     CHECK(marked.find("{[%adj engine] [%cal G") != std::string::npos);
     CHECK(marked.find(",Y") != std::string::npos);
-    CHECK(chess::read_first_game(marked));
+    CHECK(chess::parse_position_file(marked));
 }
 
 TEST_CASE("export: a repertoire has one move of its side") {

@@ -1,8 +1,8 @@
 // A tree as chapters of a study: nothing is lost, nothing but the leading lines stands twice.
 #include "api_fixture.hpp"
-#include "export/game_union.hpp"
 #include "export/study.hpp"
 
+#include "chess/game_edit.hpp"
 #include "chess/game_reader.hpp"
 #include "chess/game_tree.hpp"
 #include "chess/notation.hpp"
@@ -23,8 +23,8 @@ namespace {
 using Node = chess::GameTree::Node;
 
 // Some legal moves each, `plies` deep; every comment is another one.
-void make_up(GameDraft& draft, GameDraft::Node node, const chess::Position& at, int plies,
-             std::mt19937& random, int& number) {
+void make_up(chess::GameDraft& draft, chess::GameDraft::Node node, const chess::Position& at,
+             int plies, std::mt19937& random, int& number) {
     std::size_t left = 1 + random() % 3;
     for (const chess::Move move : at.legal_moves()) {
         if (plies == 0 || left == 0) {
@@ -112,11 +112,11 @@ TEST_CASE("study: chapters hold the whole tree, each move once, and none is too 
         chess::AnnotatedGame whole = chess::new_game(
             chess::Position::initial(), {{"Event", "x"}, {"Annotator", "Adjourn"}}, "1-0");
         const auto e4 = *chess::parse_line(whole.start, "1. e4 e5");
-        GameDraft draft;
-        draft.say(GameDraft::start, chess::PgnComment{"first"});
+        chess::GameDraft draft;
+        draft.say(chess::GameDraft::start, chess::PgnComment{"first"});
         int number = 0;
-        make_up(draft, draft.add_line(GameDraft::start, e4), whole.start.after(e4[0]).after(e4[1]),
-                12, random, number);
+        make_up(draft, draft.add_line(chess::GameDraft::start, e4),
+                whole.start.after(e4[0]).after(e4[1]), 12, random, number);
         whole.moves = draft.tokens();
         Comments before = comments_in(whole);
         REQUIRE(before.size() > 300);
@@ -212,10 +212,10 @@ TEST_CASE("study: a line that is longer than a chapter goes on from its position
     const auto round = *chess::parse_line(start, "1. Nf3 Nf6 2. Ng1 Ng8");
     const auto aside = *chess::parse_line(start, "1. d4");
     const auto aside_black = *chess::parse_line(start.after(round[0]), "1... d5");
-    GameDraft draft;
-    GameDraft::Node at = GameDraft::start;
+    chess::GameDraft draft;
+    chess::GameDraft::Node at = chess::GameDraft::start;
     for (std::size_t i = 0; i < length; ++i) {
-        const GameDraft::Node next = draft.add(at, round[i % 4]);
+        const chess::GameDraft::Node next = draft.add(at, round[i % 4]);
         draft.say(next, chess::PgnComment{"c" + std::to_string(i)});
         if (i + branches * 2 >= length && i % 4 < 2) {
             draft.add(at, i % 4 == 0 ? aside[0] : aside_black[0]);

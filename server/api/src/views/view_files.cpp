@@ -14,14 +14,6 @@ using nlohmann::json;
 
 namespace {
 
-const std::string* comment_of(const chess::GameToken& token) {
-    if (const auto* comment = std::get_if<chess::PgnComment>(&token)) {
-        return &comment->text;
-    }
-    const auto* line = std::get_if<chess::PgnLineComment>(&token);
-    return line == nullptr ? nullptr : &line->text;
-}
-
 // What stands there, each only where there is some.
 void add_annotations(json& out, const chess::AnnotatedGame& game, GameTree::Range range,
                      const char* comment) {
@@ -30,7 +22,7 @@ void add_annotations(json& out, const chess::AnnotatedGame& game, GameTree::Rang
         const chess::GameToken& token = game.moves[i];
         if (const auto* nag = std::get_if<chess::PgnNag>(&token)) {
             out["nags"].push_back(nag->number);
-        } else if (const std::string* said = comment_of(token)) {
+        } else if (const std::string* said = chess::comment_in(token)) {
             const std::string words = chess::text_of_comment(*said);
             text += (text.empty() || words.empty() ? "" : " ") + words;
             for (const chess::BoardMark& mark : chess::marks_of(*said)) {
@@ -65,7 +57,7 @@ json summary_json(const storage::FileRecord& version) {
         depth -= std::holds_alternative<chess::VariationEnd>(token) ? 1 : 0;
         plies += depth == 0 && std::holds_alternative<chess::Move>(token) ? 1 : 0;
         variations += begins ? 1 : 0;
-        comments += comment_of(token) != nullptr ? 1 : 0;
+        comments += chess::comment_in(token) != nullptr ? 1 : 0;
     }
     out.update({{"tags", std::move(tags)},
                 {"plies", plies},

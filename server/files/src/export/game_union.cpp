@@ -74,7 +74,8 @@ bool is_said(const chess::GameTree& tree, const Line& at, const std::string& com
     return false;
 }
 
-void add_moves(GameDraft& draft, GameDraft::Node at, const std::vector<ExportMove>& moves) {
+void add_moves(chess::GameDraft& draft, chess::GameDraft::Node at,
+               const std::vector<ExportMove>& moves) {
     for (const ExportMove& move : moves) {
         draft.add(at, move.move.move);
     }
@@ -147,12 +148,12 @@ GameUnion make_union(const OwnWork& own, const ExportTree& tree, const ExportPla
         made.game.start = tree.start;
     }
 
-    GameDraft draft;
-    add_moves(draft, draft.add_line(GameDraft::start, made.path), tree.moves);
+    chess::GameDraft draft;
+    add_moves(draft, draft.add_line(chess::GameDraft::start, made.path), tree.moves);
     const Places places{made.path, place};
     for (const Line& line : own.included) {
         if (const auto there = places.of(line)) {
-            draft.add_line(GameDraft::start, *there);
+            draft.add_line(chess::GameDraft::start, *there);
         }
     }
     const chess::GameTree brought{made.game};
@@ -170,78 +171,20 @@ GameUnion make_union(const OwnWork& own, const ExportTree& tree, const ExportPla
             there = found == elsewhere->end() ? std::nullopt : std::optional{found->second};
         }
         if (there && !is_said(brought, *there, note.comment)) {
-            draft.say(draft.add_line(GameDraft::start, *there), chess::PgnComment{note.comment});
+            draft.say(draft.add_line(chess::GameDraft::start, *there),
+                      chess::PgnComment{note.comment});
         }
     }
 
     chess::AnnotatedGame found{{}, made.game.start, draft.tokens(), "*", {}};
     if (!made.brought) {
         made.game = std::move(found);
-    } else if (const auto edit = chess::merge(brought, found)) {
-        chess::apply(made.game, *edit);
+    } else if (auto merged = chess::merge(brought, found)) {
+        made.game.moves = std::move(*merged);
     } else {
         made.beside = std::move(found);
     }
     return made;
-}
-
-GameDraft::Node GameDraft::add(Node at, chess::Move move) {
-    const auto& replies = nodes_[at].replies;
-    const auto found = std::ranges::find(replies, move, [&](Node n) { return nodes_[n].move; });
-    if (found != replies.end()) {
-        return *found;
-    }
-    const Node made = nodes_.size();
-    nodes_[at].replies.push_back(made);
-    nodes_.push_back({move, {}, {}});
-    return made;
-}
-
-GameDraft::Node GameDraft::add_line(Node at, std::span<const chess::Move> moves) {
-    for (const chess::Move move : moves) {
-        at = add(at, move);
-    }
-    return at;
-}
-
-std::vector<chess::GameToken> GameDraft::tokens() const {
-    struct Step {
-        enum class Kind : std::uint8_t { move, replies, close } kind;
-        Node node;
-    };
-    std::vector<chess::GameToken> tokens;
-    const auto say = [&](Node node) {
-        const auto& said = nodes_[node].said;
-        tokens.insert(tokens.end(), said.begin(), said.end());
-    };
-    say(start);
-    std::vector<Step> steps{{Step::Kind::replies, start}}; // the next one is the last
-    while (!steps.empty()) {
-        const Step step = steps.back();
-        steps.pop_back();
-        const auto& replies = nodes_[step.node].replies;
-        switch (step.kind) {
-        case Step::Kind::close: tokens.emplace_back(chess::VariationEnd{}); break;
-        case Step::Kind::move: // begins a variation
-            tokens.emplace_back(chess::VariationStart{});
-            tokens.emplace_back(nodes_[step.node].move);
-            say(step.node);
-            break;
-        case Step::Kind::replies:
-            if (replies.empty()) {
-                break;
-            }
-            tokens.emplace_back(nodes_[replies.front()].move);
-            say(replies.front());
-            steps.push_back({Step::Kind::replies, replies.front()});
-            for (std::size_t i = replies.size(); i > 1; --i) {
-                steps.push_back({Step::Kind::close, start});
-                steps.push_back({Step::Kind::replies, replies[i - 1]});
-                steps.push_back({Step::Kind::move, replies[i - 1]});
-            }
-        }
-    }
-    return tokens;
 }
 
 } // namespace adjourn::server

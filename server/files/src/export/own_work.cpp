@@ -58,7 +58,7 @@ std::vector<chess::GameToken> annotated_lines(const chess::AnnotatedGame& game) 
     return tokens;
 }
 
-// As an import makes notes of them: what is drawn, then what is written.
+// As an import makes notes of them.
 void for_each_comment(const chess::AnnotatedGame& game,
                       const std::function<void(const chess::Position&, std::string)>& visit) {
     const chess::GameTree tree{game};
@@ -67,9 +67,7 @@ void for_each_comment(const chess::AnnotatedGame& game,
         for (std::size_t i = range.first; i < range.end; ++i) {
             const auto* comment = std::get_if<chess::PgnComment>(&game.moves[i]);
             if (comment != nullptr && !chess::is_exported(comment->text)) {
-                const std::string drawn = chess::marks_in_comment(comment->text);
-                const std::string text = chess::text_of_comment(comment->text);
-                visit(position, drawn + (drawn.empty() || text.empty() ? "" : " ") + text);
+                visit(position, chess::said_in_comment(comment->text));
             }
         }
     });

@@ -168,10 +168,7 @@ private:
         }
         std::vector<chess::Move> path = line.path;
         cut(path, *now);
-        const std::string drawn = chess::marks_in_comment(comment);
-        const std::string text = chess::text_of_comment(comment);
-        const std::string note = drawn + (drawn.empty() || text.empty() ? "" : " ") + text;
-        if (!note.empty()) {
+        if (const std::string note = chess::said_in_comment(comment); !note.empty()) {
             sink_.note(path, note);
             took_ = true;
         }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -151,11 +152,15 @@ std::optional<chess::AnnotatedGame> game_of(const std::string& pgn) {
 
 namespace {
 
-std::vector<chess::AnnotatedGame> read(const std::vector<const KeptFile::Version*>& versions) {
+std::vector<chess::AnnotatedGame> read(std::span<const KeptFile> files,
+                                       std::vector<const KeptFile::Version*> (KeptFile::*which)()
+                                           const) {
     std::vector<chess::AnnotatedGame> games;
-    for (const KeptFile::Version* one : versions) {
-        if (auto game = game_of(one->text)) {
-            games.push_back(std::move(*game));
+    for (const KeptFile& file : files) {
+        for (const KeptFile::Version* one : (file.*which)()) {
+            if (auto game = game_of(one->text)) {
+                games.push_back(std::move(*game));
+            }
         }
     }
     return games;
@@ -164,21 +169,11 @@ std::vector<chess::AnnotatedGame> read(const std::vector<const KeptFile::Version
 } // namespace
 
 std::vector<chess::AnnotatedGame> games_of(const std::vector<KeptFile>& files) {
-    std::vector<const KeptFile::Version*> all;
-    for (const KeptFile& file : files) {
-        const auto games = file.games();
-        all.insert(all.end(), games.begin(), games.end());
-    }
-    return read(all);
+    return read(files, &KeptFile::games);
 }
 
 std::vector<chess::AnnotatedGame> earlier_games_of(const std::vector<KeptFile>& files) {
-    std::vector<const KeptFile::Version*> all;
-    for (const KeptFile& file : files) {
-        const auto games = file.earlier();
-        all.insert(all.end(), games.begin(), games.end());
-    }
-    return read(all);
+    return read(files, &KeptFile::earlier);
 }
 
 GamesText read_games_text(std::string_view text) {
@@ -291,12 +286,7 @@ std::vector<LeavingGame> games_that_leave(const std::vector<KeptFile>& files,
     }
     Known known;
     for (const KeptFile& file : files) {
-        std::vector<chess::AnnotatedGame> games;
-        for (const KeptFile::Version* version : file.games()) {
-            if (auto game = game_of(version->text)) {
-                games.push_back(std::move(*game));
-            }
-        }
+        const auto games = read({&file, 1}, &KeptFile::games);
         for (const chess::AnnotatedGame& game : games) {
             if (file.at() <= since) {
                 break;

@@ -9,7 +9,6 @@
 #include "chess/pgn_writer.hpp"
 #include "core/records/strategy_json.hpp"
 #include "export/export_pgn.hpp"
-#include "export/game_union.hpp"
 #include "files/export/own_work.hpp"
 #include "files/openings/openings.hpp"
 
@@ -135,10 +134,10 @@ std::string eval_command(chess::Score white) {
 // The reviewed moves from where they begin, with the better lines.
 chess::AnnotatedGame with_better_lines(const Review& review, const chess::AnnotatedGame& game,
                                        const std::vector<chess::Move>& before) {
-    GameDraft draft;
-    GameDraft::Node at = draft.add_line(GameDraft::start, before);
+    chess::GameDraft draft;
+    chess::GameDraft::Node at = draft.add_line(chess::GameDraft::start, before);
     for (const ReviewedMove& move : review.moves) {
-        const GameDraft::Node next = draft.add(at, move.move);
+        const chess::GameDraft::Node next = draft.add(at, move.move);
         if (blame(move) != 0 && !move.line.empty() && move.line.front() != move.move) {
             draft.add_line(at, move.line);
         }
@@ -201,9 +200,9 @@ chess::AnnotatedGame annotated(const Review& review, chess::AnnotatedGame game,
     {
         const chess::GameTree tree{game};
         before = tree.moves_to(node_at(tree, review.start).value_or(chess::GameTree::start));
-        const auto edit = chess::merge(tree, with_better_lines(review, game, before));
-        if (edit) { // else it has no room for more: scores and words remain
-            chess::apply(game, *edit);
+        // Without room for more, scores and words remain.
+        if (auto merged = chess::merge(tree, with_better_lines(review, game, before))) {
+            game.moves = std::move(*merged);
         }
     }
     const chess::GameTree tree{game};
