@@ -1,9 +1,6 @@
 // Collections of games through the API.
 #include "api_fixture.hpp"
 
-#include <filesystem>
-#include <fstream>
-
 using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
@@ -67,8 +64,7 @@ TEST_CASE("collections: games are added, looked up by position, and deleted") {
 
 TEST_CASE("collections: one that an older version has made is told, and can be deleted") {
     ApiFixture f;
-    std::filesystem::create_directories(f.core.collections());
-    std::ofstream{f.core.collections() / "old.games"} << "adjourn games 3\n";
+    f.directory.write("collections/old.games", "adjourn games 3\n");
     const json list = f.get("/collections")["collections"];
     REQUIRE(list.size() == 1);
     CHECK(list[0]["name"] == "old");
