@@ -55,7 +55,7 @@ public:
         while (!open_.empty()) {
             const std::size_t at = open_.top().second;
             open_.pop();
-            look_at(at);
+            look_at(at, reading);
             reading.breathe();
         }
     }
@@ -96,14 +96,17 @@ private:
         reached_.push_back(std::move(place));
     }
 
-    void look_at(std::size_t at) {
+    void look_at(std::size_t at, const GraphReading& reading) {
         const chess::Position position = reached_[at].position;
         const auto node = graph_.find(position.packed());
         if (position.terminal() != chess::Terminal::no || (node && graph_.exact(*node)) ||
             reached_[at].plies >= limits_.plies) {
             return;
         }
-        std::vector<Candidate> candidates = candidates_at(position, node);
+        const auto played =
+            collection_ ? reading.without_graph([&] { return collection_->counts(position); })
+                        : std::vector<collections::PlayedMove>{};
+        std::vector<Candidate> candidates = candidates_at(node, played);
         if (position.turn() == limits_.side) {
             answer(at, candidates);
         } else {
@@ -112,8 +115,8 @@ private:
     }
 
     // Best first; those without a value last.
-    std::vector<Candidate> candidates_at(const chess::Position& position,
-                                         std::optional<NodeId> node) const {
+    std::vector<Candidate> candidates_at(std::optional<NodeId> node,
+                                         const std::vector<collections::PlayedMove>& played) const {
         std::vector<Candidate> list;
         const auto entry = [&](chess::Move move) -> Candidate& {
             const auto found = std::ranges::find(list, move, &Candidate::move);
@@ -134,10 +137,8 @@ private:
                 entry(move).mine = true;
             }
         }
-        if (collection_) {
-            for (const collections::PlayedMove& played : collection_->counts(position)) {
-                entry(played.move).games = played.games();
-            }
+        for (const collections::PlayedMove& each : played) {
+            entry(each.move).games = each.games();
         }
         return list;
     }

@@ -94,6 +94,23 @@ public:
             lock_->breathe();
         }
     }
+    // What `work` gets from elsewhere, a disk say, which nobody is to wait for. As breathe(), the
+    // graph may grow meanwhile.
+    template <class Work>
+    auto without_graph(const Work& work) const {
+        struct Back {
+            GraphLock* lock;
+            ~Back() {
+                if (lock != nullptr) {
+                    lock->enter();
+                }
+            }
+        } const back{lock_};
+        if (lock_ != nullptr) {
+            lock_->leave();
+        }
+        return work();
+    }
     // Whether breathe() may let somebody in.
     bool wanted() const { return lock_ != nullptr && lock_->wanted(); }
 
