@@ -27,7 +27,7 @@ struct Bench {
 
 constexpr std::array benches{
     Bench{"busy", "how busy the scheduler keeps the engines", bench::run_busy},
-    Bench{"changes", "what it costs to tell what changed, both ways", bench::run_changes},
+    Bench{"changes", "what it costs to tell what changed", bench::run_changes},
     Bench{"cluster",
           "workers of a database and by HTTP under faults: speed, and that nothing is lost; "
           "minutes, so that it has to be named",

@@ -16,8 +16,7 @@ namespace adjourn::bench {
 // takes any, and where lines keep their process.
 int run_busy(const std::vector<std::string>& args, std::ostream& out);
 
-// What it costs to tell what the newest of made-up facts changed, by the graph in memory and by the
-// store alone. 1: the two ways do not tell the same.
+// What it costs to tell what the newest of made-up facts changed.
 int run_changes(const std::vector<std::string>& args, std::ostream& out);
 
 // Grows the same trees several times, with real processes of `adjourn serve`, `adjourn worker` and
