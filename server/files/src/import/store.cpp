@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "core/records/analysis_spec.hpp"
+#include "core/records/directive.hpp"
 #include "core/records/settings.hpp"
 #include "files/check/store_check.hpp"
 #include "sink.hpp"
