@@ -322,9 +322,8 @@ TEST_CASE("pgn: the first game's main line as a position", "[chess]") {
 TEST_CASE("pgn: no first game, or a broken one", "[chess]") {
     const auto error = [](const std::string& text) { return parse_position_file(text).error(); };
     CHECK(error("") == "game 1, line 1: no game");
-    CHECK(error("1. e4\n2. Nd4") ==
-          "game 1, line 2, column 4: 'Nd4' is illegal in "
-          "'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'");
+    CHECK(error("1. e4\n2. Nd4") == "game 1, line 2, column 4: 'Nd4' is illegal in "
+                                    "'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'");
     CHECK(error("1. e4 e5\n2. Nf3 Nc6\n3. Bb5 -- *")
               .starts_with("game 1, line 3: the main line has a null move after 'r1bqkbnr/"));
     CHECK_FALSE(parse_position_file("[FEN \"x\"]\n\n*"));
