@@ -139,7 +139,7 @@ TEST_CASE("program: nothing that does not end is held in memory, and what follow
             CHECK(said["evaluations"]["added"].get<int>() +
                       said["evaluations"]["known"].get<int>() ==
                   1);
-            CHECK(finished.peak < usual + most_growth);
+            CHECK(finished.peak < usual + 2 * most_growth); // a part of a game, on its way
             std::filesystem::remove(directory.path() / name);
         }
     }
