@@ -205,7 +205,8 @@ TEST_CASE("radar: it is of the moment when it was asked for, and bad requests na
     // An analysis that is deleted meanwhile is told of, but for its files, which are gone.
     const std::string target = "/radar?since=" + std::to_string(then);
     json wanted = json::array();
-    for (const json& entry : f.get(target)["entries"]) {
+    const json all = f.get(target);
+    for (const json& entry : all["entries"]) {
         if (entry["kind"] != "left") {
             wanted.push_back(entry);
         }
