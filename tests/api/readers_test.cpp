@@ -47,7 +47,7 @@ TEST_CASE("views: on another thread they see what is seen at once") {
 
 TEST_CASE("views: a tree grows while it is read, and loses nothing") {
     GrownTree f;
-    const auto evaluations = [&] { return f.get(f.path(""))["evaluations"].get<int>(); };
+    const auto evaluations = [&] { return f.get(f.path(""))["evaluations"]["new"].get<int>(); };
     const int before = evaluations();
     const json more{{"strategy", {{"refine", 200}}}, {"hold", false}};
     CHECK(f.send(http::Method::patch, f.path(""), more).status == 200);
@@ -59,12 +59,10 @@ TEST_CASE("views: a tree grows while it is read, and loses nothing") {
         std::atomic<bool> done = false;
         int status = 0;
         std::thread reader{[&] {
-            for (int i = 0; i < 5; ++i) {
-                status = (*later)().status;
-            }
+            status = (*later)().status;
             done = true;
         }};
-        f.core.work_until([&] { return done.load(); }, 100'000);
+        f.core.work_until([&] { return done.load(); }, 20);
         reader.join();
         CHECK(status == 200);
     }

@@ -53,7 +53,9 @@ void GraphLock::set_free(std::function<void()> free) {
 // program may be about to end.
 void GraphLock::wait_for_writer(std::unique_lock<std::mutex>& lock) {
     if (overdue()) {
-        changed_.wait_for(lock, patience, [&] { return !overdue(); });
+        if (!changed_.wait_for(lock, patience, [&] { return !overdue(); })) {
+            wanted_at_ = Clock::now(); // it waits once more before readers wait for it
+        }
     }
     changed_.wait(lock, [&] { return !writing_; });
 }
