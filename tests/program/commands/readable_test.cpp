@@ -75,6 +75,8 @@ TEST_CASE("program: what a file, its name or an argument holds is printed as tex
                                                          "} *\n\n1. e4 {[%eval " + evil + "]} *\n");
     const Finished imported = run_program({"import", pgn, "--data", place.data});
     check_readable(imported);
+    const auto longest = place.file(std::string(240, 'x') + ".pgn", "1. e4 *\n");
+    CHECK(run_program({"import", longest, "--data", place.data}).code == 0);
     check_readable(run_program({"import", evil}));
     check_readable(run_program({evil}));
     check_readable(run_program({"analyse", evil, "--data", place.data, "--config", place.config}),

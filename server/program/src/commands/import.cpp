@@ -57,9 +57,12 @@ Result report_in(const Remote::Or<json>& answer) {
 // Part by part. One that is the whole file is kept as a file of the analysis.
 Result import_file(Remote& remote, ImportFormat format, const ImportCommand& command,
                    std::istream& in) {
+    // A file may be called by any bytes.
+    const std::string name =
+        base::shortened(base::to_utf8(import_name(command.file)), base::usual_text);
     const std::string target =
         "/api/v1/import?format=" + std::string{to_text(format)} +
-        "&name=" + http::percent_encoded(import_name(command.file)) + "&moves=" + command.moves +
+        "&name=" + http::percent_encoded(name) + "&moves=" + command.moves +
         "&side=" + command.side +
         (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
         (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
