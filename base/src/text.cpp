@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 namespace adjourn::base {
@@ -41,11 +42,13 @@ std::string shortened(std::string_view text, std::size_t most) {
     if (text.size() <= most) {
         return std::string(text);
     }
-    std::size_t end = most;
+    constexpr std::string_view cut = "…";
+    assert(most >= cut.size());
+    std::size_t end = most - cut.size();
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) {
         --end;
     }
-    return std::string(text.substr(0, end)) + "…";
+    return std::string(text.substr(0, end)).append(cut);
 }
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to) {

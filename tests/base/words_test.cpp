@@ -4,6 +4,14 @@
 
 using adjourn::base::Words;
 
+TEST_CASE("text: what is shortened has at most so many bytes, whole characters") {
+    using adjourn::base::shortened;
+    CHECK(shortened("abcdef", 6) == "abcdef");
+    CHECK(shortened("abcdefg", 6) == "abc…");
+    CHECK(shortened("abéfgh", 6) == "ab…");
+    CHECK(shortened("abcdefg", 3) == "…");
+}
+
 TEST_CASE("words: taken one by one, whatever blanks stand between") {
     Words words{" \tgo  depth\r\n12\v"};
     CHECK(words.peek() == "go");

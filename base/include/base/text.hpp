@@ -61,7 +61,8 @@ std::string_view trimmed(std::string_view text); // spaces and tabs at both ends
 
 bool has_control_characters(std::string_view text); // below 0x20, and 0x7f
 
-// At most `most` bytes, cut between code points, with "…" where something was cut.
+// At most `most` bytes (three or more), cut between code points, with "…" at its end where
+// something was cut.
 std::string shortened(std::string_view text, std::size_t most);
 
 // Every `from`, which is not empty, as `to`; linear in the length.
