@@ -1,4 +1,4 @@
-#include "arguments.hpp"
+#include "bench/arguments.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,12 +1,12 @@
 #include "bench/benches.hpp"
 
 #include "analysis/strategy.hpp"
-#include "arguments.hpp"
 #include "base/files.hpp"
+#include "bench/arguments.hpp"
+#include "bench/strategies/course.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 #include "host/service.hpp"
-#include "strategies/course.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <spdlog/spdlog.h>

@@ -1,10 +1,10 @@
 #include "bench/benches.hpp"
 
 #include "api/views/view.hpp"
-#include "arguments.hpp"
 #include "base/files.hpp"
+#include "bench/arguments.hpp"
+#include "bench/fact_maker.hpp"
 #include "core/graphs/graph_slot.hpp"
-#include "fact_maker.hpp"
 #include "storage/open.hpp"
 
 #include <cstdint>

@@ -2,10 +2,10 @@
 
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
-#include "arguments.hpp"
-#include "strategies/assessments.hpp"
-#include "strategies/recorded_trees.hpp"
-#include "strategies/statistics.hpp"
+#include "bench/arguments.hpp"
+#include "bench/strategies/assessments.hpp"
+#include "bench/strategies/recorded_trees.hpp"
+#include "bench/strategies/statistics.hpp"
 
 #include <algorithm>
 #include <array>

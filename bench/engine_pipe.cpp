@@ -1,4 +1,4 @@
-#include "engine_pipe.hpp"
+#include "bench/engine_pipe.hpp"
 
 #include <algorithm>
 #include <array>

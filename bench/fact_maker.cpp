@@ -1,4 +1,4 @@
-#include "fact_maker.hpp"
+#include "bench/fact_maker.hpp"
 
 #include <algorithm>
 

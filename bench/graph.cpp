@@ -3,9 +3,9 @@
 #include "analysis/graph.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
-#include "arguments.hpp"
+#include "bench/arguments.hpp"
+#include "bench/resident.hpp"
 #include "chess/position.hpp"
-#include "resident.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "match.hpp"
+#include "bench/match.hpp"
 
 #include <algorithm>
 #include <cmath>

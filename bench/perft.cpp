@@ -1,9 +1,9 @@
 #include "bench/benches.hpp"
 
-#include "arguments.hpp"
+#include "bench/arguments.hpp"
+#include "bench/engine_pipe.hpp"
 #include "chess/position.hpp"
 #include "core/engines/installed_engines.hpp"
-#include "engine_pipe.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,7 +1,7 @@
 #include "bench/benches.hpp"
 
-#include "arguments.hpp"
 #include "base/files.hpp"
+#include "bench/arguments.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "files/import/import.hpp"

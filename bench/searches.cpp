@@ -1,8 +1,8 @@
 #include "bench/benches.hpp"
 
-#include "arguments.hpp"
 #include "base/number.hpp"
-#include "match.hpp"
+#include "bench/arguments.hpp"
+#include "bench/match.hpp"
 
 #include <algorithm>
 #include <cmath>

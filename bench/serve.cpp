@@ -1,13 +1,13 @@
 #include "bench/benches.hpp"
 
-#include "arguments.hpp"
 #include "base/files.hpp"
 #include "base/free_memory.hpp"
+#include "bench/arguments.hpp"
+#include "bench/fact_maker.hpp"
+#include "bench/http_client.hpp"
+#include "bench/resident.hpp"
 #include "chess/notation.hpp"
-#include "fact_maker.hpp"
 #include "host/service.hpp"
-#include "http_client.hpp"
-#include "resident.hpp"
 #include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,11 +1,11 @@
 #include "bench/benches.hpp"
 
-#include "arguments.hpp"
+#include "bench/arguments.hpp"
+#include "bench/fact_maker.hpp"
+#include "bench/http_client.hpp"
+#include "bench/postgres/postgres_cluster.hpp"
 #include "chess/position.hpp"
-#include "fact_maker.hpp"
 #include "host/service.hpp"
-#include "http_client.hpp"
-#include "postgres_cluster.hpp"
 #include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 #include "bench/benches.hpp"
 
-#include "arguments.hpp"
 #include "base/files.hpp"
-#include "fact_maker.hpp"
+#include "bench/arguments.hpp"
+#include "bench/fact_maker.hpp"
 #include "storage/open.hpp"
 
 #include <algorithm>

@@ -22,6 +22,9 @@ option(ADJOURN_BATCHES "compile the files of a target in batches: quicker in all
 set(ADJOURN_BATCH_BYTES 64000 CACHE STRING "text of one batch, about; headers not counted")
 
 add_library(adjourn_flags INTERFACE)
+# One root of includes: "chess/position.hpp", "core/schedule/core.hpp". Which room may include what of which: HEADERS and USES
+# of adjourn_room(), checked by tests/architecture.
+target_include_directories(adjourn_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/server)
 target_compile_options(adjourn_flags INTERFACE -Wall -Wextra -Werror -Wnon-virtual-dtor -Woverloaded-virtual)
 if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64")
   target_compile_options(adjourn_flags INTERFACE -fsigned-char) # as on x86-64, where all was tested
@@ -102,18 +105,32 @@ function(adjourn_batches out target)
   set(${out} ${batches} PARENT_SCOPE)
 endfunction()
 
-# adjourn_room(NAME USES rooms… PRIVATE libraries… ALONE sources… APART sources…): one room = one library with one include
-# root. ALONE: not in a batch with others; APART: not in the library.
+# adjourn_room(NAME HEADERS headers… USES rooms… SEES rooms… PUBLIC libraries… PRIVATE libraries… ALONE sources…
+# APART sources…): one room = one folder = one library; a folder inside with a CMakeLists.txt is another. HEADERS, without
+# their .hpp: all that other rooms include. USES: what is linked, and may be included as all that it uses may. SEES: may be
+# included only. ALONE: not in a batch with others; APART: not in the library.
 function(adjourn_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;PRIVATE;PUBLIC;ALONE;APART" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
+  cmake_parse_arguments(ROOM "" "" "HEADERS;USES;SEES;PRIVATE;PUBLIC;ALONE;APART" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  file(GLOB others CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
+  foreach(other ${others})
+    cmake_path(GET other PARENT_PATH other)
+    list(FILTER sources EXCLUDE REGEX "^${other}/")
+  endforeach()
   list(TRANSFORM ROOM_ALONE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ROOM_APART PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(REMOVE_ITEM sources ${ROOM_ALONE} ${ROOM_APART} "")
   adjourn_batches(batches adjourn_${name} ${sources})
   add_library(adjourn_${name} STATIC ${batches} ${ROOM_ALONE})
-  target_include_directories(adjourn_${name} PUBLIC include PRIVATE src)
   target_link_libraries(adjourn_${name} PUBLIC ${ROOM_USES} ${ROOM_PUBLIC} PRIVATE ${ROOM_PRIVATE} adjourn_flags)
+  set(sees ${ROOM_SEES} ${ROOM_PRIVATE})
+  list(FILTER sees INCLUDE REGEX "^adjourn_")
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
+  set_property(GLOBAL APPEND PROPERTY adjourn_rooms ${name})
+  set_property(GLOBAL PROPERTY adjourn_${name}_folder ${folder})
+  set_property(GLOBAL PROPERTY adjourn_${name}_headers ${ROOM_HEADERS})
+  set_property(GLOBAL PROPERTY adjourn_${name}_uses ${ROOM_USES})
+  set_property(GLOBAL PROPERTY adjourn_${name}_sees ${sees})
 endfunction()
 
 # adjourn_embed(ROOM FILE): the text is compiled in, as `extern const char adjourn_NAME[]`.

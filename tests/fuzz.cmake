@@ -4,7 +4,6 @@ foreach(room chess engine storage engine_bridge tables http files api uci liches
   foreach(source ${targets})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source})
-    target_include_directories(${name} PRIVATE $<TARGET_PROPERTY:adjourn_${room},SOURCE_DIR>/src)
     target_link_libraries(${name} PRIVATE adjourn_${room} adjourn_flags $<$<STREQUAL:${room},tables>:z>)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     if(room STREQUAL api) # on a core of simulated workers

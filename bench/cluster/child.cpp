@@ -1,4 +1,4 @@
-#include "cluster/child.hpp"
+#include "bench/cluster/child.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>

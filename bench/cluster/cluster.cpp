@@ -1,9 +1,9 @@
 #include "bench/benches.hpp"
 
-#include "arguments.hpp"
 #include "base/files.hpp"
-#include "cluster/site.hpp"
-#include "postgres_cluster.hpp"
+#include "bench/arguments.hpp"
+#include "bench/cluster/site.hpp"
+#include "bench/postgres/postgres_cluster.hpp"
 #include "storage/open.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-#include "cluster/site.hpp"
+#include "bench/cluster/site.hpp"
 
+#include "bench/http_client.hpp"
 #include "chess/notation.hpp"
-#include "http_client.hpp"
 #include "storage/open.hpp"
 
 #include <boost/asio/io_context.hpp>

@@ -2,7 +2,7 @@
 // server works; a second one, on a database, stands by.
 #pragma once
 
-#include "cluster/child.hpp"
+#include "bench/cluster/child.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "postgres_cluster.hpp"
+#include "bench/postgres/postgres_cluster.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
-#include "strategies/assessments.hpp"
+#include "bench/strategies/assessments.hpp"
 
-#include "strategies/course.hpp"
+#include "bench/strategies/course.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 
 #include "analysis/estimate.hpp"
 #include "analysis/growth.hpp"
-#include "strategies/conversation.hpp"
+#include "bench/strategies/conversation.hpp"
 
 #include <map>
 #include <optional>

@@ -1,9 +1,9 @@
-#include "strategies/contenders.hpp"
+#include "bench/strategies/contenders.hpp"
 
 #include "analysis/strategy.hpp"
 #include "base/files.hpp"
+#include "bench/engine_pipe.hpp"
 #include "chess/notation.hpp"
-#include "engine_pipe.hpp"
 #include "host/config.hpp"
 
 #include <nlohmann/json.hpp>

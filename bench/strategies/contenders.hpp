@@ -1,9 +1,9 @@
 // Contenders: who takes part in a comparison, and what each of them says at a root.
 #pragma once
 
-#include "strategies/assessments.hpp"
-#include "strategies/conversation.hpp"
-#include "strategies/options.hpp"
+#include "bench/strategies/assessments.hpp"
+#include "bench/strategies/conversation.hpp"
+#include "bench/strategies/options.hpp"
 
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-#include "strategies/conversation.hpp"
+#include "bench/strategies/conversation.hpp"
 
 namespace adjourn::bench {
 

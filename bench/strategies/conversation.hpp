@@ -2,7 +2,7 @@
 // the whole sequence, since each depends on all before it: one thread gives the same again.
 #pragma once
 
-#include "strategies/kept_searches.hpp"
+#include "bench/strategies/kept_searches.hpp"
 
 #include <cstddef>
 #include <map>

@@ -1,4 +1,4 @@
-#include "strategies/course.hpp"
+#include "bench/strategies/course.hpp"
 
 #include "analysis/graph.hpp"
 #include "analysis/root_answer.hpp"

@@ -3,7 +3,7 @@
 
 #include "analysis/estimate.hpp"
 #include "analysis/growth.hpp"
-#include "strategies/conversation.hpp"
+#include "bench/strategies/conversation.hpp"
 
 #include <cstddef>
 #include <map>

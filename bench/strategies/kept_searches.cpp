@@ -1,4 +1,4 @@
-#include "strategies/kept_searches.hpp"
+#include "bench/strategies/kept_searches.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -2,7 +2,7 @@
 // any time, and goes on where it was. A last line that is cut off is as if it were not there.
 #pragma once
 
-#include "strategies/uci_engine.hpp"
+#include "bench/strategies/uci_engine.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
-#include "strategies/options.hpp"
+#include "bench/strategies/options.hpp"
 
 #include "analysis/strategy.hpp"
-#include "arguments.hpp"
+#include "bench/arguments.hpp"
 
 #include <algorithm>
 #include <iostream>

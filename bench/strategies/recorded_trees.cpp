@@ -1,7 +1,7 @@
-#include "strategies/recorded_trees.hpp"
+#include "bench/strategies/recorded_trees.hpp"
 
+#include "bench/strategies/course.hpp"
 #include "chess/notation.hpp"
-#include "strategies/course.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -2,7 +2,7 @@
 // moves at their roots, as text. So that what is made of evaluations can be tested without engines.
 #pragma once
 
-#include "strategies/assessments.hpp"
+#include "bench/strategies/assessments.hpp"
 
 #include <filesystem>
 #include <iosfwd>

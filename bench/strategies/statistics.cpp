@@ -1,4 +1,4 @@
-#include "strategies/statistics.hpp"
+#include "bench/strategies/statistics.hpp"
 
 #include <algorithm>
 #include <cassert>

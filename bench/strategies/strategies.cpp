@@ -1,10 +1,10 @@
 #include "base/standard_streams.hpp"
 #include "base/text.hpp"
 #include "bench/benches.hpp"
+#include "bench/strategies/contenders.hpp"
+#include "bench/strategies/recorded_trees.hpp"
+#include "bench/strategies/verdict.hpp"
 #include "chess/epd.hpp"
-#include "strategies/contenders.hpp"
-#include "strategies/recorded_trees.hpp"
-#include "strategies/verdict.hpp"
 
 #include <spdlog/spdlog.h>
 

@@ -1,4 +1,4 @@
-#include "uci_engine.hpp"
+#include "bench/strategies/uci_engine.hpp"
 
 #include "chess/notation.hpp"
 #include "core/engines/installed_engines.hpp"

@@ -2,9 +2,9 @@
 // everything that it was asked since new_game(): a measurement must know when that is emptied.
 #pragma once
 
+#include "bench/engine_pipe.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
-#include "engine_pipe.hpp"
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
-#include "strategies/verdict.hpp"
+#include "bench/strategies/verdict.hpp"
 
-#include "strategies/recorded_trees.hpp"
+#include "bench/strategies/recorded_trees.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Verdict: contenders' assessments of the same roots, judged by a reference, as tables.
 #pragma once
 
-#include "strategies/assessments.hpp"
-#include "strategies/statistics.hpp"
+#include "bench/strategies/assessments.hpp"
+#include "bench/strategies/statistics.hpp"
 
 #include <iosfwd>
 #include <map>

@@ -1,6 +1,6 @@
 // What it costs to lift a value, against all sets of leaves of small graphs with cycles, shared
 // leaves, exact values and trusted scores.
-#include "answer/flip.hpp"
+#include "analysis/answer/flip.hpp"
 #include "model.hpp"
 
 #include <catch2/catch.hpp>

@@ -3,7 +3,7 @@
 #include "world.hpp"
 
 #include "analysis/estimate.hpp"
-#include "growth/grow.hpp"
+#include "analysis/growth/grow.hpp"
 
 #include <cmath>
 #include <functional>

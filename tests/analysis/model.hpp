@@ -2,7 +2,7 @@
 // follow the definitions of docs/internals/scores.md to the letter, however slow that is.
 #pragma once
 
-#include "values/value_graph.hpp"
+#include "analysis/values/value_graph.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The arithmetic that figures of the documents rest on.
-#include "match.hpp"
-#include "strategies/recorded_trees.hpp"
-#include "strategies/statistics.hpp"
+#include "bench/match.hpp"
+#include "bench/strategies/recorded_trees.hpp"
+#include "bench/strategies/statistics.hpp"
 
 #include <catch2/catch.hpp>
 

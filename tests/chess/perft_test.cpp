@@ -1,5 +1,5 @@
 // Node counts against published tables, and perft against itself.
-#include "../../chess/src/kernel.hpp"
+#include "chess/kernel.hpp"
 #include "perft_table.hpp"
 #include "support.hpp"
 

@@ -1,5 +1,5 @@
 // Position: laws that hold in every position, over random games.
-#include "../../chess/src/zobrist.hpp"
+#include "chess/zobrist.hpp"
 #include "support.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // The built-in engine beyond what all engines have to get right: its limits, its memory, its words.
 #include "gui.hpp"
 
-#include "engine/conversation.hpp"
+#include "search/engine/conversation.hpp"
 
 #include <catch2/catch.hpp>
 

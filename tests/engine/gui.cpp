@@ -2,7 +2,7 @@
 
 #include "base/text.hpp"
 #include "chess/notation.hpp"
-#include "engine/conversation.hpp"
+#include "search/engine/conversation.hpp"
 
 #include <catch2/catch.hpp>
 

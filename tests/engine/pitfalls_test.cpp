@@ -2,7 +2,7 @@
 // tests/engine_bridge/PITFALLS.md.
 #include "gui.hpp"
 
-#include "engine/conversation.hpp"
+#include "search/engine/conversation.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // By which addresses others reach a server.
-#include "addresses.hpp"
+#include "host/addresses.hpp"
 
 #include "host/worker_address.hpp"
 

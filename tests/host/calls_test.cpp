@@ -1,5 +1,5 @@
 // How calls share the server.
-#include "calls.hpp"
+#include "host/calls.hpp"
 
 #include "api_fixture.hpp"
 

@@ -1,6 +1,6 @@
 // A store that does not answer holds nobody up but who needs it, and they are told.
 #include "api_fixture.hpp"
-#include "calls.hpp"
+#include "host/calls.hpp"
 #include "host/loop.hpp"
 #include "latched_store.hpp"
 

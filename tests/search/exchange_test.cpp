@@ -2,8 +2,8 @@
 
 #include "support.hpp"
 
-#include "board_sight.hpp"
-#include "interest_sight.hpp"
+#include "search/board_sight.hpp"
+#include "search/interest_sight.hpp"
 
 #include "chess/notation.hpp"
 

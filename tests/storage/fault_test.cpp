@@ -1,6 +1,6 @@
 // Whatever the disk does, and whenever: nothing acknowledged is lost, nothing crashes, and the
 // store opens again.
-#include "../../storage/sqlite/src/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include "faulty_disk.hpp"
 #include "raw.hpp"

@@ -5,7 +5,7 @@
 
 #include "storage/copy.hpp"
 #include "storage/maintenance.hpp"
-#include "storage_rows/checksum.hpp"
+#include "storage/rows/checksum.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // kill -9 at any moment: what was acknowledged is there afterwards, and the store is sound.
-#include "../../storage/sqlite/src/sqlite_store.hpp"
+#include "storage/sqlite/sqlite_store.hpp"
 
 #include "raw.hpp"
 #include "samples.hpp"

@@ -1,5 +1,5 @@
 // Schema versions: what older programs left opens for ever; a step happens whole or not at all.
-#include "../../storage/sqlite/src/schema.hpp"
+#include "storage/sqlite/schema.hpp"
 
 #include "faulty_disk.hpp"
 #include "older_stores.hpp"

@@ -2,7 +2,7 @@
 // tested on each kind: `const Place place{GENERATE(kinds())}` runs a test for all that are there.
 #pragma once
 
-#include "postgres_cluster.hpp"
+#include "bench/postgres/postgres_cluster.hpp"
 #include "samples.hpp"
 #include "shared_data.hpp"
 

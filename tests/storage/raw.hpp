@@ -1,11 +1,11 @@
 // The file behind the store's back: what other programs, bad disks and older versions do to it.
 #pragma once
 
-#include "../../storage/sqlite/src/database.hpp"
-#include "../../storage/sqlite/src/schema.hpp"
+#include "storage/sqlite/database.hpp"
+#include "storage/sqlite/schema.hpp"
 
 #include "storage/open.hpp"
-#include "storage_rows/row_stream.hpp"
+#include "storage/rows/row_stream.hpp"
 
 #include <csignal>
 #include <sys/types.h>

@@ -1,5 +1,5 @@
 // Records as rows and back: what was written is read, and no other row is believed.
-#include "storage_rows/records.hpp"
+#include "storage/rows/records.hpp"
 
 #include "samples.hpp"
 

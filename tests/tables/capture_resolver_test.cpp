@@ -1,7 +1,7 @@
 // The capture resolver over tables of quiet positions only, against libfathom.
 #include "files.hpp"
 #include "positions.hpp"
-#include "syzygy.hpp"
+#include "tables/syzygy.hpp"
 
 #include "chess/endgame/capture_resolver.hpp"
 

@@ -1,8 +1,8 @@
 // Our own tables: made, stored, read, and right.
 #include "files.hpp"
-#include "own_tables.hpp"
 #include "positions.hpp"
-#include "syzygy.hpp"
+#include "tables/own_tables.hpp"
+#include "tables/syzygy.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 // Damaged files are refused before libfathom sees them.
 #include "files.hpp"
-#include "syzygy.hpp"
 #include "tables/endgame_tables.hpp"
+#include "tables/syzygy.hpp"
 
 #include <catch2/catch.hpp>
 

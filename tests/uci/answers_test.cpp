@@ -1,9 +1,9 @@
 // What `adjourn uci` answers when its engines are slow, silent, absent or wrong at first: the real
 // program on scripted engines.
 #include "core_fixture.hpp"
-#include "deep_analysis.hpp"
 #include "gui.hpp"
-#include "search.hpp"
+#include "uci/deep_analysis.hpp"
+#include "uci/search.hpp"
 
 #include "uci/front_end.hpp"
 

@@ -1,7 +1,7 @@
 // What the front end makes of what is known: pure, without processes and clocks.
 #include "gui.hpp"
-#include "opening.hpp"
-#include "search.hpp"
+#include "uci/opening.hpp"
+#include "uci/search.hpp"
 
 #include "chess/notation.hpp"
 

@@ -1,5 +1,5 @@
 // The parts of the front end that know neither clock nor process: time, options, input.
-#include "input_queue.hpp"
+#include "uci/input_queue.hpp"
 #include "uci/settings.hpp"
 #include "uci/time_manager.hpp"
 

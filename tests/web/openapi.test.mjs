@@ -210,7 +210,7 @@ async function register() {
   test("errors are those of the server's table", async () => {
     const document = await parsed();
     const table = [
-      ...read(path.join(root, 'server/http/src/requests/message.cpp')).matchAll(
+      ...read(path.join(root, 'server/http/requests/message.cpp')).matchAll(
         /Row\{[^,]+, (\d+), "(\w+)"\}/g,
       ),
     ];

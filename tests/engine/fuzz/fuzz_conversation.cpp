@@ -2,7 +2,7 @@
 // nothing else has.
 #include "base/line_reader.hpp"
 #include "chess/uci/command.hpp"
-#include "engine/conversation.hpp"
+#include "search/engine/conversation.hpp"
 
 #include <cstdint>
 #include <cstdlib>

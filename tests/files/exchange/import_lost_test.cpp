@@ -6,8 +6,8 @@
 #include "chess/notation.hpp"
 #include "files/collections/collect.hpp"
 #include "files/import/import.hpp"
-#include "import/lichess.hpp"
-#include "openings/opening_book.hpp"
+#include "files/import/lichess.hpp"
+#include "files/openings/opening_book.hpp"
 #include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>

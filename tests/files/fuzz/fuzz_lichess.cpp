@@ -1,5 +1,5 @@
 // lichess' evaluation export: what is read are legal questions and answers.
-#include "import/lichess.hpp"
+#include "files/import/lichess.hpp"
 
 #include "chess/position.hpp"
 

@@ -1,5 +1,5 @@
 // Request bodies: nothing may crash, and every problem can be told as JSON.
-// Sources: server/http/src/requests, and base/json_text, base/json_reader.
+// Sources: server/http/requests, and base/json_text, base/json_reader.
 #include "http/requests/message.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Request targets, and all that reads headers as text: nothing may crash, and what passes is clean.
-// Sources: server/http/src/requests/{target,query,message,error}.cpp,
-// server/http/src/{access,tokens}.cpp.
+// Sources: server/http/requests/{target,query,message,error}.cpp,
+// server/http/{access,tokens}.cpp.
 #include "http/requests/target.hpp"
 #include "http/tokens.hpp"
 

@@ -1,5 +1,5 @@
 // `adjourn bench cluster`, small: one of each fault, and all evaluations are those of one machine.
-#include "postgres_cluster.hpp"
+#include "bench/postgres/postgres_cluster.hpp"
 #include "program.hpp"
 #include "shared_data.hpp"
 #include "temporary_directory.hpp"

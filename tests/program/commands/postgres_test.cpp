@@ -1,6 +1,6 @@
 // The program on PostgreSQL: the same tree as on a directory, whatever dies on the way.
+#include "bench/postgres/postgres_cluster.hpp"
 #include "core_fixture.hpp"
-#include "postgres_cluster.hpp"
 #include "program.hpp"
 #include "settled_tree.hpp"
 #include "shared_data.hpp"

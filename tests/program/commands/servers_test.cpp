@@ -1,5 +1,5 @@
 // Several servers on one database: one works, the others stand by.
-#include "postgres_cluster.hpp"
+#include "bench/postgres/postgres_cluster.hpp"
 #include "program.hpp"
 #include "settled_tree.hpp"
 #include "shared_data.hpp"

@@ -1,6 +1,6 @@
 // `adjourn worker`: other processes answer a server's questions, are killed and stopped, and the
 // tree settles as that of the server alone.
-#include "postgres_cluster.hpp"
+#include "bench/postgres/postgres_cluster.hpp"
 #include "program.hpp"
 #include "settled_tree.hpp"
 #include "shared_data.hpp"

@@ -1,5 +1,5 @@
 // Where a worker finds the server that asks it.
-#include "postgres_cluster.hpp"
+#include "bench/postgres/postgres_cluster.hpp"
 #include "shared_data.hpp"
 
 #include "host/worker_address.hpp"

@@ -1,6 +1,6 @@
 // Bytes that claim to be a table, ours or Syzygy's.
-#include "own_tables.hpp"
-#include "syzygy.hpp"
+#include "tables/own_tables.hpp"
+#include "tables/syzygy.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,219 @@
+#include "analysis/growth/grow.hpp"
+
+#include "analysis/estimate.hpp"
+#include "analysis/growth/walk.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+namespace adjourn::analysis {
+
+namespace {
+
+// Whether the move is no part of the game for this analysis, so that no line leads through it.
+bool left_out(const PlanRequest& request, NodeId node, const chess::Position& position,
+              chess::Move move) {
+    const auto among = [&](const std::vector<chess::Move>& moves) {
+        return std::find(moves.begin(), moves.end(), move) != moves.end();
+    };
+    const NodeDirectives* directives = directives_at(request, node);
+    return (directives != nullptr && among(directives->excluded)) ||
+           among(request.graph.excluded_at(position.packed()));
+}
+
+std::optional<Approach> approach_to(const PlanRequest& request, NodeId node) {
+    Approach approach;
+    chess::Position position = request.graph.position(request.root);
+    for (const chess::Move move : request.directives.at(node).line) {
+        const auto at = request.graph.find(position.packed());
+        if (!at || !position.is_legal(move) || left_out(request, *at, position, move)) {
+            return std::nullopt;
+        }
+        approach.moves.push_back(move);
+        approach.nodes.push_back(*at);
+        position.play(move);
+    }
+    const bool arrives = request.graph.find(position.packed()) == node;
+    return arrives && !approach.moves.empty() ? std::optional{std::move(approach)} : std::nullopt;
+}
+
+bool same_question(const PlannedQuestion& a, const PlannedQuestion& b) {
+    return a.node == b.node && a.limit == b.limit && a.excluded == b.excluded;
+}
+
+// Positions where people asked to deepen are grown as roots of their own, so that it means
+// something wherever they are. Their questions come before those of the level, after what is urgent
+// and what leads there.
+void add_deepened(const PlanRequest& request, const Rule& rule, Plan& plan) {
+    std::vector<NodeId> nodes;
+    for (const auto& [node, directives] : request.directives) {
+        if (directives.deepen > 0 && node != request.root && !request.graph.exact(node)) {
+            nodes.push_back(node);
+        }
+    }
+    std::sort(nodes.begin(), nodes.end());
+    std::vector<PlannedQuestion> deep;
+    std::vector<NodeId> leading;
+    for (const NodeId node : nodes) {
+        auto approach = approach_to(request, node);
+        if (!approach) {
+            continue;
+        }
+        leading.insert(leading.end(), approach->nodes.begin(), approach->nodes.end());
+        PlanRequest below = request;
+        below.root = node;
+        const auto below_rule = rule.of_plies(request.directives.at(node).deepen);
+        Plan more = Walk{below, *below_rule, std::move(*approach)}.run();
+        std::move(more.questions.begin(), more.questions.end(), std::back_inserter(deep));
+        plan.pending += more.pending;
+        plan.complete = plan.complete && more.complete;
+        if (!plan.unanswered) {
+            plan.unanswered = std::move(more.unanswered);
+        }
+        plan.visited.insert(plan.visited.end(), more.visited.begin(), more.visited.end());
+    }
+    if (leading.empty()) {
+        return;
+    }
+    const auto level = std::stable_partition(
+        plan.questions.begin(), plan.questions.end(), [&](const PlannedQuestion& question) {
+            return question.urgent || base::contains(leading, question.node);
+        });
+    std::vector<PlannedQuestion> questions{std::make_move_iterator(plan.questions.begin()),
+                                           std::make_move_iterator(level)};
+    const auto add = [&](PlannedQuestion& question) {
+        if (std::none_of(questions.begin(), questions.end(), [&](const PlannedQuestion& other) {
+                return same_question(other, question);
+            })) {
+            questions.push_back(std::move(question));
+        }
+    };
+    std::for_each(deep.begin(), deep.end(), add);
+    std::for_each(level, plan.questions.end(), add);
+    if (questions.size() > request.max_questions) {
+        questions.erase(questions.begin() + static_cast<std::ptrdiff_t>(request.max_questions),
+                        questions.end());
+        plan.complete = false;
+    }
+    plan.questions = std::move(questions);
+    std::sort(plan.visited.begin(), plan.visited.end());
+    plan.visited.erase(std::unique(plan.visited.begin(), plan.visited.end()), plan.visited.end());
+    plan.evaluations = evaluations_at(request, plan.visited);
+}
+
+} // namespace
+
+const NodeDirectives* directives_at(const PlanRequest& request, NodeId node) {
+    const auto found = request.directives.find(node);
+    return found == request.directives.end() ? nullptr : &found->second;
+}
+
+std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
+    if (request.seeds == nullptr) {
+        return {};
+    }
+    const auto found = request.seeds->find(node);
+    return found == request.seeds->end() ? std::span<const chess::Move>{} : found->second;
+}
+
+PlanRequest with_floor(const PlanRequest& request) {
+    PlanRequest result = request;
+    if (request.parameters.floor_sigma > 0) {
+        const double by_noise =
+            request.parameters.floor_sigma * reckoned_sigma(measure_few(request.graph));
+        result.parameters.floor =
+            std::max(request.parameters.floor, static_cast<int>(std::ceil(by_noise)));
+    }
+    return result;
+}
+
+Plan grown_by(const Rule& rule, const PlanRequest& request) {
+    Plan plan = Walk{request, rule}.run();
+    add_deepened(request, rule, plan);
+    return plan;
+}
+
+Plan grown_by_windows(double narrowing, const PlanRequest& request) {
+    const PlanRequest adapted = with_floor(request);
+    return grown_by(Windows{adapted.parameters, narrowing, request.refine}, adapted);
+}
+
+std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
+                                     const NodeDirectives* directives,
+                                     std::span<const NodeId> on_line) {
+    const Graph& graph = request.graph;
+    const double wanted = effort(request.limit);
+    const auto seeds = seeds_at(request, node);
+    std::vector<Candidate> result;
+    const auto moves = graph.moves(node);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (directives != nullptr && base::contains(directives->excluded, moves[i].move)) {
+            continue;
+        }
+        const bool repeats = moves[i].target == node || base::contains(on_line, moves[i].target);
+        const bool included =
+            directives != nullptr && base::contains(directives->included, moves[i].move);
+        // A search of one move alone leaves no note on what the others are worth.
+        const bool proposed =
+            moves[i].rest_note != 0 || !(included || base::contains(seeds, moves[i].move));
+        const chess::Score score = graph.game_value_of(node, i);
+        result.push_back({moves[i], score, repeats ? 0 : score.rank(), repeats, included,
+                          moves[i].effort >= wanted, proposed});
+    }
+    std::sort(result.begin(), result.end(), [](const Candidate& a, const Candidate& b) {
+        if (a.value != b.value) {
+            return a.value > b.value;
+        }
+        const int a_score = a.move.engine_score.rank();
+        const int b_score = b.move.engine_score.rank();
+        return a_score != b_score ? a_score > b_score : a.move.move < b.move.move;
+    });
+    return result;
+}
+
+bool has_fresh(std::span<const Candidate> candidates) {
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [](const Candidate& c) { return c.fresh; });
+}
+
+std::unique_ptr<Rule> Windows::of_plies(int plies) const {
+    return std::make_unique<Windows>(parameters_, narrowing_, plies);
+}
+
+const PlyPlan* Windows::planned(const Place& place) const {
+    const auto& plan = parameters_.plan[place.mover == chess::Color::white ? 0 : 1];
+    return plan.empty() ? nullptr
+                        : &plan[std::min(static_cast<std::size_t>(place.ply), plan.size() - 1)];
+}
+
+int Windows::window(const Place& place) const {
+    if (const PlyPlan* plan = planned(place)) {
+        return plan->window;
+    }
+    const int distance = parameters_.move_distance;
+    const double narrowed = distance * std::pow(narrowing_, std::max(0, place.ply - 1));
+    return std::max(static_cast<int>(narrowed), std::min(parameters_.floor, distance));
+}
+
+bool Windows::scores(const Place& place, int rank, int gap) const {
+    const PlyPlan* plan = planned(place);
+    const bool too_many =
+        plan != nullptr && plan->width != 0 && rank >= plan->width && place.ply >= 2;
+    return !too_many && gap <= window(place);
+}
+
+bool Windows::never_widens() const {
+    const auto most = [](const PlyPlan& ply) { return ply.width == 0 ? INT_MAX : ply.width; };
+    const auto wider = [&](const PlyPlan& before, const PlyPlan& after) {
+        return after.window > before.window || most(after) > most(before);
+    };
+    return std::ranges::all_of(parameters_.plan, [&](const auto& plan) {
+        return std::ranges::adjacent_find(plan, wider) == plan.end();
+    });
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,178 @@
+#include "search/tree.hpp"
+
+#include "search/board_sight.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace adjourn::search {
+
+using chess::Bound;
+using chess::Move;
+using chess::Role;
+
+namespace {
+
+std::array<Move, max_ply + 2> filled() {
+    std::array<Move, max_ply + 2> line = []<std::size_t... i>(std::index_sequence<i...>) {
+        return std::array<Move, max_ply + 2>{(static_cast<void>(i), Move::from_raw(0))...};
+    }
+    (std::make_index_sequence<max_ply + 2>{});
+    return line;
+}
+
+} // namespace
+
+bool is_dead(const chess::Position& position) {
+    const chess::detail::Board& board = position.board();
+    return (board.of(Role::pawn) | board.of(Role::rook) | board.of(Role::queen)) == 0 &&
+           !chess::detail::several(board.of(Role::knight) | board.of(Role::bishop));
+}
+
+Tree::Tree(const Options& options, const Query& query, const Hooks& hooks, Table& table,
+           MoveMemory& memory)
+    : options_{options}, query_{query}, hooks_{hooks}, table_{table}, memory_{memory},
+      frames_(max_ply + 2, Frame{query.root, {}}), lines_(max_ply + 2, filled()),
+      line_sizes_(max_ply + 2, 0), started_{hooks.clock ? hooks.clock() : 0} {
+    std::vector<std::uint64_t> seen = query.history;
+    std::sort(seen.begin(), seen.end());
+    for (auto it = seen.begin(); (it = std::adjacent_find(it, seen.end())) != seen.end();) {
+        twice_.push_back(*it);
+        it = std::upper_bound(it, seen.end(), *it);
+    }
+}
+
+bool Tree::may_begin(Move move) const {
+    return std::find(closed_.begin(), closed_.end(), move) == closed_.end() &&
+           (query_.moves.empty() ||
+            std::find(query_.moves.begin(), query_.moves.end(), move) != query_.moves.end());
+}
+
+bool Tree::repeats(int ply) const {
+    const int clock = position(ply).halfmove_clock();
+    const std::uint64_t hash = position(ply).hash();
+    const int first = std::max(0, ply - clock);
+    for (int earlier = ply - 4; earlier >= first; earlier -= 2) {
+        if (position(earlier).hash() == hash) {
+            return true;
+        }
+    }
+    return clock > ply && std::find(twice_.begin(), twice_.end(), hash) != twice_.end();
+}
+
+std::optional<Value> Tree::known(int ply) {
+    line_sizes_[at(ply)] = 0;
+    longest_ = std::max(longest_, ply);
+    if (ply == 0) {
+        return std::nullopt;
+    }
+    if (stopped_) {
+        return 0;
+    }
+    const chess::Position& here = position(ply);
+    if (repeats(ply) || is_dead(here)) {
+        return 0;
+    }
+    if (here.halfmove_clock() >= 100 && (!here.in_check() || here.has_legal_move())) {
+        return 0;
+    }
+    return std::nullopt;
+}
+
+void Tree::play(Move move, int ply) {
+    Frame& next = frames_[at(ply) + 1];
+    const chess::Position& here = position(ply);
+    next.by.move = move;
+    next.by.role = role_on(here.board(), move.from());
+    next.position = here;
+    next.position.play(move);
+    ++nodes_;
+    if (query_.limits.nodes && nodes_ >= *query_.limits.nodes) {
+        stopped_ = true;
+    } else if ((nodes_ & 1023) == 0) {
+        look_at_limits();
+    }
+}
+
+void Tree::look_at_limits() {
+    stopped_ = stopped_ || (hooks_.stop && hooks_.stop()) ||
+               (query_.limits.milliseconds && hooks_.clock &&
+                hooks_.clock() - started_ >= *query_.limits.milliseconds);
+}
+
+void Tree::improved(int ply, Move move, Value value) {
+    auto& line = lines_[at(ply)];
+    const auto& rest = lines_[at(ply) + 1];
+    const int size = line_sizes_[at(ply) + 1];
+    line[0] = move;
+    std::copy_n(rest.begin(), size, line.begin() + 1);
+    line_sizes_[at(ply)] = std::min(size + 1, max_ply);
+    if (ply == 0) {
+        best_.value = value;
+        best_.bound = Bound::lower;
+        best_.moves.assign(line.begin(), line.begin() + line_sizes_[0]);
+    }
+}
+
+void Tree::lengthen(Line& line, std::size_t most) const {
+    std::vector<std::uint64_t> seen{query_.root.hash()};
+    chess::Position here = query_.root;
+    for (const Move move : line.moves) {
+        here.play(move);
+        seen.push_back(here.hash());
+    }
+    while (line.moves.size() < most && here.halfmove_clock() < 100 && !is_dead(here)) {
+        const TableEntry* const entry = table_.find(here.hash());
+        const bool again = std::find(seen.begin(), seen.end() - 1, here.hash()) != seen.end() - 1 ||
+                           std::find(twice_.begin(), twice_.end(), here.hash()) != twice_.end();
+        if (again || entry == nullptr || entry->kind() != Bound::exact ||
+            !here.is_legal(Move::from_raw(entry->move))) {
+            return;
+        }
+        line.moves.push_back(Move::from_raw(entry->move));
+        here.play(line.moves.back());
+        seen.push_back(here.hash());
+    }
+}
+
+const TableEntry* Tree::find(int ply) const {
+    return table_.find(position(ply).hash());
+}
+
+std::optional<Move> Tree::first_move(const TableEntry* entry, int ply) const {
+    if (ply == 0 && first_) {
+        return first_;
+    }
+    return entry != nullptr ? std::optional{Move::from_raw(entry->move)} : std::nullopt;
+}
+
+std::optional<Value> Tree::bound_of(const TableEntry& entry, Value alpha, Value beta,
+                                    int ply) const {
+    Value value = entry.value;
+    value = value > won ? value - ply : value < -won ? value + ply : value;
+    const Bound kind = entry.kind();
+    if (kind == Bound::exact || (kind == Bound::lower && value >= beta) ||
+        (kind == Bound::upper && value <= alpha)) {
+        return value;
+    }
+    return std::nullopt;
+}
+
+void Tree::keep(RestCode rest, Value alpha, Value beta, Value value, Move move, int ply) {
+    if (ply == 0 && (!closed_.empty() || !query_.moves.empty())) {
+        return; // not the position's value
+    }
+    const Bound bound = value >= beta ? Bound::lower : value <= alpha ? Bound::upper : Bound::exact;
+    const Value from_here = value > won ? value + ply : value < -won ? value - ply : value;
+    table_.keep(position(ply).hash(), rest, from_here, bound, move);
+}
+
+void Tree::cut(int ply, Move move, int weight) {
+    const chess::Position& here = position(ply);
+    if (here.is_capture(move) || move.kind() == chess::MoveKind::promotion) {
+        return;
+    }
+    memory_.cut(ply, here.turn(), move, weight, played(ply), ply > 0 ? played(ply - 1) : nothing_);
+}
+
+} // namespace adjourn::search

@@ -1,0 +1,103 @@
+// Tree: the chess that all selections share: the line on the board, the cut-off tests, the leaves,
+// the memory. A Game of negamax.hpp but for which moves a line goes on with.
+#pragma once
+
+#include "search/table.hpp"
+
+#include "search/search.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace adjourn::search {
+
+class Tree {
+public:
+    using Move = chess::Move;
+
+    // All must outlive it.
+    Tree(const Options& options, const Query& query, const Hooks& hooks, Table& table,
+         MoveMemory& memory);
+
+    std::optional<Value> known(int ply);
+    Value leaf(Value alpha, Value beta, int ply);
+    Value no_move(int ply) const {
+        return ply == 0 || position(ply).in_check() ? mated_at(ply) : 0;
+    }
+    void play(Move move, int ply);
+    void take_back(int) {}
+    bool stopped() const { return stopped_; }
+    void improved(int ply, Move move, Value value);
+
+    const chess::Position& position(int ply) const { return frames_[at(ply)].position; }
+    // What was played to come to this ply; nothing at the root.
+    const Played& played(int ply) const { return ply > 0 ? frames_[at(ply)].by : nothing_; }
+    const MoveMemory& memory() const { return memory_; }
+    const Options& options() const { return options_; }
+    std::uint64_t nodes() const { return nodes_; }
+    int longest() const { return longest_; }
+    std::int64_t elapsed() const { return hooks_.clock ? hooks_.clock() - started_ : 0; }
+
+    // At the root: what the query allows, less what better lines begin with.
+    bool is_open(int ply, Move move) const { return ply > 0 || may_begin(move); }
+    void close(Move move) { closed_.push_back(move); }
+    void open_all() { closed_.clear(); }
+    // Root's line as found so far; empty moves: none yet.
+    const Line& best() const { return best_; }
+    // By what the table knows exactly: a line ends where it was found there. Not beyond `most`.
+    void lengthen(Line& line, std::size_t most) const;
+    // Forgets it, and tries this move first.
+    void begin_line(std::optional<Move> first) {
+        best_ = {};
+        first_ = first;
+    }
+
+protected:
+    const TableEntry* find(int ply) const;
+    // The move to try first: the table's, at the root that of the iteration before.
+    std::optional<Move> first_move(const TableEntry* entry, int ply) const;
+    std::optional<Value> bound_of(const TableEntry& entry, Value alpha, Value beta, int ply) const;
+    void keep(RestCode rest, Value alpha, Value beta, Value value, Move move, int ply);
+    void cut(int ply, Move move, int weight);
+
+private:
+    struct Frame {
+        chess::Position position;
+        Played by;
+    };
+    static std::size_t at(int ply) { return static_cast<std::size_t>(ply); }
+
+    bool may_begin(Move move) const;
+    bool repeats(int ply) const;
+    void look_at_limits();
+    Value captures(Value alpha, Value beta, int ply, int checks);
+    Value evasions(Value alpha, Value beta, int ply, int checks);
+    Value consistency(Value alpha, Value beta, int ply, int depth);
+    Value value_of(int ply) const { return options_.evaluate(position(ply)); }
+
+    const Options& options_;
+    const Query& query_;
+    const Hooks& hooks_;
+    Table& table_;
+    MoveMemory& memory_;
+
+    std::vector<Frame> frames_;        // by ply; max_ply + 2
+    std::vector<std::uint64_t> twice_; // what occurred twice before the root
+    std::vector<std::array<Move, max_ply + 2>> lines_;
+    std::vector<int> line_sizes_;
+    std::vector<Move> closed_;
+    std::optional<Move> first_;
+    Line best_;
+    Played nothing_;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t leaf_nodes_end_ = 0; // of the consistency search of this leaf
+    std::int64_t started_ = 0;
+    int longest_ = 0;
+    bool stopped_ = false;
+};
+
+// Neither side can mate: bare kings, or one knight or bishop beside them.
+bool is_dead(const chess::Position& position);
+
+} // namespace adjourn::search

@@ -1,0 +1,553 @@
+// POST import: a file's text into the store.
+#include "api/call.hpp"
+
+#include "api/place.hpp"
+#include "api/request_parts.hpp"
+#include "api/views/view_files.hpp"
+#include "base/text.hpp"
+#include "core/records/settings.hpp"
+#include "core/records/strategy_json.hpp"
+#include "files/collections/collect.hpp"
+#include "files/collections/collection.hpp"
+#include "files/import/import.hpp"
+#include "files/kept/kept_file.hpp"
+#include "storage/open.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <sstream>
+
+namespace adjourn::server {
+
+namespace {
+
+constexpr std::int64_t most_before = 1'000'000'000'000;
+
+Response answer(const ImportReport& report) {
+    Response response;
+    response.body = report_json(report).dump();
+    return response;
+}
+
+Response finished(storage::Store& store, ImportFormat format, const std::string& body,
+                  const ImportOptions& options, bool keep, const Core::Imported& imported) {
+    std::istringstream in{body};
+    const auto report =
+        keep ? import_whole(store, format, body, options) : import_text(store, format, in, options);
+    if (!report) {
+        return http::to_response(
+            {ErrorCode::unavailable, "the store cannot write: " + report.error(), ""});
+    }
+    imported({options.target ? std::optional{options.target->analysis} : std::nullopt,
+              report->engines, false});
+    return answer(*report);
+}
+
+// A store that was staged under its random name in the data directory: whoever can put it there
+// can write the store itself.
+Answer prepare_merge(const Context& call, const std::string& name) {
+    Core& core = call.core;
+    const bool plain = name.starts_with("staged-") && name.size() < 40 &&
+                       std::all_of(name.begin(), name.end(), [](char c) {
+                           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
+                       });
+    if (!plain || core.staging().empty()) {
+        return std::unexpected(Error{ErrorCode::bad_value,
+                                     "name is that of a store staged in the data directory, as "
+                                     "`adjourn import` does",
+                                     "query.name"});
+    }
+    return [&store = core.store(), imported = core.when_imported(),
+            directory = core.staging() / name,
+            stop = call.request.unwanted.get_token()]() -> Response {
+        const auto named = [&](const std::string& text) {
+            return StagedStore::named_as_given(text, directory);
+        };
+        std::unique_ptr<storage::Store> other;
+        try {
+            other = storage::open_store(directory, storage::OpenMode::read, stop);
+            const auto report = import_store(store, *other);
+            if (!report && report.error().unsound) {
+                return http::to_response({ErrorCode::bad_value, named(report.error().message), ""});
+            }
+            if (!report) {
+                return http::to_response({ErrorCode::unavailable,
+                                          "the store cannot write: " + report.error().message, ""});
+            }
+            imported({std::nullopt, report->engines, true});
+            return answer(*report);
+        } catch (const storage::StoreError& broken) {
+            if (other) { // what has come before that
+                Core::Import taken{std::nullopt, {}, true};
+                for (const storage::EngineRecord& engine : store.engines()) {
+                    taken.engines.insert(engine.id);
+                }
+                imported(taken);
+            }
+            return http::to_response({ErrorCode::bad_value, named(broken.what()), "query.name"});
+        }
+    };
+}
+
+Answer post_import(Context& call) {
+    QueryReader query{call.request};
+    const auto format = query.required_text("format");
+    ImportOptions options;
+    options.name = query.text("name").value_or("");
+    options.at = call.core.now();
+    const auto analysis = query.integer("analysis", 1, std::numeric_limits<std::int64_t>::max());
+    const auto moves = query.choice("moves", {"all", "main"});
+    const auto plies = query.integer("plies", 1, 10'000);
+    const auto side = query.choice("side", {"both", "white", "black"});
+    const auto records = query.integer("records_before", 0, most_before);
+    const auto lines = query.integer("lines_before", 0, most_before);
+    const auto keep = query.boolean("keep");
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    if (*format == "db") {
+        return prepare_merge(call, options.name);
+    }
+    const auto kind = parse_import_format(*format);
+    if (!kind) {
+        return std::unexpected(
+            Error{ErrorCode::bad_value, "format is pgn, epd, jsonl or db", "query.format"});
+    }
+    if (options.name.empty()) {
+        return std::unexpected(Error{ErrorCode::bad_value,
+                                     "name must not be empty: it says where the moves and "
+                                     "evaluations come from",
+                                     "query.name"});
+    }
+    if (analysis) {
+        const AnalysisRun* run = call.core.queue().find(analysis::AnalysisId{*analysis});
+        if (run == nullptr) {
+            return std::unexpected(Error{ErrorCode::bad_value,
+                                         "there is no analysis " + std::to_string(*analysis),
+                                         "query.analysis"});
+        }
+        options.target = {run->record.id, run->root, run->played};
+    }
+    options.variations = moves.value_or(0) == 0;
+    if (plies) {
+        options.plies = static_cast<std::size_t>(*plies);
+    }
+    options.side = static_cast<ImportSide>(side.value_or(0));
+    options.records_before = static_cast<std::size_t>(records.value_or(0));
+    options.lines_before = static_cast<std::size_t>(lines.value_or(0));
+    return [&store = call.core.store(), imported = call.core.when_imported(), kind = *kind,
+            body = std::move(call.request.body), options, keep = keep.value_or(true)] {
+        return finished(store, kind, body, options, keep, imported);
+    };
+}
+
+constexpr std::array file_calls{
+    Call{Method::post, "/api/v1/import", post_import, true, file_body},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_files() {
+    return file_calls;
+}
+
+// Files of games that people brought to an analysis: in and out. What is changed in a game
+// is in calls_analyses.cpp.
+
+namespace {
+
+// Reads every game of them, which may take a second: longer than `Reads` waits for a store.
+Answer list_files(Context& call, const AnalysisRun& run) {
+    return [&store = call.core.store(), id = run.record.id] {
+        json list = json::array();
+        for (const KeptFile& file : kept_files(store, id)) {
+            list.push_back(file_json(file));
+        }
+        return json_response({{"files", std::move(list)}});
+    };
+}
+
+Answer get_file(Context& call) {
+    QueryReader query{call.request};
+    const auto number = query.integer("game", 1, most_number);
+    const auto as = query.choice("as", {"pgn", "json"});
+    const auto place = file_place(call);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    const bool as_json = as.value_or(0) == 1;
+    if (as_json && !number) {
+        return std::unexpected(
+            Error{ErrorCode::bad_request, "game is missing: which one?", "query.game"});
+    }
+    return when_read(call, [place = *place, number, as_json] {
+        const auto file = place.read();
+        if (!file) {
+            return http::to_response(file.error());
+        }
+        if (number) {
+            const auto* game = file->game(*number);
+            return game == nullptr ? http::to_response(no_game(*number, "query.game"))
+                   : as_json       ? json_response(game_json(*game))
+                                   : pgn_response(game->text);
+        }
+        std::string text;
+        for (const auto* game : file->games()) {
+            text += (text.empty() ? "" : "\n") + game->text;
+        }
+        return pgn_response(std::move(text));
+    });
+}
+
+// ---- PGN in ----
+
+struct FileText {
+    std::optional<std::string> name;
+    std::optional<std::string> pgn;
+    bool seeds = true; // its moves become some, and its comments notes
+};
+
+// PGN text, or {name?, pgn?}. Any thread.
+std::expected<FileText, Error> read_file_text(const std::string& body, bool is_pgn) {
+    if (is_pgn) {
+        return FileText{{}, body, true};
+    }
+    const auto parsed = http::parse_json(body, http::max_json_values);
+    if (!parsed) {
+        return std::unexpected(parsed.error());
+    }
+    const JsonObject reader{*parsed, base::JsonPolicy::strict};
+    FileText text{reader.find("name").text(), reader.find("pgn").text(most_import_bytes),
+                  reader.find("seeds").boolean().value_or(true)};
+    if (text.name &&
+        (base::trimmed(*text.name).empty() || base::has_control_characters(*text.name))) {
+        reader.wrong("name", "name must not be empty and have no control characters");
+    }
+    if (auto done = http::finished(reader); !done) {
+        return std::unexpected(done.error());
+    }
+    return text;
+}
+
+std::expected<GamesText, Error> read_games_of(const FileText& text) {
+    if (!text.pgn) {
+        return std::unexpected(Error{ErrorCode::bad_request, "pgn is missing", "pgn"});
+    }
+    GamesText read = read_games_text(*text.pgn);
+    if (read.games.empty()) {
+        const auto& notes = read.told.notes;
+        return std::unexpected(
+            Error{ErrorCode::bad_value,
+                  "there is no game in it" + (notes.empty() ? "" : ": " + to_text(notes.front())),
+                  "pgn"});
+    }
+    if (read.games.size() > most_kept_games) {
+        return std::unexpected(Error{ErrorCode::too_large,
+                                     "a file has at most " + std::to_string(most_kept_games) +
+                                         " games; this one has " +
+                                         std::to_string(read.games.size()),
+                                     "pgn"});
+    }
+    return read;
+}
+
+// What a file brings in: PGN that is kept, and whose moves become seeds. On the slow thread.
+class Bringing {
+public:
+    Bringing(Context& call, const AnalysisRun& run)
+        : store_{call.core.store()}, imported_{call.core.when_imported()}, body_{std::move(
+                                                                               call.request.body)} {
+        const std::string type = call.request.header("content-type").value_or("");
+        is_pgn_ = type.find("pgn") != std::string::npos || type.starts_with("text/plain");
+        id_ = run.record.id;
+        options_.target = {run.record.id, run.root, run.played};
+        options_.at = call.core.now();
+    }
+
+    Response add() {
+        auto text = read_file_text(body_, is_pgn_);
+        const auto read = text ? read_games_of(*text) : std::unexpected(text.error());
+        if (!read) {
+            return http::to_response(read.error());
+        }
+        options_.name = text->name.value_or("games.pgn");
+        const auto kept = keep(store_, id_, options_.name, read->games, options_.at);
+        if (!kept) {
+            return cannot_write(kept.error());
+        }
+        return brought(*kept, *text, *read, 201);
+    }
+
+    Response replace(const FilePlace& place) {
+        const auto text = read_file_text(body_, is_pgn_);
+        if (!text) {
+            return http::to_response(text.error());
+        }
+        const auto file = place.read();
+        if (!file) {
+            return http::to_response(file.error());
+        }
+        auto read = text->pgn ? read_games_of(*text) : GamesText{texts(file->games()), {}};
+        if (!read) {
+            return http::to_response(read.error());
+        }
+        const auto change = file->with(text->name.value_or(""), read->games, options_.at);
+        if (!change.rows.empty()) {
+            const auto written =
+                write_through([&](const storage::Done& done) { store_.write(change, done); });
+            if (!written) {
+                return cannot_write(written.error());
+            }
+            if (!written->inserted) {
+                return http::to_response({ErrorCode::conflict,
+                                          "somebody has changed the file meanwhile: look again",
+                                          ""});
+            }
+        }
+        options_.name = text->name.value_or(file->name());
+        return brought({file->id(), change.rows.empty()}, *text, *read, 200);
+    }
+
+private:
+    static std::vector<std::string> texts(const std::vector<const KeptFile::Version*>& games) {
+        std::vector<std::string> all;
+        for (const auto* game : games) {
+            all.push_back(game->text);
+        }
+        return all;
+    }
+
+    static Response cannot_write(const std::string& why) {
+        return http::to_response({ErrorCode::unavailable, "the store cannot write: " + why, ""});
+    }
+
+    Response brought(const Kept& kept, const FileText& text, const GamesText& read, int status) {
+        std::istringstream in{text.pgn.value_or("")};
+        if (!text.seeds) {
+            options_.target.reset();
+        }
+        const auto report = import_text(store_, ImportFormat::pgn, in, options_);
+        if (!report) {
+            return cannot_write(report.error());
+        }
+        imported_({text.seeds ? std::optional{id_} : std::nullopt, report->engines, false});
+        json out = told_json(read.told);
+        out.update({{"id", kept.file},
+                    {"known", kept.known},
+                    {"games", read.games.size()},
+                    {"seeds", report->seeds_added},
+                    {"evaluations", report->evaluations_added}});
+        return json_response(out, status);
+    }
+
+    storage::Store& store_;
+    analysis::AnalysisId id_{};
+    Core::Imported imported_;
+    std::string body_;
+    bool is_pgn_;
+    ImportOptions options_;
+};
+
+Answer post_file(Context& call, const AnalysisRun& run) {
+    return [bringing = std::make_shared<Bringing>(call, run)] { return bringing->add(); };
+}
+
+Answer put_file(Context& call, const AnalysisRun& run) {
+    const auto place = file_place(call);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    return [bringing = std::make_shared<Bringing>(call, run), place = *place] {
+        return bringing->replace(place);
+    };
+}
+
+Answer delete_file(Context& call) {
+    const auto place = file_place(call);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    return when_changed(
+        call,
+        [&core = call.core, place = *place,
+         at = call.core.now()]() -> std::expected<Change, Response> {
+            const auto file = place.read();
+            if (!file) {
+                return std::unexpected(http::to_response(file.error()));
+            }
+            return [&core, id = place.analysis, change = file->without(at)] {
+                return core.keep(id, change).map([](std::int64_t) { return no_content(); });
+            };
+        });
+}
+
+constexpr std::array kept_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/files", of_run<list_files>, false, by_link(slow_call)},
+    Call{Method::post, "/api/v1/analyses/{id}/files", of_run<post_file>, false, file_body},
+    Call{Method::get, "/api/v1/analyses/{id}/files/{file}", get_file, true, by_link()},
+    Call{Method::put, "/api/v1/analyses/{id}/files/{file}", of_run<put_file>, false, file_body},
+    Call{Method::del, "/api/v1/analyses/{id}/files/{file}", delete_file},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_kept() {
+    return kept_calls;
+}
+
+// Collections of games: which there are, what was played in a position, games added.
+
+namespace {
+
+constexpr std::size_t longest_source = 1'000; // bytes, of the name of a file of games
+
+Error no_collection(const std::string& name) {
+    return {ErrorCode::not_found, "there is no collection '" + name + "'", "name"};
+}
+
+json known_or_null(int number) {
+    return number == 0 ? json{} : json(number);
+}
+
+json played_json(const chess::Position& position, const collections::PlayedMove& played) {
+    json out = move_json(position, played.move);
+    out["games"] = played.games();
+    out["white"] = played.white;
+    out["draws"] = played.draws;
+    out["black"] = played.black;
+    out["last_year"] = known_or_null(played.last_year);
+    out["elo"] = known_or_null(played.elo);
+    out["best"] = {{"white", played.best.white},
+                   {"black", played.best.black},
+                   {"year", known_or_null(played.best.year)},
+                   {"elo", known_or_null(played.best.elo)},
+                   {"result", played.best.result}};
+    return out;
+}
+
+Answer list_collections(Context& call) {
+    return when_read(call, [shelf = collections::Shelf{call.core.collections()}] {
+        json list = json::array();
+        for (const std::string& name : shelf.names()) {
+            const auto collection = shelf.open(name);
+            // What cannot be read is there all the same: whoever asks for its moves is told why.
+            const auto info = collection ? collection->info() : collections::CollectionInfo{};
+            json sources = json::array();
+            for (const collections::Source& source : info.sources) {
+                sources.push_back({{"name", source.name}, {"games", source.games}});
+            }
+            list.push_back({{"name", name},
+                            {"games", info.games},
+                            {"moves", info.moves},
+                            {"bytes", info.bytes},
+                            {"sources", std::move(sources)}});
+        }
+        return json_response({{"collections", std::move(list)}});
+    });
+}
+
+Answer get_played(Context& call) {
+    QueryReader query{call.request};
+    const auto position = read_fen(query);
+    if (!position) {
+        return std::unexpected(position.error());
+    }
+    const std::string& name = call.path.text("name");
+    if (!collections::is_name(name)) {
+        return std::unexpected(no_collection(name));
+    }
+    return when_read(
+        call, [shelf = collections::Shelf{call.core.collections()}, name, position = *position] {
+            const auto collection = shelf.open(name);
+            if (!collection) {
+                return http::to_response({ErrorCode::not_found, collection.error(), "name"});
+            }
+            json moves = json::array();
+            std::uint64_t games = 0;
+            for (const collections::PlayedMove& played : collection->moves(position)) {
+                moves.push_back(played_json(position, played));
+                games += played.games();
+            }
+            return json_response({{"games", games}, {"moves", std::move(moves)}});
+        });
+}
+
+json report_json(const collections::CollectReport& report) {
+    json errors = json::array();
+    for (const chess::PgnError& error : report.errors) {
+        errors.push_back(
+            {{"record", error.game}, {"line", error.line}, {"message", error.message}});
+    }
+    return {{"games", report.games},
+            {"moves", report.moves},
+            {"without_result", report.without_result},
+            {"too_weak", report.too_weak},
+            {"damaged", report.damaged},
+            {"known", report.known},
+            {"errors", std::move(errors)}};
+}
+
+Answer add_games(Context& call) {
+    QueryReader query{call.request};
+    const auto file = query.text("file", longest_source);
+    const auto plies = query.integer("plies", 1, 1'000);
+    const auto elo = query.integer("min_elo", 1, 4'000);
+    const auto least = query.integer("min_games", 1, 1'000'000);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    const std::string& name = call.path.text("name");
+    if (!collections::is_name(name)) {
+        return std::unexpected(
+            Error{ErrorCode::bad_value,
+                  "a collection's name has " + std::string{collections::name_rule}, "name"});
+    }
+    if (call.core.collections().empty()) {
+        return std::unexpected(
+            Error{ErrorCode::unavailable, "this server has no place for collections", ""});
+    }
+    collections::CollectOptions options;
+    options.plies = static_cast<std::size_t>(plies.value_or(40));
+    options.least_elo = static_cast<int>(elo.value_or(0));
+    options.least_games = static_cast<std::size_t>(least.value_or(1));
+    options.threads = 1; // engines need the others
+    return [shelf = collections::Shelf{call.core.collections()}, name, options,
+            source = file.value_or("upload"), pgn = std::move(call.request.body)]() -> Response {
+        std::istringstream in{pgn};
+        const auto report = collections::collect(in, source, collections::fingerprint_of_text(pgn),
+                                                 shelf.file(name), options);
+        return report ? json_response(report_json(*report))
+                      : http::to_response({ErrorCode::unavailable, report.error(), ""});
+    };
+}
+
+Answer remove_collection(Context& call) {
+    return when_read(call, [shelf = collections::Shelf{call.core.collections()},
+                            name = call.path.text("name")]() mutable {
+        if (!collections::is_name(name) || !shelf.remove(name)) {
+            return http::to_response(no_collection(name));
+        }
+        return no_content();
+    });
+}
+
+constexpr std::array game_calls{
+    Call{Method::get, "/api/v1/collections", list_collections},
+    Call{Method::get, "/api/v1/collections/{name}/moves", get_played, true},
+    Call{Method::post, "/api/v1/collections/{name}", add_games, true, file_body},
+    Call{Method::del, "/api/v1/collections/{name}", remove_collection},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_games() {
+    return game_calls;
+}
+
+} // namespace adjourn::server

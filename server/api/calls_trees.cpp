@@ -1,0 +1,573 @@
+// What an analysis found: positions, trees, history, changes, exports.
+#include "api/views/view_gaps.hpp"
+
+#include "api/call.hpp"
+#include "api/guard.hpp"
+#include "api/place.hpp"
+#include "api/request_parts.hpp"
+#include "api/views/graph_views.hpp"
+#include "api/views/view.hpp"
+#include "core/records/strategy_json.hpp"
+#include "core/schedule/answer.hpp"
+#include "files/collections/collection.hpp"
+#include "files/export/export_format.hpp"
+#include "files/kept/kept_file.hpp"
+#include "files/openings/openings.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+namespace {
+
+// What stands in the query, which has been found right, if it stands there.
+template <class Number>
+void take(std::optional<std::int64_t> given, Number& out) {
+    out = static_cast<Number>(given.value_or(static_cast<std::int64_t>(out)));
+}
+
+Answer get_tree(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
+    const auto plies = query.integer("plies", 1, 64);
+    const auto margin = query.integer("margin", 0, 100'000);
+    const auto limit = query.integer("limit", 1, 20'000);
+    place = finished_in_tree(std::move(place), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    TreeLimits limits;
+    take(plies, limits.plies);
+    take(margin, limits.margin);
+    take(limit, limits.limit);
+    return seen(call, *place->run,
+                [line = place->line, limits](const RunView& run, const GraphReading& reading) {
+                    return tree_json(run, reading, line, limits);
+                });
+}
+
+Answer get_disagreements(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
+    const auto gap = query.integer("gap", 1, 2'000);
+    const auto margin = query.integer("margin", 0, 100'000);
+    const auto limit = query.integer("limit", 1, 200);
+    place = finished_in_tree(std::move(place), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    DisagreementLimits limits;
+    take(gap, limits.gap);
+    take(margin, limits.margin);
+    take(limit, limits.limit);
+    return seen(call, *place->run,
+                [line = place->line, limits](const RunView& run, const GraphReading& reading) {
+                    return disagreements_json(run, reading, line, limits);
+                });
+}
+
+Answer get_gaps(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
+    const auto side = query.choice("side", {"white", "black"});
+    const auto within = query.integer("within", 0, 1'000);
+    const auto name = query.text("collection", collections::longest_collection_name);
+    const auto games = query.integer("games", 1, 1'000'000'000);
+    const auto loses = query.integer("loses", 1, 1'000);
+    const auto own_only = query.boolean("own_only");
+    const auto answers = query.boolean("answers");
+    const auto plies = query.integer("plies", 1, 200);
+    const auto limit = query.integer("limit", 1, 1'000);
+    place = finished_in_tree(std::move(place), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    GapLimits limits;
+    take(within, limits.within);
+    take(games, limits.games);
+    take(loses, limits.loses);
+    take(plies, limits.plies);
+    take(limit, limits.limit);
+    limits.side = side.value_or(0) == 0 ? chess::Color::white : chess::Color::black;
+    limits.own_only = own_only.value_or(false);
+    limits.answers = answers.value_or(false);
+    std::shared_ptr<const collections::Collection> collection;
+    if (name) {
+        auto found = collections::is_name(*name)
+                         ? collections::Shelf{call.core.collections()}.open(*name)
+                         : std::unexpected("there is no collection '" + *name + "'");
+        if (!found) {
+            return std::unexpected(Error{ErrorCode::bad_value, found.error(), "query.collection"});
+        }
+        collection = std::make_shared<collections::Collection>(std::move(*found));
+    }
+    return seen(
+        call, *place->run,
+        [line = place->line, limits, collection](const RunView& run, const GraphReading& reading) {
+            return gaps_json(run, reading, line, limits, collection);
+        });
+}
+
+constexpr std::size_t most_lines = 200; // asked at once
+
+// {lines: [moves, …]}: each line's last move is included, as if somebody had done it by hand.
+Answer queue_gaps(Context& call, const AnalysisRun& run) {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        std::vector<std::vector<chess::Move>> lines;
+        for (const JsonValue& value : reader.at("lines").items(most_lines)) {
+            auto line = read_line(value, run.root);
+            if (!line) {
+                return std::unexpected(line.error());
+            }
+            lines.push_back(std::move(*line));
+        }
+        if (auto done = http::finished(reader); !done) {
+            return std::unexpected(done.error());
+        }
+        std::vector<Pending<Core::Given>> said;
+        for (const auto& line : lines) {
+            said.push_back(
+                call.core.direct(run.record.id, line, line.empty() ? "now" : "include", ""));
+        }
+        return when_durable(
+            call, all_of(said).map([](const std::vector<Pending<Core::Given>::Result>& results) {
+                std::size_t asked = 0;
+                std::string refused; // the first reason
+                for (const auto& result : results) {
+                    asked += result ? 1 : 0;
+                    if (!result && refused.empty()) {
+                        refused = to_http(result.error()).message;
+                    }
+                }
+                return json_response({{"asked", asked},
+                                      {"refused", results.size() - asked},
+                                      {"reason", refused.empty() ? json{} : json(refused)}});
+            }));
+    });
+}
+
+// What is exported, and how.
+struct Export {
+    std::vector<chess::Move> line;
+    ExportLimits limits;
+    const ExportFormat& format;
+    int margin; // answer_margin()
+    analysis::UnixMs now;
+};
+
+// The games that people brought are read first, then the graph.
+ExportText exported(const RunReader& reader, const storage::Store& store, const Export& wanted) {
+    const RunView& run = reader.run();
+    const auto& [line, limits, format, margin, now] = wanted;
+    const chess::Position at = run.root.after(line);
+    const auto games = std::make_shared<OwnGames>();
+    if (limits.mine != OwnPart::none) {
+        const auto files = kept_files(store, run.record.id);
+        *games = own_games(games_of(files), earlier_games_of(files), limits, at);
+    }
+    const OwnWork own = own_work(run, games, limits.mine);
+    std::optional<ExportTree> tree;
+    std::string sure; // what the answer rests on
+    {
+        const GraphReading reading = reader.read();
+        const auto search = verdict_search(run, margin, line);
+        while (search != nullptr && search->go_on()) {
+            reading.breathe();
+        }
+        if (const auto found = search == nullptr ? std::nullopt : search->take()) {
+            sure = verdict_text(*found, is_tested(run), at);
+        }
+        tree = export_tree(run, reading, line, limits, own);
+    }
+    return format.write({store, now, run, line, limits, own, sure}, *tree);
+}
+
+Answer get_export(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
+    std::vector<std::string_view> names;
+    for (const ExportFormat& format : export_formats()) {
+        names.push_back(format.name);
+    }
+    const auto named = query.choice("format", names);
+    const auto margin = query.integer("margin", 0, 100'000);
+    const auto plies = query.integer("plies", 1, 400);
+    const auto most = query.integer("max_moves", 1, 1'000'000);
+    const auto from = query.choice("from", {"root", "game"});
+    const auto comments = query.choice("comments", {"all", "branches", "leaves", "none"});
+    const auto side = query.choice("side", {"both", "white", "black"});
+    const auto own_only = query.boolean("own_only");
+    const auto mine = query.choice("mine", {"all", "annotated", "none"});
+    const auto engine = query.choice("engine", {"all", "best", "none"});
+    const auto nags = query.boolean("nags");
+    const auto arrows = query.boolean("arrows");
+    const auto study = query.boolean("study");
+    place = finished_in_tree(std::move(place), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    ExportLimits limits;
+    take(margin, limits.margin);
+    take(plies, limits.plies);
+    take(most, limits.max_moves);
+    if (side.value_or(0) != 0) {
+        limits.one_sided = side == 1 ? chess::Color::white : chess::Color::black;
+    }
+    limits.own_only = own_only.value_or(false);
+    limits.mine = static_cast<OwnPart>(mine.value_or(0));
+    limits.engine = static_cast<EnginePart>(engine.value_or(0));
+    const AnalysisRun& run = *place->run;
+    const bool for_study = study.value_or(false);
+    limits.pgn.from_game = from.value_or(for_study ? 1 : 0) == 1;
+    limits.pgn.comments = static_cast<CommentDensity>(comments.value_or(0));
+    limits.pgn.nags = nags.value_or(for_study);
+    limits.pgn.arrows = arrows.value_or(for_study);
+    limits.pgn.chapter = for_study ? most_in_study_chapter : 0;
+    const ExportFormat& format = export_formats()[named.value_or(0)];
+    return Api::Later{
+        [reader = reader_of(call, run), &store = call.core.store(),
+         wanted = Export{place->line, limits, format, answer_margin(call.core.engines().of(run)),
+                         call.core.now()}] {
+            ExportText file = exported(*reader, store, wanted);
+            Response response;
+            response.content_type = wanted.format.content_type;
+            response.headers["Content-Disposition"] =
+                "attachment; filename=\"" + export_file_name(reader->run(), wanted.format.ending) +
+                "\"";
+            response.body = std::move(file.text);
+            if (file.chapters > 0) {
+                response.headers["Adjourn-Chapters"] = std::to_string(file.chapters);
+            }
+            return response;
+        }};
+}
+
+Answer get_node(Context& call) {
+    QueryReader query{call.request};
+    const auto place = finished(place_of(call, query), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    if (place->run->awaited && place->run->shown() == nullptr) {
+        return std::unexpected(no_tree(*place->run));
+    }
+    const auto draft = std::make_shared<NodeDraft>(node_draft(call.core, *place->run, place->line));
+    if (call.request.by_link) {
+        draft->out["version"] = 0;   // it counts what others find, too
+        draft->out.erase("failure"); // engines and machines have names and paths
+    }
+    return when_read(
+        call, [draft, &store = call.core.store()] { return json_response(draft->finish(store)); },
+        [draft] { return json_response(draft->without_store()); });
+}
+
+Answer get_history(Context&, const AnalysisRun& run) {
+    return json_response(history_json(run));
+}
+
+Answer get_changes(Context& call, const AnalysisRun& run) {
+    QueryReader query{call.request};
+    const auto since = read_since(query);
+    if (!since) {
+        return std::unexpected(since.error());
+    }
+    const GraphKey key =
+        run.awaited ? *run.awaited
+        : run.slot != nullptr
+            ? run.slot->key()
+            : GraphKey{run.record.engine, {}, basis_of(run.record.limit, run.directives)};
+    return Api::Later{[&store = call.core.store(), key, root = run.root, repeated = run.repeated,
+                       since = *since, now = call.core.now(), tables = call.core.tables(),
+                       stop = call.request.unwanted.get_token()] {
+        return json_response(changes_json(store, key, root, repeated, since, now, tables, stop));
+    }};
+}
+
+constexpr std::array tree_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/tree", get_tree, true, by_link(large_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/gaps", get_gaps, true, large_call},
+    Call{Method::post, "/api/v1/analyses/{id}/gaps/queue", of_run<queue_gaps>, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}/disagreements", get_disagreements, true,
+         by_link(large_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/history", of_run<get_history>, false, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/changes", of_run<get_changes>, true,
+         by_link(slow_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/export", get_export, true, by_link(slow_call)},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_trees() {
+    return tree_calls;
+}
+
+// What the store knows, whatever analysis it came from: evaluations, positions; and opening names.
+
+namespace {
+
+Answer list_evaluations(Context& call) {
+    QueryReader query{call.request};
+    const auto place = finished(place_of(call, query), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    return when_read(
+        call, [&store = call.core.store(), position = stand(*place->run, place->line).position] {
+            return json_response(evaluations_json(store, position));
+        });
+}
+
+Answer get_position(Context& call) {
+    QueryReader query{call.request};
+    const auto position = read_fen(query);
+    if (!position) {
+        return std::unexpected(position.error());
+    }
+    return when_read(call, [&store = call.core.store(),
+                            known = positions_json(call.core, *position), position = *position] {
+        json out = known;
+        out["evaluations"] = store.evaluations(position.packed()).size();
+        return json_response(out);
+    });
+}
+
+// {text} as the position that it means: {start_fen, moves, fen, opening}.
+Answer read_position(Context& call) {
+    return with_body(call, [](const JsonObject& reader) -> Answer {
+        const auto text = reader.at("text").text(longest_pasted);
+        if (auto done = http::finished(reader); !done) {
+            return std::unexpected(done.error());
+        }
+        const auto root = read_root_text(*text, "text");
+        if (!root) {
+            return std::unexpected(root.error());
+        }
+        storage::AnalysisRecord record;
+        record.root_moves = root->moves;
+        const chess::Position end = root->start.after(root->moves);
+        return json_response({{"start_fen", root->start.fen()},
+                              {"moves", line_json(root->start, root->moves)},
+                              {"fen", end.fen()},
+                              {"opening", opening_json({record, {}, root->start, end}, {})}});
+    });
+}
+
+Answer find_openings(Context& call) {
+    QueryReader query{call.request};
+    const std::string text = query.search("q").value_or("");
+    const auto limit = query.integer("limit", 1, 200);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    return json_response(
+        {{"openings", search_openings(text, static_cast<std::size_t>(limit.value_or(20)))}});
+}
+
+constexpr std::array fact_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/evaluations", list_evaluations, true},
+    Call{Method::get, "/api/v1/positions", get_position, true},
+    Call{Method::post, "/api/v1/positions", read_position, false, json_body},
+    Call{Method::get, "/api/v1/openings", find_openings, true},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_facts() {
+    return fact_calls;
+}
+
+// What an answer rests on, and work that is spent on that.
+
+namespace {
+
+constexpr std::int64_t most_evaluations = 10'000;
+constexpr std::int64_t most_nodes = 1'000'000'000'000'000;
+constexpr std::uint64_t usual_evaluations = 8;
+
+Answer get_verdict(Context& call) {
+    QueryReader query{call.request};
+    const auto place = finished_in_tree(place_of(call, query), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    const AnalysisRun& run = *place->run;
+    const Verify* left = call.core.verifier().left(run.record.id);
+    return seen(call, run,
+                [line = place->line, margin = answer_margin(call.core.engines().of(run)),
+                 verifying = left == nullptr ? json{} : verifying_json(*left)](
+                    const RunView& view, const GraphReading& reading) {
+                    json out = verdict_json(view, reading, line, margin);
+                    out["verifying"] = verifying;
+                    return out;
+                });
+}
+
+// {moves?, evaluations? | nodes?}
+Answer verify(Context& call, const AnalysisRun& run) {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        std::vector<chess::Move> line;
+        if (const auto moves = reader.find("moves"); moves.there()) {
+            auto read = read_line(moves, run.root);
+            if (!read) {
+                return std::unexpected(read.error());
+            }
+            line = std::move(*read);
+        }
+        const auto evaluations = reader.find("evaluations").integer(1, most_evaluations);
+        const auto nodes = reader.find("nodes").integer(1, most_nodes);
+        if (evaluations && nodes) {
+            reader.wrong("nodes", "one of evaluations and nodes at a time");
+        }
+        if (auto done = http::finished(reader); !done) {
+            return std::unexpected(done.error());
+        }
+        Verify work;
+        if (nodes) {
+            work.nodes = static_cast<std::uint64_t>(*nodes);
+        } else {
+            work.evaluations =
+                evaluations ? static_cast<std::uint64_t>(*evaluations) : usual_evaluations;
+        }
+        return when_durable(
+            call, call.core.verify(run.record.id, std::move(line), work).map([work](Core::Given) {
+                return json_response(verifying_json(work));
+            }));
+    });
+}
+
+constexpr std::array verdict_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/verdict", get_verdict, true, by_link(large_call)},
+    Call{Method::post, "/api/v1/analyses/{id}/verify", of_run<verify>, false, json_body},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_verdict() {
+    return verdict_calls;
+}
+
+// What people look at: a position is searched deeper and deeper as long as they do.
+
+namespace {
+
+constexpr std::int64_t most_from_queue = 1'024; // processes, as a profile may have
+
+std::expected<const Look*, Error> look_of(const Context& call) {
+    const auto run = run_of(call);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    const auto id = call.path.integer("look");
+    const Look* look = id ? call.core.looks().find((*run)->record.id, LookId{*id}) : nullptr;
+    if (look == nullptr) {
+        return std::unexpected(
+            Error{ErrorCode::not_found,
+                  "there is no look " + call.path.text("look") + " at this analysis", "look"});
+    }
+    return look;
+}
+
+std::expected<LookPatch, Error> read_look(const JsonObject& reader, const AnalysisRun& run) {
+    LookPatch patch;
+    if (const auto moves = reader.find("moves"); moves.there()) {
+        auto line = read_line(moves, run.root);
+        if (!line) {
+            return std::unexpected(line.error());
+        }
+        patch.line = std::move(*line);
+    }
+    const auto lines = reader.find("lines").integer(1, Looks::most_lines);
+    const auto from_queue = reader.find("from_queue").integer(0, most_from_queue);
+    const auto until_stopped = reader.find("until_stopped").boolean();
+    if (auto done = http::finished(reader); !done) {
+        return std::unexpected(done.error());
+    }
+    patch.lines = lines;
+    patch.from_queue = from_queue;
+    patch.until_stopped = until_stopped;
+    return patch;
+}
+
+Answer list_looks(Context& call, const AnalysisRun& run) {
+    json list = json::array();
+    for (const Look* look : call.core.looks().of(run.record.id)) {
+        list.push_back(look_json(call.core, *look));
+    }
+    return json_response({{"looks", std::move(list)}});
+}
+
+Answer post_look(Context& call, const AnalysisRun& run) {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        const auto read = read_look(reader, run);
+        if (!read) {
+            return std::unexpected(read.error());
+        }
+        LookWish wish;
+        wish.line = read->line.value_or(wish.line);
+        wish.lines = read->lines.value_or(wish.lines);
+        wish.from_queue = read->from_queue.value_or(wish.from_queue);
+        wish.until_stopped = read->until_stopped.value_or(wish.until_stopped);
+        const auto look = call.core.look(run.record.id, std::move(wish));
+        if (!look) {
+            return std::unexpected(to_http(look.error()));
+        }
+        Response response = json_response(look_json(call.core, **look), 201);
+        response.headers["Location"] =
+            call.request.path + "/" + std::to_string(static_cast<std::int64_t>((*look)->id));
+        return response;
+    });
+}
+
+Answer get_look(Context& call, const Look& look) {
+    return json_response(look_json(call.core, look));
+}
+
+Answer patch_look(Context& call, const Look& found) {
+    const AnalysisRun& run = *call.core.queue().find(found.analysis);
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        const auto patch = read_look(reader, run);
+        if (!patch) {
+            return std::unexpected(patch.error());
+        }
+        const auto look = call.core.change_look(run.record.id, found.id, *patch);
+        if (!look) {
+            return std::unexpected(to_http(look.error()));
+        }
+        return json_response(look_json(call.core, **look));
+    });
+}
+
+Answer delete_look(Context& call, const Look& look) {
+    if (auto gone = call.core.stop_look(look.analysis, look.id); !gone) {
+        return std::unexpected(to_http(gone.error()));
+    }
+    return no_content();
+}
+
+// A handler of the look that {look} names.
+template <Answer (*handler)(Context&, const Look&)>
+Answer of_look(Context& call) {
+    const auto look = look_of(call);
+    return look ? handler(call, **look) : Answer{std::unexpected(look.error())};
+}
+
+constexpr std::array look_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/looks", of_run<list_looks>},
+    Call{Method::post, "/api/v1/analyses/{id}/looks", of_run<post_look>, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}/looks/{look}", of_look<get_look>},
+    Call{Method::patch, "/api/v1/analyses/{id}/looks/{look}", of_look<patch_look>, false,
+         json_body},
+    Call{Method::del, "/api/v1/analyses/{id}/looks/{look}", of_look<delete_look>},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_looks() {
+    return look_calls;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,121 @@
+#include "files/import/import.hpp"
+
+#include "files/import/sink.hpp"
+#include "files/kept/kept_file.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace adjourn::server {
+
+std::string_view to_text(ImportFormat format) {
+    switch (format) {
+    case ImportFormat::pgn: return "pgn";
+    case ImportFormat::epd: return "epd";
+    case ImportFormat::lichess: return "jsonl";
+    }
+    return "pgn";
+}
+
+std::optional<ImportFormat> parse_import_format(std::string_view text) {
+    for (const ImportFormat format :
+         {ImportFormat::pgn, ImportFormat::epd, ImportFormat::lichess}) {
+        if (text == to_text(format)) {
+            return format;
+        }
+    }
+    return std::nullopt;
+}
+
+void ImportReport::add(const ImportReport& other) {
+    records += other.records;
+    moves += other.moves;
+    seeds_added += other.seeds_added;
+    seeds_known += other.seeds_known;
+    evaluations_added += other.evaluations_added;
+    evaluations_known += other.evaluations_known;
+    notes_added += other.notes_added;
+    analyses_added += other.analyses_added;
+    skipped += other.skipped;
+    broken += other.broken;
+    evaluations_unread += other.evaluations_unread;
+    warned += other.warned;
+    const auto add_first = [](std::vector<ImportError>& into,
+                              const std::vector<ImportError>& more) {
+        const std::size_t room = most_errors - std::min(most_errors, into.size());
+        into.insert(into.end(), more.begin(),
+                    more.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.size())));
+    };
+    add_first(errors, other.errors);
+    add_first(warnings, other.warnings);
+    engines.insert(other.engines.begin(), other.engines.end());
+    sources.insert(other.sources.begin(), other.sources.end());
+    file = other.file ? other.file : file;
+}
+
+void ImportReport::warn(ImportError warning) {
+    ++warned;
+    if (warnings.size() < most_errors) {
+        warnings.push_back(std::move(warning));
+    }
+}
+
+std::string to_text(const ImportError& error, ImportFormat format, const std::string& file) {
+    const std::string record =
+        format == ImportFormat::pgn ? "game " + std::to_string(error.record) + ", " : "";
+    return file + ": " +
+           (error.line == 0 ? "" : record + "line " + std::to_string(error.line) + ": ") +
+           error.message;
+}
+
+storage::EngineRecord imported_engine(ImportSource source, const std::string& file) {
+    storage::EngineRecord record;
+    switch (source) {
+    case ImportSource::pgn_eval: record.name = "pgn %eval"; break;
+    case ImportSource::pgn_cutechess: record.name = "pgn cutechess"; break;
+    case ImportSource::pgn_tcec: record.name = "pgn tcec"; break;
+    case ImportSource::epd: record.name = "epd"; break;
+    case ImportSource::lichess: record.name = "lichess"; break;
+    }
+    std::string name = file;
+    std::replace(name.begin(), name.end(), '\n', ' ');
+    record.options = "File=" + name + "\n";
+    return record;
+}
+
+std::expected<ImportReport, std::string> import_text(storage::Store& store, ImportFormat format,
+                                                     std::istream& in,
+                                                     const ImportOptions& options) {
+    ImportSink sink{store, options};
+    switch (format) {
+    case ImportFormat::pgn: read_pgn(in, sink); break;
+    case ImportFormat::epd: read_epd(in, sink); break;
+    case ImportFormat::lichess: read_lichess(in, sink); break;
+    }
+    return sink.finish();
+}
+
+std::expected<ImportReport, std::string> import_whole(storage::Store& store, ImportFormat format,
+                                                      const std::string& text,
+                                                      const ImportOptions& options) {
+    std::istringstream in{text};
+    auto report = import_text(store, format, in, options);
+    if (!report || format != ImportFormat::pgn || !options.target) {
+        return report;
+    }
+    GamesText read = read_games_text(text);
+    if (read.games.size() > most_kept_games) {
+        report->warn({0, 0, not_kept});
+    } else if (!read.games.empty()) {
+        const auto kept =
+            keep(store, options.target->analysis, options.name, read.games, options.at);
+        if (!kept) {
+            return std::unexpected(kept.error());
+        }
+        report->file =
+            ImportedFile{kept->file, kept->known, read.games.size(), std::move(read.told)};
+    }
+    return report;
+}
+
+} // namespace adjourn::server

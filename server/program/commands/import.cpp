@@ -1,0 +1,469 @@
+#include "program/commands/command.hpp"
+
+#include "base/text.hpp"
+#include "chess/game_reader.hpp"
+#include "chess/game_tree.hpp"
+#include "chess/notation.hpp"
+#include "chess/pgn_writer.hpp"
+#include "core/records/labels.hpp"
+#include "files/import/import.hpp"
+#include "http/requests/target.hpp"
+#include "program/cli/setting_options.hpp"
+#include "program/client/remote.hpp"
+#include "storage/open.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+namespace {
+
+struct ImportCommand {
+    CommonOptions common;
+    std::string file;
+    std::int64_t analysis = 0;
+    std::string moves = "all";
+    std::size_t plies = 0;
+    std::string side = "both";
+    std::string format;
+    bool accept = false;
+    bool print_json = false;
+    bool each = false;
+    std::string at = "end";
+    bool hold = false;
+};
+
+// ---- games and evaluations ----
+
+constexpr std::size_t part_size = std::size_t{4} << 20; // of what is sent at once
+
+using Result = Remote::Or<ImportReport>;
+
+Result report_in(const Remote::Or<json>& answer) {
+    if (!answer) {
+        return std::unexpected(answer.error());
+    }
+    const auto report = report_of(*answer);
+    return report ? Result{*report}
+                  : std::unexpected(Refusal{"the server's answer is not understood", false});
+}
+
+// Part by part. One that is the whole file is kept as a file of the analysis.
+Result import_file(Remote& remote, ImportFormat format, const ImportCommand& command,
+                   std::istream& in) {
+    // A file may be called by any bytes.
+    const std::string name =
+        base::shortened(base::to_utf8(import_name(command.file)), base::usual_text);
+    const std::string target =
+        "/api/v1/import?format=" + std::string{to_text(format)} +
+        "&name=" + http::percent_encoded(name) + "&moves=" + command.moves +
+        "&side=" + command.side +
+        (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
+        (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
+    ImportParts parts{in, format, part_size};
+    ImportReport report;
+    auto part = parts.next();
+    for (bool first = true; part; first = false) {
+        auto next = parts.next();
+        const bool whole = first && !next;
+        if (part->left_out) {
+            ImportReport left_out;
+            left_out.records = left_out.broken = 1;
+            left_out.errors.push_back(
+                {report.records + 1, *part->left_out, chess::PgnParts::trouble});
+            report.add(left_out);
+        } else {
+            const Result done = report_in(remote.post_text(
+                target + "&records_before=" + std::to_string(report.records) + "&lines_before=" +
+                    std::to_string(part->lines_before) + (whole ? "" : "&keep=false"),
+                part->text));
+            if (!done) {
+                return done;
+            }
+            report.add(*done);
+        }
+        if (first && !whole && format == ImportFormat::pgn && command.analysis != 0) {
+            report.warn({0, 0, not_kept});
+        }
+        part = std::move(next);
+    }
+    if (command.accept) { // what was imported stays imported, also where it cannot be accepted
+        const auto changed = remote.patch("/api/v1/analyses/" + std::to_string(command.analysis),
+                                          {{"accept_also", report.sources}});
+        if (!changed) {
+            return std::unexpected(changed.error());
+        }
+    }
+    return report;
+}
+
+void print(const std::vector<ImportError>& list, std::size_t count, const char* what,
+           ImportFormat format, const std::string& name) {
+    for (const ImportError& error : list) {
+        std::cerr << to_text(error, format, name) << '\n';
+    }
+    if (count > list.size()) {
+        std::cerr << name << ": and " << count - list.size() << " more " << what << '\n';
+    }
+}
+
+// What is not said of those lines already.
+void print_told(const ImportReport& report, const std::string& name) {
+    if (!report.file) {
+        return;
+    }
+    for (const chess::ReadingNote& note : report.file->told.notes) {
+        const auto same = [&](const ImportError& error) { return error.line == note.what.line; };
+        if (std::ranges::none_of(report.errors, same) &&
+            std::ranges::none_of(report.warnings, same)) {
+            std::cerr << name << ": " << chess::to_text(note) << '\n';
+        }
+    }
+}
+
+void print_file(const ImportReport& report) {
+    if (!report.file) {
+        return;
+    }
+    const auto& [id, known, games, told] = *report.file;
+    std::cout << "  file " << id << " of the analysis: " << counted(games, "game", "games")
+              << (known ? ", known before" : "")
+              << (told.mended == 0 ? "" : ", mended: " + std::to_string(told.mended))
+              << (told.refused == 0 ? "" : ", left out: " + std::to_string(told.refused)) << '\n';
+}
+
+// To the standard output; what was wrong to the standard error.
+void print_report(const ImportReport& report, ImportFormat format, const ImportCommand& of) {
+    const std::string name = import_name(of.file);
+    print(report.errors, report.broken, "errors", format, name);
+    print(report.warnings, report.warned, "warnings", format, name);
+    print_told(report, name);
+    if (of.print_json) {
+        std::cout << report_json(report).dump() << std::endl;
+        return;
+    }
+    const char* one = format == ImportFormat::pgn ? "game" : "record";
+    const char* many = format == ImportFormat::pgn ? "games" : "records";
+    std::cout << name << ": " << counted(report.records, one, many) << ", "
+              << counted(report.moves, "move", "moves") << " read\n";
+    if (of.analysis != 0) {
+        std::cout << "  seeds of analysis " << of.analysis << ": " << report.seeds_added
+                  << " added, " << report.seeds_known << " known before\n";
+        print_file(report);
+        if (report.notes_added > 0) {
+            std::cout << "  notes: " << report.notes_added << " added\n";
+        }
+    }
+    if (of.accept) {
+        std::cout << "  accepted by analysis " << of.analysis << ": "
+                  << (report.sources.empty() ? "nothing"
+                                             : fmt::format("{}", fmt::join(report.sources, ", ")))
+                  << '\n';
+    }
+    std::cout << "  evaluations: " << report.evaluations_added << " added, "
+              << report.evaluations_known << " known before"
+              << (report.evaluations_unread == 0
+                      ? ""
+                      : ", " + std::to_string(report.evaluations_unread) + " not understood")
+              << "\n  skipped: " << counted(report.skipped, one, many)
+              << ", broken: " << report.broken << std::endl;
+    if (of.analysis == 0 && format != ImportFormat::lichess && report.skipped > 0) {
+        std::cout << "  no analysis was named, so moves were not kept: --analysis ID\n";
+    }
+}
+
+int import_games(Remote& remote, ImportFormat format, const ImportCommand& command,
+                 std::istream& in) {
+    const Result report = import_file(remote, format, command, in);
+    if (!report) {
+        return failed(report.error());
+    }
+    print_report(*report, format, command);
+    if (in.bad()) {
+        return failed(command.file + " cannot be read to its end: damaged or cut off");
+    }
+    const bool nothing = report->seeds_added + report->seeds_known + report->evaluations_added +
+                             report->evaluations_known ==
+                         0;
+    return nothing && report->broken > 0 && report->broken >= report->records ? exit_failed
+                                                                              : exit_done;
+}
+
+// ---- another store ----
+
+// Staged where whoever has the store finds it: no request can name a file elsewhere.
+Result merged(Remote& remote, const ImportCommand& command) {
+    if (remote.staging().empty()) { // its server may be on another machine
+        return std::unexpected(Refusal{"the server on " + remote.page() +
+                                           " works on the database: a store is merged when no "
+                                           "server runs on it",
+                                       false});
+    }
+    const StagedStore staged{command.file, remote.staging()};
+    return report_in(remote.post_text(
+        "/api/v1/import?format=db&name=" + staged.directory().filename().string(), ""));
+}
+
+int merge(Remote& remote, const ImportCommand& command) {
+    try {
+        const Result report = merged(remote, command);
+        if (!report) {
+            return failed(command.file + ": " + report.error().message);
+        }
+        if (command.print_json) {
+            std::cout << report_json(*report).dump() << std::endl;
+            return exit_done;
+        }
+        std::cout << command.file << ": " << counted(report->records, "evaluation", "evaluations")
+                  << ": " << report->evaluations_added << " added, " << report->evaluations_known
+                  << " known before\n  " << counted(report->analyses_added, "analysis", "analyses")
+                  << " and " << counted(report->seeds_added, "seed", "seeds") << " added"
+                  << std::endl;
+        return exit_done;
+    } catch (const std::exception& broken) { // nothing can be staged
+        return failed(command.file + ": " + broken.what());
+    }
+}
+
+// ---- --each ----
+
+constexpr std::size_t most_games = 200;   // of a file: each becomes an analysis
+constexpr std::size_t longest_name = 200; // bytes
+
+struct Chapter {
+    std::size_t number = 0; // in the file
+    std::string name;
+    std::string pgn;
+    json wanted;          // as POST analyses takes it
+    std::string left_out; // why no analysis is made of it; "": one is
+};
+
+std::string known(const chess::AnnotatedGame& game, std::string_view tag) {
+    const std::string_view value = base::trimmed(chess::tag_value(game.tags, tag));
+    return value == "?" ? "" : base::shortened(value, longest_name);
+}
+
+std::string name_of(const chess::AnnotatedGame& game, const std::string& file, std::size_t number) {
+    const std::string white = known(game, "White");
+    const std::string black = known(game, "Black");
+    const std::string players = white + (white.empty() || black.empty() ? "" : " – ") + black;
+    for (const std::string& name : {known(game, "ChapterName"), players, known(game, "Event")}) {
+        if (!name.empty()) {
+            return base::shortened(name, longest_name);
+        }
+    }
+    return base::shortened(file + ", game " + std::to_string(number), longest_name);
+}
+
+std::vector<chess::Move> main_line(const chess::AnnotatedGame& game) {
+    const chess::GameTree tree{game};
+    std::vector<chess::Move> moves;
+    for (auto node = tree.first_child(chess::GameTree::start); node != chess::GameTree::none;
+         node = tree.first_child(node)) {
+        moves.push_back(tree.move(node));
+    }
+    return moves;
+}
+
+json labels_of(const chess::AnnotatedGame& game) {
+    json labels = json::object();
+    for (const auto& [field, tag] :
+         {std::pair{"white", "White"}, std::pair{"black", "Black"}, std::pair{"event", "Event"},
+          std::pair{"site", "Site"}, std::pair{"round", "Round"}, std::pair{"date", "Date"}}) {
+        if (const std::string value = known(game, tag);
+            !value.empty() && value.find('?') == std::string::npos) {
+            labels[field] = value;
+        }
+    }
+    return labels;
+}
+
+Chapter chapter_of(const chess::AnnotatedGame& game, std::size_t number, const std::string& file,
+                   const ImportCommand& command) {
+    Chapter chapter{number, name_of(game, file, number), chess::to_pgn(game),
+                    SettingOptions{}.wanted(), ""};
+    const std::vector<chess::Move> moves = main_line(game);
+    json line = json::array();
+    chess::Position position = game.start;
+    for (const chess::Move move : command.at == "start" ? std::vector<chess::Move>{} : moves) {
+        line.push_back(chess::to_uci(position, move));
+        position.play(move);
+    }
+    if (game.start == chess::Position::initial() && moves.empty()) {
+        chapter.left_out = "it has no moves";
+    } else if (position.terminal() != chess::Terminal::no) {
+        chapter.left_out = "it is over at its end, so there is nothing to analyse; with "
+                           "--at start it is analysed from its beginning";
+    }
+    chapter.wanted.update({{"name", chapter.name},
+                           {"position", {{"fen", game.start.fen()}, {"moves", line}}},
+                           {"game", labels_of(game)}});
+    if (command.hold) {
+        chapter.wanted["hold"] = true;
+    }
+    return chapter;
+}
+
+int make(Remote& remote, const std::vector<Chapter>& chapters, const std::string& file,
+         const ImportCommand& command) {
+    json made = json::array();
+    bool all = true;
+    for (const Chapter& chapter : chapters) {
+        const std::string where = file + ": game " + std::to_string(chapter.number) + ": ";
+        if (!chapter.left_out.empty()) {
+            std::cerr << where << chapter.left_out << '\n';
+            all = false;
+            continue;
+        }
+        const auto analysis = remote.post("/api/v1/analyses", chapter.wanted);
+        if (!analysis) {
+            return failed(where + analysis.error().message);
+        }
+        const std::int64_t id = (*analysis)["id"];
+        const auto kept = remote.post("/api/v1/analyses/" + std::to_string(id) + "/files",
+                                      {{"name", file}, {"pgn", chapter.pgn}});
+        if (!kept) {
+            return failed(where + "analysis " + std::to_string(id) +
+                          " is made, but the game is not kept: " + kept.error().message);
+        }
+        made.push_back({{"id", id},
+                        {"name", chapter.name},
+                        {"game", chapter.number},
+                        {"file", (*kept)["id"]},
+                        {"seeds", (*kept)["seeds"]}});
+        if (!command.print_json) {
+            std::cout << "analysis " << id << "  " << chapter.name << ": "
+                      << counted((*kept)["seeds"].get<std::size_t>(), "seed", "seeds") << "\n";
+        }
+    }
+    if (command.print_json) {
+        std::cout << json{{"analyses", made}}.dump() << "\n";
+    }
+    return all || !made.empty() ? exit_done : exit_failed;
+}
+
+// A file of games as analyses, one for each game or chapter, which is kept as the analysis's file.
+int import_each(const ImportCommand& command, std::istream& in) {
+    const std::string name = import_name(command.file);
+    std::vector<Chapter> chapters;
+    chess::GameReader reader{in};
+    while (const auto game = reader.next()) {
+        if (chapters.size() == most_games) {
+            return bad_use(name + " has more than " + std::to_string(most_games) +
+                           " games: that many analyses are not made at once");
+        }
+        chapters.push_back(chapter_of(*game, reader.number(), name, command));
+    }
+    for (const chess::ReadingNote& note : reader.report().notes) {
+        std::cerr << name << ": " << chess::to_text(note) << '\n';
+    }
+    if (chapters.empty()) {
+        return failed("there is no game in " + name);
+    }
+    return with_store(command.common,
+                      [&](Remote& remote) { return make(remote, chapters, name, command); });
+}
+
+int run(const ImportCommand& command) {
+    std::error_code error;
+    const std::filesystem::path file = command.file;
+    if (std::filesystem::is_directory(file, error) &&
+        !std::filesystem::exists(file / "adjourn.db", error)) {
+        return bad_use(command.file + " is a directory, and holds no adjourn.db to be merged");
+    }
+    if (command.format == "db" || (command.format.empty() && is_store(command.file))) {
+        if (!std::filesystem::exists(command.file, error)) {
+            return bad_use("cannot read " + command.file);
+        }
+        if (command.accept) {
+            return bad_use("--accept: " + command.file +
+                           " is a store, whose engines keep their names; --accept is for files");
+        }
+        return with_store(
+            command.common, [&](Remote& remote) { return merge(remote, command); }, Missing::made);
+    }
+    if (command.hold && !command.each) {
+        return bad_use("--hold: analyses are made with --each");
+    }
+    if (command.accept && command.analysis == 0) {
+        return bad_use("--accept: whose? say --analysis ID");
+    }
+    const auto format = command.format.empty() ? import_format_of(command.file)
+                                               : parse_import_format(command.format);
+    if (!format) {
+        return bad_use("what kind of file is " +
+                       (command.file == "-" ? "the standard input" : command.file) +
+                       "? Its name ends in none of .pgn, .epd, .jsonl and .db; say --format");
+    }
+    if (command.each && *format != ImportFormat::pgn) {
+        return bad_use("--each: only games, from a PGN file, become analyses");
+    }
+    const auto in = open_import_file(command.file);
+    if (!in) {
+        return bad_use(in.error());
+    }
+    if (command.each) {
+        return import_each(command, **in);
+    }
+    return with_store(
+        command.common,
+        [&](Remote& remote) { return import_games(remote, *format, command, **in); },
+        Missing::made);
+}
+
+} // namespace
+
+void add_import(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<ImportCommand>();
+    CLI::App* command = app.add_subcommand(
+        "import", "read games, EPD records, lichess' evaluations or another store into the store");
+    command
+        ->add_option(
+            "file", options->file,
+            "FILE.pgn, .epd or .jsonl, each also .gz or .zst; - or a pipe (say --format); or "
+            "another store's .db")
+        ->required()
+        ->type_name("FILE");
+    options->common.add_to(*command);
+    CLI::Option* analysis =
+        command
+            ->add_option("--analysis", options->analysis,
+                         "moves become seeds of this analysis, and games its files")
+            ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
+            ->type_name("ID");
+    CLI::Option* each =
+        command
+            ->add_flag("--each", options->each,
+                       "one new analysis for each game or chapter, which is kept as its file; "
+                       "settings as of analyse")
+            ->excludes(analysis);
+    command
+        ->add_option("--at", options->at,
+                     "with --each: root of an analysis, the end of the game or its start, which "
+                     "is the position that a chapter is set up with (default end)")
+        ->check(CLI::IsMember({"end", "start"}))
+        ->needs(each);
+    command->add_flag("--hold", options->hold, "with --each: make them paused");
+    command->add_option("--moves", options->moves, "main lines or all variations (default all)")
+        ->check(CLI::IsMember({"main", "all"}));
+    command
+        ->add_option("--plies", options->plies,
+                     "seeds only so far from the analysis's root (default: all)")
+        ->check(whole_number(1, 10'000));
+    command->add_option("--side", options->side, "seeds of one side's moves (default both)")
+        ->check(CLI::IsMember({"white", "black", "both"}));
+    command->add_flag("--accept", options->accept,
+                      "the file's evaluations count in the analysis (with --analysis)");
+    command->add_option("--format", options->format, "pgn, epd, jsonl or db (default: by the name)")
+        ->check(CLI::IsMember({"pgn", "epd", "jsonl", "db"}));
+    command->add_flag("--json", options->print_json, "print the report as one JSON object");
+    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,320 @@
+#include "uci/front_end.hpp"
+
+#include "uci/input_queue.hpp"
+#include "uci/opening.hpp"
+#include "uci/search.hpp"
+
+#include "base/readable.hpp"
+#include "core/guards/guard.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+
+namespace adjourn::server::uci {
+
+namespace {
+
+class FrontEnd {
+public:
+    FrontEnd(Config config, FrontEndOptions options)
+        : config_{std::move(config)}, options_{std::move(options)}, settings_{config_} {}
+
+    void run() {
+        const Reader reader{options_.input, options_.stop, input_};
+        while (!quit_) {
+            const auto line = input_.wait_until(next_turn());
+            if (const auto trouble = guarded("the conversation", [&] { step(line); })) {
+                complain(to_text(*trouble));
+                guarded("ending the search", [&] { give_up(); });
+            }
+            quit_ = quit_ || (ended_ && !search_);
+        }
+        search_.reset();
+        opening_.reset(); // waits until it is open
+        analysis_.reset();
+    }
+
+private:
+    using Time = InputQueue::Clock::time_point;
+
+    void step(const std::optional<InputQueue::Line>& line) {
+        if (line) {
+            now_ = line->at;
+            using enum InputQueue::Line::Kind;
+            ended_ = ended_ || line->kind == end;
+            if (line->kind ==
+                left_out) { // it may have been the position: no move for the one before
+                Game unknown;
+                unknown.problem = "a line of more than 64 KiB was left out";
+                on(std::move(unknown));
+            }
+            std::visit([&](auto&& command) { on(std::forward<decltype(command)>(command)); },
+                       parse(line->text));
+        }
+        take_analysis();
+        now_ = InputQueue::Clock::now();
+        look();
+        if (ended_ && !(search_ && search_->ends_by_itself())) {
+            on(Quit{});
+        }
+    }
+
+    // After trouble: what is owed to the GUI is said, whatever is known.
+    void give_up() {
+        for (; ready_owed_ > 0; --ready_owed_) {
+            say("readyok");
+        }
+        if (search_) {
+            finish();
+        }
+    }
+
+    void say(const std::string& line) {
+        const std::string with_end = base::readable(line) + "\n";
+        std::string_view rest{with_end};
+        while (!rest.empty() && !quit_) {
+            const ssize_t count = ::write(options_.output, rest.data(), rest.size());
+            if (count > 0) {
+                rest.remove_prefix(static_cast<std::size_t>(count));
+            } else if (errno != EINTR) {
+                quit_ = true; // nobody listens any more
+            }
+        }
+    }
+    void say(const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) {
+            say(line);
+        }
+    }
+    void complain(const std::string& problem) {
+        if (!problem.empty()) {
+            say(info_string(problem));
+        }
+    }
+
+    void on(const Nothing& nothing) { complain(nothing.problem); }
+    void on(const Uci&) {
+        say(std::string{"id name Adjourn "} + ADJOURN_VERSION);
+        say("id author the Adjourn developers");
+        say(settings_.declaration());
+        say("uciok");
+    }
+    void on(const IsReady&) {
+        if (search_) { // whatever goes on, the answer comes at once
+            say("readyok");
+            return;
+        }
+        want_analysis();
+        ++ready_owed_;
+    }
+    void on(const NewGame&) {
+        ++game_number_;        // the engines are told with the next search
+        expected_.clear();     // what is known of positions stays known
+        problem_told_.clear(); // each game hears of it
+    }
+    void on(const SetOption& option) {
+        if (const auto set = settings_.set(option.name, option.value); !set) {
+            complain(set.error());
+        }
+    }
+    void on(Game game) {
+        complain(game.problem);
+        for (const std::string& note : game.notes) {
+            complain(note);
+        }
+        game_ = std::move(game);
+    }
+    void on(Go go) {
+        if (search_) { // each go has its bestmove
+            search_->stop(now_);
+            finish();
+        }
+        want_analysis();
+        for (const std::string& problem : go.problems) {
+            complain(problem);
+        }
+        search_.emplace(game_, std::move(go), settings_, nodes_per_second_, now_);
+        complain(search_->problem());
+        begin(search_->request());
+    }
+    void on(const Stop&) {
+        if (search_) {
+            search_->stop(now_);
+        }
+    }
+    void on(const PonderHit&) {
+        if (search_) {
+            search_->ponderhit(now_);
+        }
+    }
+    void on(const Quit&) {
+        if (search_) {
+            search_->stop(now_);
+            finish();
+        }
+        for (; ready_owed_ > 0; --ready_owed_) { // scripts pipe isready and quit in one go
+            say("readyok");
+        }
+        quit_ = true;
+    }
+
+    // Starts the engines, or starts them anew where options have changed. Does not wait.
+    void want_analysis() {
+        const engine_bridge::Profile profile = settings_.profile();
+        if (opening_ || (analysis_ && same_engine(profile, *running_))) {
+            return; // what was wanted meanwhile is looked at when it is open
+        }
+        running_ = profile;
+        patience_ends_ = now_ + options_.patience;
+        problem_told_.clear();
+        nodes_per_second_ = 0;
+        Config config = config_;
+        config.engines = {profile};
+        opening_.emplace(
+            std::move(config), options_, [this] { input_.notify(); },
+            OpenAnalysis{std::move(analysis_), std::move(temporary_)});
+    }
+
+    void take_analysis() {
+        auto open = opening_ ? opening_->take() : std::nullopt;
+        if (!open) {
+            return;
+        }
+        opening_.reset();
+        analysis_ = std::move(open->analysis);
+        temporary_ = std::move(open->temporary);
+        no_analysis_ = std::move(open->problem);
+        for (const std::string& note : open->notes) {
+            complain(note);
+        }
+        if (!same_engine(settings_.profile(), *running_) && (search_ || ready_owed_ > 0)) {
+            want_analysis();
+        } else if (analysis_ && search_) {
+            begin(search_->request());
+        }
+    }
+
+    void begin(std::optional<SearchRequest> request) {
+        if (request && analysis_) {
+            request->game_number = game_number_;
+            analysis_->begin(std::move(*request));
+        }
+    }
+
+    static bool same_engine(const engine_bridge::Profile& a, const engine_bridge::Profile& b) {
+        return a.name == b.name && a.count == b.count && a.options == b.options &&
+               a.wishes == b.wishes;
+    }
+
+    Finding latest() const {
+        Finding finding;
+        if (!analysis_ && !opening_) {
+            finding.problem = no_analysis_;
+            finding.looked = true;
+            return finding;
+        }
+        if (analysis_) {
+            finding = analysis_->latest();
+        }
+        if (!finding.ready && finding.problem.empty() && now_ >= patience_ends_) {
+            finding.problem = running_->name + " has been started but does not answer";
+            finding.starting = true;
+        }
+        return finding;
+    }
+
+    void look() {
+        const Finding finding = latest();
+        if (!finding.problem.empty() && finding.problem != problem_told_) {
+            problem_told_ = finding.problem;
+            complain(finding.problem);
+        }
+        if (finding.ready || !finding.problem.empty()) {
+            for (; ready_owed_ > 0; --ready_owed_) {
+                say("readyok");
+            }
+        }
+        if (search_) {
+            if (finding.nodes_per_second > 0) {
+                nodes_per_second_ = finding.nodes_per_second;
+            }
+            say(search_->look(finding, now_));
+            if (search_->over(now_)) {
+                finish();
+            } else if (!analysis_) {
+                // There is nobody to be asked.
+            } else if (auto next = search_->next_request()) {
+                begin(std::move(next));
+            } else if (search_->needs_a_word(now_)) {
+                analysis_->hurry();
+            }
+        }
+    }
+
+    std::optional<Time> next_turn() const {
+        std::optional<Time> next;
+        if (search_) {
+            next = search_->next_turn();
+        }
+        if (ready_owed_ > 0) {
+            next = std::min(next.value_or(patience_ends_), patience_ends_);
+        }
+        return next;
+    }
+
+    void finish() {
+        const auto known = expected_.find(search_->game().position.packed());
+        say(search_->last_words(
+            known == expected_.end() ? std::nullopt : std::optional{known->second}, now_));
+        if (analysis_) {
+            analysis_->end();
+        }
+        expected_.clear();
+        if (auto line = search_->best()) {
+            chess::Position position = search_->game().position;
+            for (const chess::Move move : line->pv) {
+                expected_.emplace(position.packed(), RankedLine{line->score, {move}, line->bound});
+                position.play(move);
+                line->score = line->score.followed();
+            }
+        }
+        search_.reset();
+    }
+
+    Config config_;
+    FrontEndOptions options_;
+    Settings settings_;
+    InputQueue input_;
+    Time now_ = InputQueue::Clock::now();
+    bool quit_ = false;
+    bool ended_ = false; // the input; a search with a limit is still answered
+    int ready_owed_ = 0; // answers to "isready"
+    Time patience_ends_; // with an engine that says nothing
+
+    Game game_;
+    std::optional<Search> search_;
+    // The last best line, move by move, for a moment in which nothing else is known.
+    std::unordered_map<chess::PackedPosition, RankedLine, chess::PackedPositionHash> expected_;
+
+    std::unique_ptr<base::ScratchDirectory> temporary_;
+    std::unique_ptr<DeepAnalysis> analysis_;
+    std::optional<Opening> opening_;                // while it is on its way
+    std::optional<engine_bridge::Profile> running_; // the analysis's
+    double nodes_per_second_ = 0;                   // of one worker
+    std::uint64_t game_number_ = 0;                 // of ucinewgame
+    std::string problem_told_;
+    std::string no_analysis_; // why there is none, though it was wanted
+};
+
+} // namespace
+
+void run_front_end(Config config, FrontEndOptions options) {
+    FrontEnd{std::move(config), std::move(options)}.run();
+}
+
+} // namespace adjourn::server::uci

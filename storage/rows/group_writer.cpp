@@ -1,0 +1,193 @@
+#include "storage/rows/group_writer.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <future>
+#include <utility>
+
+namespace adjourn::storage {
+
+namespace {
+
+// Bounds the transaction and the wait of the first job in a long queue.
+constexpr std::size_t largest_group = 65'536;
+
+} // namespace
+
+GroupWriter::GroupWriter(GroupTarget& target) : target_{&target}, thread_{[this] { loop(); }} {}
+
+GroupWriter::GroupWriter(std::string broken)
+    : broken_{std::move(broken)}, for_good_{true}, thread_{[this] { loop(); }} {}
+
+GroupWriter::~GroupWriter() {
+    {
+        const std::lock_guard lock{mutex_};
+        closing_ = true;
+    }
+    arrived_.notify_one();
+    thread_.join();
+}
+
+void GroupWriter::recover() {
+    wait_for({target_ != nullptr ? std::optional{Work{Probe{}}} : std::nullopt, {}, true});
+}
+
+CommitTimes GroupWriter::commit_times() const {
+    const std::lock_guard lock{mutex_};
+    return commit_times_;
+}
+
+Writing GroupWriter::writing() const {
+    Writing now;
+    if (target_ == nullptr) {
+        return now;
+    }
+    now.silent = target_->silent();
+    now.evaluations = target_->evaluations();
+    const std::lock_guard lock{mutex_};
+    now.broken = told_broken_;
+    return now;
+}
+
+void GroupWriter::queue(Job job) {
+    {
+        const std::lock_guard lock{mutex_};
+        queue_.push_back(std::move(job));
+    }
+    arrived_.notify_one();
+}
+
+void GroupWriter::wait_for(Job job) {
+    assert(std::this_thread::get_id() != thread_.get_id() && "the writer cannot wait for itself");
+    std::promise<Outcome> promise;
+    job.done = [&promise](const Outcome& outcome) { promise.set_value(outcome); };
+    queue(std::move(job));
+    Outcome outcome = promise.get_future().get();
+    if (!outcome) {
+        throw StoreError{outcome.error()};
+    }
+}
+
+void GroupWriter::loop() {
+    std::vector<Job> taken;
+    while (true) {
+        {
+            std::unique_lock lock{mutex_};
+            arrived_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+            if (queue_.empty()) {
+                return; // closing, and everything is done
+            }
+            taken.swap(queue_);
+        }
+        std::span<const Job> rest{taken};
+        while (!rest.empty()) {
+            // What was queued before a try has failed; what comes after it need not.
+            const auto next_try = std::ranges::find_if(rest.subspan(1), &Job::tries);
+            const auto before = next_try - rest.subspan(1).begin();
+            const auto group =
+                rest.first(std::min(largest_group, 1 + static_cast<std::size_t>(before)));
+            process(group);
+            rest = rest.subspan(group.size());
+        }
+        taken.clear();
+    }
+}
+
+void GroupWriter::process(std::span<const Job> group) {
+    std::optional<std::vector<Outcome>> outcomes;
+    const std::string before = broken_;
+    if (group.front().tries && !for_good_) {
+        broken_.clear();
+    }
+    if (broken_.empty()) {
+        try {
+            target_->alive();
+            outcomes = run(group);
+        } catch (const std::exception& error) { // also what no statement throws: no memory …
+            break_down(error);
+        }
+    }
+    if (!broken_.empty() && !before.empty()) {
+        broken_ = before; // the first reason is the cause
+    }
+    if (!outcomes) {
+        outcomes.emplace(group.size(), std::unexpected(broken_));
+    }
+    publish(); // first: who is told that a write failed looks whether all do
+    deliver(group, *outcomes);
+    if (broken_.empty()) {
+        try {
+            target_->alive();
+            target_->afterwards();
+        } catch (const std::exception& error) {
+            break_down(error);
+        }
+    }
+    publish();
+    if (target_ != nullptr) {
+        target_->rests();
+    }
+}
+
+std::vector<Outcome> GroupWriter::run(std::span<const Job> group) {
+    std::vector<const Work*> works;
+    works.reserve(group.size());
+    for (const Job& job : group) {
+        if (job.work) {
+            works.push_back(&*job.work);
+        }
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    std::vector<Outcome> done = target_->commit(works), all;
+    if (!works.empty()) {
+        const std::lock_guard lock{mutex_};
+        commit_times_.add(std::chrono::steady_clock::now() - begun, works.size());
+    }
+    all.reserve(group.size());
+    auto next = done.begin();
+    for (const Job& job : group) {
+        all.push_back(job.work ? std::move(*next++) : Outcome{});
+    }
+    return all;
+}
+
+void GroupWriter::deliver(std::span<const Job> group, const std::vector<Outcome>& outcomes) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        const Job& job = group[i];
+        if (!job.work && outcomes[i] && !broken_.empty()) { // by somebody told just now
+            tell(job, std::unexpected(broken_));
+        } else if (!job.work && outcomes[i] && !silent_refusal_.empty()) {
+            tell(job, std::unexpected(std::exchange(silent_refusal_, {})));
+        } else if (job.done) {
+            tell(job, outcomes[i]);
+        } else if (!outcomes[i] && silent_refusal_.empty()) {
+            silent_refusal_ = outcomes[i].error();
+        }
+    }
+}
+
+void GroupWriter::tell(const Job& job, const Outcome& outcome) {
+    try {
+        job.done(outcome);
+    } catch (const std::exception& error) {
+        broken_ =
+            std::string{"not stored: what was stored before could not be told: "} + error.what();
+        for_good_ = true;
+    } catch (...) {
+        broken_ = "not stored: what was stored before could not be told";
+        for_good_ = true;
+    }
+}
+
+void GroupWriter::publish() {
+    const std::lock_guard lock{mutex_};
+    told_broken_ = broken_;
+}
+
+void GroupWriter::break_down(const std::exception& error) {
+    broken_ = std::string{"not stored: "} + error.what();
+    for_good_ = target_->for_good(error);
+}
+
+} // namespace adjourn::storage

@@ -1,0 +1,112 @@
+// Records as rows and back, once for all kinds of store: what a row must be to be a record, and how
+// a record stands in its columns (storage_rows/tables.hpp).
+#pragma once
+
+#include "storage/rows/blobs.hpp"
+#include "storage/rows/checksum.hpp"
+#include "storage/rows/tables.hpp"
+
+#include <string>
+#include <vector>
+
+namespace adjourn::storage {
+
+// Why a row is none of ours.
+inline constexpr const char* wrong_checksum = "its checksum is another";
+
+// A machine that made evaluations, which have its number in their answer. Never changed.
+struct MachineRecord {
+    std::int64_t id = 0;
+    std::string name;
+
+    friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
+};
+
+// ---- rows as records. Each says why the row is no record, by its form alone; "" if it is one.
+// Whether it is what was written is_sound() says. Text is made UTF-8, numbers finite. ----
+
+std::string read(Cells row, EngineRecord& out); // the fingerprint, too
+std::string read(Cells row, FailureRecord& out);
+std::string read(Cells row, AnalysisRecord& out);
+std::string read(Cells row, DirectiveRecord& out);
+std::string read(Cells row, SnapshotRecord& out);
+std::string read(Cells row, SeedRecord& out);
+std::string read(Cells row, UsageRecord& out);
+std::string read(Cells row, FileRecord& out);
+std::string read(Cells row, MachineRecord& out);
+// As read() would find it once it is written.
+std::string file_trouble(const FileRecord& file);
+
+inline const Table& table_of(const EngineRecord&) {
+    return tables::engines;
+}
+inline const Table& table_of(const FailureRecord&) {
+    return tables::failures;
+}
+inline const Table& table_of(const AnalysisRecord&) {
+    return tables::analyses;
+}
+inline const Table& table_of(const DirectiveRecord&) {
+    return tables::directives;
+}
+inline const Table& table_of(const SnapshotRecord&) {
+    return tables::snapshots;
+}
+inline const Table& table_of(const SeedRecord&) {
+    return tables::seeds;
+}
+inline const Table& table_of(const UsageRecord&) {
+    return tables::usage;
+}
+inline const Table& table_of(const FileRecord&) {
+    return tables::files;
+}
+inline const Table& table_of(const MachineRecord&) {
+    return tables::machines;
+}
+
+// ---- records as rows, with their checksum. The row is valid as long as the record. ----
+
+struct RecordRow {
+    std::vector<Cell> cells; // as they are read (tables.hpp)
+    Buffer blob;
+};
+
+RecordRow row_of(const FailureRecord& failure, const std::string& fingerprint,
+                 std::int64_t position);
+RecordRow row_of(const AnalysisRecord& analysis, const std::string& fingerprint);
+RecordRow row_of(const DirectiveRecord& directive, std::int64_t position);
+RecordRow row_of(const SnapshotRecord& snapshot);
+RecordRow row_of(const SeedRecord& seed, std::int64_t id, std::int64_t position,
+                 std::int64_t source);
+RecordRow row_of(const UsageRecord& usage);
+RecordRow row_of(const FileRecord& file);
+RecordRow row_of(const MachineRecord& machine);
+
+// ---- evaluations, of which there are millions ----
+
+// A row of `evaluations`, its columns in order.
+struct FactRow {
+    std::int64_t id = 0, engine = 0, limit_kind = 0, limit_amount = 0;
+    Bytes excluded;
+    std::int64_t at = 0;
+    Bytes answer;
+    std::int64_t checksum = 0;
+};
+
+// What the sums of its facts begin with; then comes the position's key.
+inline Checksum begun_with(Bytes fingerprint) {
+    return Checksum{}.add(fingerprint);
+}
+// `shared`: the sum of the engine's fingerprint and the position's key.
+std::int64_t checksum(const FactRow& row, Checksum shared);
+// All but the position and the machine's name, of which `machine` gets the number; the memory of
+// `out` is reused. As above.
+std::string read(const FactRow& row, Evaluation& out, std::int64_t& machine);
+// All but id and checksum. Refers to the buffers, which it replaces.
+FactRow row_of(const Evaluation& evaluation, std::int64_t machine, Buffer& excluded,
+               Buffer& answer);
+
+std::int64_t asked_checksum(std::int64_t analysis, std::int64_t evaluation);
+
+} // namespace adjourn::storage
