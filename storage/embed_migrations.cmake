@@ -18,7 +18,7 @@ foreach(file IN LISTS files)
   string(APPEND entries "    {${number}, \"${name}\", R\"adjourn_sql(${text})adjourn_sql\"},\n")
 endforeach()
 file(WRITE ${OUTPUT} "// Generated from migrations/*.sql.
-#include \"schema.hpp\"
+#include \"${SCHEMA}\"
 
 namespace ${NAMESPACE} {
 
