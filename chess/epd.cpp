@@ -340,8 +340,6 @@ std::string to_epd(const EpdRecord& record) {
 
 // EPD's operations about best play, as values.
 
-using namespace detail;
-
 namespace {
 
 constexpr int mate_now = 32'767;

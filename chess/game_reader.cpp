@@ -2,7 +2,6 @@
 
 #include "base/line_reader.hpp"
 #include "base/text.hpp"
-#include "chess/comment_text.hpp"
 #include "chess/move_text.hpp"
 #include "chess/pgn_text.hpp"
 #include "chess/text.hpp"

@@ -1,7 +1,7 @@
 #include "chess/game_tree.hpp"
 
 #include "base/text.hpp"
-#include "chess/comment_text.hpp"
+#include "chess/pgn_text.hpp"
 #include "chess/text.hpp"
 
 #include <algorithm>

@@ -1,12 +1,11 @@
 // The kernel for machines with fast BMI2: slider attacks by PEXT into tables. CMake compiles this
 // file with those instructions switched on, so it must share no out-of-line function with other
 // files: everything here is a template on PextSliders, local, or always inlined.
-#include "chess/kernel_bmi2.hpp"
 
 #if defined(__x86_64__) && defined(__BMI2__) && defined(__POPCNT__)
 
+#include "chess/kernel.hpp"
 #include "chess/movegen.hpp"
-#include "chess/pext_tables.hpp"
 
 #include <immintrin.h>
 

@@ -269,8 +269,6 @@ std::expected<Move, MoveError> parse_san(const Position& position, std::string_v
 
 // Moves in UCI notation.
 
-using namespace detail;
-
 namespace {
 
 bool stands_as_in_standard_chess(Move castling) {
@@ -358,8 +356,6 @@ std::expected<Move, MoveError> parse_uci(const Position& position, std::string_v
 }
 
 // Whole lines of moves.
-
-using namespace detail;
 
 namespace {
 

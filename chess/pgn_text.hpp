@@ -42,4 +42,18 @@ PossibleFen possible_fen(std::string_view fen);
 // Whether the value of a FEN tag names no position but the usual start: "", "?", "startpos".
 bool says_nothing(std::string_view fen);
 
+// What of a text can stand in a comment.
+constexpr bool is_control(char c) {
+    return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+}
+
+struct CommentText {
+    std::string text;
+    bool changed = false; // other characters than blanks and line ends are others now
+};
+
+// UTF-8 as PgnComment and PgnLineComment have it. Twice is as once.
+CommentText comment_text(std::string_view text);
+CommentText line_comment_text(std::string_view text);
+
 } // namespace adjourn::chess::detail

@@ -1,7 +1,6 @@
 #include "chess/pgn_writer.hpp"
 
 #include "base/number.hpp"
-#include "chess/comment_text.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn_comment.hpp"
 #include "chess/pgn_text.hpp"

@@ -5,6 +5,8 @@
 #include "chess/detail/sliders.hpp"
 #include "chess/position.hpp"
 
+#include <array>
+
 namespace adjourn::search {
 
 using chess::detail::Bitboard;
@@ -23,9 +25,6 @@ inline chess::Role role_on(const chess::detail::Board& board, chess::Square squa
     return static_cast<chess::Role>(role);
 }
 
-// Squares that a piece attacks.
-Bitboard attacks_from(chess::Role role, chess::Color color, int square, Bitboard occupied);
-
 // Pieces of both sides that attack a square.
 Bitboard all_attackers(const chess::detail::Board& board, int square, Bitboard occupied);
 
@@ -42,5 +41,20 @@ private:
     Bitboard screens_ = 0; // own pieces alone between the other king and a slider of ours
     int king_;
 };
+
+// Static exchange: what a move gains in material when both sides go on taking on its square, the
+// least valuable piece first, and either may stop. Pieces behind others take part; pins and checks
+// are not looked at.
+
+// Centipawns by role; the king's is more than all else together.
+inline constexpr std::array<int, 6> exchange_values{100, 320, 330, 500, 950, 20'000};
+
+constexpr int exchange_value(chess::Role role) {
+    return exchange_values[static_cast<std::size_t>(role)];
+}
+
+// For the mover. Quiet moves count as well: 0 or what is lost on the square. Castling is 0.
+// Precondition: the move is legal.
+int exchange(const chess::Position& position, chess::Move move);
 
 } // namespace adjourn::search

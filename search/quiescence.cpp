@@ -12,8 +12,6 @@
 #include "search/board_sight.hpp"
 #include "search/tree.hpp"
 
-#include "search/exchange.hpp"
-
 #include <algorithm>
 
 namespace adjourn::search {

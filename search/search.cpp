@@ -1,8 +1,8 @@
 #include "search/search.hpp"
 
-#include "search/full_width.hpp"
-#include "search/interest_tree.hpp"
+#include "search/interest.hpp"
 #include "search/table.hpp"
+#include "search/tree.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "chess/endgame/capture_resolver.hpp"
 
-#include "chess/endgame/role_attacks.hpp"
+#include "chess/detail/sliders.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,8 @@
-#include "search/exchange.hpp"
 
 #include "support.hpp"
 
 #include "search/board_sight.hpp"
-#include "search/interest_sight.hpp"
+#include "search/interest.hpp"
 
 #include "chess/notation.hpp"
 

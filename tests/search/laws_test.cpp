@@ -4,7 +4,7 @@
 
 #include "support.hpp"
 
-#include "search/full_width.hpp"
+#include "search/tree.hpp"
 
 #include <catch2/catch.hpp>
 
