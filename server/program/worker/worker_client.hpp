@@ -4,7 +4,6 @@
 #pragma once
 
 #include "engine_bridge/dispatch/pool.hpp"
-#include "engine_bridge/remote/claim.hpp"
 #include "engine_bridge/remote/fleet.hpp"
 #include "host/loop.hpp"
 #include "program/worker/worker_link.hpp"

@@ -1,5 +1,5 @@
 // What a machine tells is compared with the question before anybody believes it.
-#include "engine_bridge/remote/claim.hpp"
+#include "engine_bridge/remote/fleet.hpp"
 
 #include "chess/notation.hpp"
 
