@@ -1,9 +1,9 @@
-#include "storage/copy.hpp"
+#include "storage/maintenance.hpp"
 
 #include "storage/open.hpp"
-#include "storage/sqlite/rows.hpp"
+#include "storage/sqlite/open.hpp"
 #ifdef ADJOURN_POSTGRESQL
-#include "storage/postgresql/rows.hpp"
+#include "storage/postgresql/open.hpp"
 #endif
 
 #include <algorithm>

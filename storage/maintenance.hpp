@@ -1,6 +1,5 @@
-// What is done to a data directory as a whole: backup, repair, compaction. All
-// throw StoreError where the environment does not work; nothing of what they
-// write has its name before it is whole.
+// What is done to a data directory as a whole: backup, repair, compaction. All throw StoreError
+// where the environment does not work; nothing of what they write has its name before it is whole.
 #pragma once
 
 #include "storage/store.hpp"
@@ -35,15 +34,13 @@ struct RepairReport {
         std::uint64_t left_out = 0; // as far as they could be counted
     };
     std::vector<Table> tables;
-    // What could not be read or is not what was written, row by row, and what was
-    // mended.
+    // What could not be read or is not what was written, row by row, and what was mended.
     std::vector<std::string> lines;
     std::vector<std::string> findings; // of the new store's check: none, if all went well
 };
 
-// Writes all that can be read and proves itself to a new store in `to`, which
-// must be a new or an empty directory. The old one is only read; no server may
-// work there.
+// Writes all that can be read and proves itself to a new store in `to`, which must be a new or an
+// empty directory. The old one is only read; no server may work there.
 RepairReport repair(const std::filesystem::path& directory, const std::filesystem::path& to,
                     const Advance& advance = {});
 
@@ -52,9 +49,27 @@ struct CompactReport {
     std::uint64_t bytes_after = 0;
 };
 
-// Writes the file anew without free room, checks it and puts it in the old
-// one's place, in one step. Needs as much room on the disk as the result. No
-// server may work there.
+// Writes the file anew without free room, checks it and puts it in the old one's place, in one
+// step. Needs as much room on the disk as the result. No server may work there.
 CompactReport compact(const std::filesystem::path& directory, const Advance& advance = {});
+
+// Copying a whole store to another place, of whatever kind: a directory or postgresql://….
+struct CopyReport {
+    struct Table {
+        std::string name;
+        std::uint64_t rows = 0;
+        std::uint64_t there_before = 0; // from a copy that was interrupted
+    };
+    std::vector<Table> tables;
+    std::vector<std::string> findings; // of the copy's check: none, if all went well
+};
+
+// Copies the store at `from`, as it is at this moment, to `to`, where no store may be; also while a
+// server works on `from`. What was interrupted goes on where it was when it is called again; if the
+// store at `from` has changed where it was copied already, that table is copied anew. Rows go as
+// they are, with their numbers and checksums; at the end all are counted and checked. Until then
+// there is no store at `to`. Throws StoreError, StoreInUse.
+CopyReport copy_store(const std::filesystem::path& from, const std::filesystem::path& to,
+                      const Advance& advance = {});
 
 } // namespace adjourn::storage

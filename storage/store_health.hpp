@@ -2,10 +2,9 @@
 // the store's environment a few times a second, and after a failure tries a write that changes
 // nothing, with growing pauses. Whoever does not answer in time is silent; time in which this
 // program did not run itself (a machine at its limit, a stopped process) is no time to answer in.
-// What reads have found
-// damaged is a problem until somebody says that it is known: no write says anything of it, and may
-// do more damage. Time is given, no clock is read; nothing here waits for the store but look_at(),
-// which is for a thread of its own.
+// What reads have found damaged is a problem until somebody says that it is known: no write says
+// anything of it, and may do more damage. Time is given, no clock is read; nothing here waits for
+// the store but look_at(), which is for a thread of its own.
 #pragma once
 
 #include "storage/store.hpp"

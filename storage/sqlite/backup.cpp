@@ -1,22 +1,77 @@
 // Copies of a whole store: for safety, and for a smaller file.
 #include "storage/maintenance.hpp"
-
-#include "storage/sqlite/check.hpp"
 #include "storage/sqlite/database.hpp"
 #include "storage/sqlite/directory_lock.hpp"
 #include "storage/sqlite/schema.hpp"
-#include "storage/sqlite/whole_file.hpp"
+#include "storage/store.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <future>
 #include <system_error>
 #include <utility>
 
 namespace adjourn::storage {
 
+namespace {
+
+// WholeFile: a file that gets its name when it is complete and on the disk, in one step. Until then
+// it stands beside that place under another name, and goes if nothing comes of it.
+class WholeFile {
+public:
+    explicit WholeFile(std::filesystem::path file);
+    WholeFile(const WholeFile&) = delete;
+    WholeFile& operator=(const WholeFile&) = delete;
+    ~WholeFile();
+
+    // Where to write.
+    const std::filesystem::path& path() const { return draft_; }
+    // Replaces what has the name. Throws StoreError.
+    void take_name();
+
+private:
+    std::filesystem::path file_, draft_;
+};
+
 namespace fs = std::filesystem;
 
-namespace {
+void sync(const fs::path& path, int flags) {
+    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
+    const bool done = descriptor >= 0 && ::fsync(descriptor) == 0;
+    const int error = errno;
+    if (descriptor >= 0) {
+        ::close(descriptor);
+    }
+    if (!done) {
+        throw StoreError{"cannot write " + path.string() + ": " +
+                         std::generic_category().message(error)};
+    }
+}
+
+WholeFile::WholeFile(fs::path file) : file_{std::move(file)}, draft_{file_.string() + ".part"} {
+    std::error_code missing;
+    fs::remove(draft_, missing); // of a program that was ended
+}
+
+WholeFile::~WholeFile() {
+    std::error_code missing;
+    fs::remove(draft_, missing);
+    fs::remove(draft_.string() + "-journal", missing);
+}
+
+void WholeFile::take_name() {
+    sync(draft_, O_RDONLY);
+    std::error_code error;
+    fs::rename(draft_, file_, error);
+    if (error) {
+        throw StoreError{"cannot write " + file_.string() + ": " + error.message()};
+    }
+    sync(fs::absolute(file_).parent_path(), O_RDONLY | O_DIRECTORY);
+}
 
 fs::path file_of(const fs::path& directory) {
     return directory / "adjourn.db";
@@ -41,8 +96,7 @@ BackupReport back_up(const fs::path& directory, const fs::path& file, const Adva
     {
         Database from{file_of(directory), Access::read};
         require_current(from, migrations());
-        // One snapshot: what the server commits meanwhile belongs to the next
-        // backup.
+        // One snapshot: what the server commits meanwhile belongs to the next backup.
         const Transaction snapshot{from, Transaction::Kind::read};
         (void)from.integer("SELECT count(*) FROM sqlite_schema");
         Database to{draft.path(), Access::write};

@@ -1,6 +1,5 @@
-#include "storage/sqlite/rows.hpp"
+#include "storage/sqlite/open.hpp"
 
-#include "storage/sqlite/check.hpp"
 #include "storage/sqlite/database.hpp"
 #include "storage/sqlite/directory_lock.hpp"
 #include "storage/sqlite/schema.hpp"

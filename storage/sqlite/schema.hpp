@@ -48,4 +48,10 @@ void require_current(Database& database, std::span<const Migration> known);
 // new version or leaves everything as it was. Only for the owner. Throws StoreError.
 void migrate(Database& database, std::span<const Migration> steps);
 
+// What is looked at of a file besides its rows: pages, schema, references.
+// One line a finding, at most 200 of them and then how many more; empty = sound. Sees one snapshot.
+// Reads everything: about a minute for 10 million evaluations. Throws StoreError where reading has
+// no end, or is stopped.
+std::vector<std::string> check_database(Database& database);
+
 } // namespace adjourn::storage

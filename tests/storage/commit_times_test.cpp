@@ -1,4 +1,4 @@
-#include "storage/commit_times.hpp"
+#include "storage/store.hpp"
 
 #include <catch2/catch.hpp>
 

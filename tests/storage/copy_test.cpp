@@ -3,7 +3,7 @@
 #include "place.hpp"
 #include "raw.hpp"
 
-#include "storage/copy.hpp"
+#include "storage/maintenance.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -5,7 +5,6 @@
 #include "samples.hpp"
 #include "temporary_directory.hpp"
 
-#include "storage/copy.hpp"
 #include "storage/maintenance.hpp"
 
 #include <catch2/catch.hpp>

@@ -2,7 +2,6 @@
 #include "raw.hpp"
 #include "samples.hpp"
 
-#include "storage/copy.hpp"
 #include "storage/maintenance.hpp"
 
 #include <catch2/catch.hpp>

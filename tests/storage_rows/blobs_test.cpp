@@ -1,7 +1,7 @@
 // The encodings of docs/internals/database-format.md: stable bytes, one encoding for each value, no
 // crash on any bytes.
-#include "storage/rows/blobs.hpp"
 #include "storage/rows/checksum.hpp"
+#include "storage/rows/records.hpp"
 
 #include "samples.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "files/check/store_check.hpp"
 #include "program/cli/progress.hpp"
-#include "storage/copy.hpp"
 #include "storage/maintenance.hpp"
 #include "storage/open.hpp"
 #include "tables/endgame_tables.hpp"

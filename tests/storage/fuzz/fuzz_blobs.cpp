@@ -1,6 +1,6 @@
 // Any bytes as a key, as moves and as an answer: refused, or the one encoding of what they decode
 // to. A position whose key decodes is unpacked too, as `adjourn check` does.
-#include "storage/rows/blobs.hpp"
+#include "storage/rows/records.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -3,7 +3,6 @@
 #include "raw.hpp"
 #include "samples.hpp"
 
-#include "storage/copy.hpp"
 #include "storage/maintenance.hpp"
 #include "storage/rows/checksum.hpp"
 
