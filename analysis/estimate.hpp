@@ -21,8 +21,7 @@ struct Noise {
 
 // Of pairs whose limits differ by less than a factor of 2 in nominal effort and whose scores are
 // centipawns within ±500. Of about `most` moves, evenly from the whole graph, whatever the order in
-// which the facts came; twice as many at most. nullopt below 30
-// pairs. O(moves of the graph).
+// which the facts came; twice as many at most. nullopt below 30 pairs. O(moves of the graph).
 std::optional<Noise> measure_noise(const Graph& graph, std::size_t most = 50'000);
 
 // The same from any number of pairs; `pairs` is 0 if there is none.

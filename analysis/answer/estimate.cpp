@@ -1,6 +1,6 @@
 #include "analysis/estimate.hpp"
 
-#include "analysis/values/store/flat_map.hpp"
+#include "analysis/values/store/containers.hpp"
 
 #include <algorithm>
 #include <cmath>

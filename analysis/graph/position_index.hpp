@@ -5,7 +5,7 @@
 // Any number of threads may read while none writes.
 #pragma once
 
-#include "analysis/values/store/chunked_vector.hpp"
+#include "analysis/values/store/containers.hpp"
 #include "analysis/values/value_graph.hpp"
 
 #include "chess/position.hpp"

@@ -2,7 +2,7 @@
 // `halving` grows there (docs/internals/strategies.md).
 #pragma once
 
-#include "analysis/growth/questions.hpp"
+#include "analysis/growth/grow.hpp"
 
 #include "analysis/growth.hpp"
 

@@ -2,12 +2,53 @@
 #pragma once
 
 #include "analysis/growth.hpp"
-#include "analysis/growth/rule.hpp"
+#include "chess/types.hpp"
 
+#include <array>
+#include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace adjourn::analysis {
+
+// A position on a line, as far as rules look at it.
+struct Place {
+    int ply = 0;
+    chess::Color mover = chess::Color::white;
+    std::array<double, 2> spent{}; // by White and Black, where moves cost something
+};
+
+// What belongs to a level; the walk is the same for all rules. `gap` is how far a move is behind the best one, cp, ≥ 0; `rank` how many moves of the engine are
+// better.
+class Rule {
+public:
+    virtual ~Rule() = default;
+    // The same for a tree of so many plies, as of what people deepen.
+    virtual std::unique_ptr<Rule> of_plies(int plies) const = 0;
+
+    virtual int horizon() const = 0; // plies that a line may have
+    // Whether a move belongs to the level, be it known or not.
+    virtual bool scores(const Place& place, int rank, int gap) const = 0;
+    // Whether the position that it leads to belongs to the level, too. The move may count for more
+    // than one ply.
+    virtual bool follows(const Place& place, int rank, int gap, int plies) const = 0;
+    // Moves that are compared by searches of like size, cp behind the best one.
+    virtual int window(const Place& place) const = 0;
+    // One good enough reply ends the work at a position from ply 2 on.
+    virtual bool cuts() const { return false; }
+
+    // After a move.
+    virtual Place after(const Place& place, int /*gap*/, int /*plies*/) const {
+        return {place.ply + 1, !place.mover, place.spent};
+    }
+    // Where people asked for so many plies more.
+    virtual Place deepened(const Place& place, int /*plies*/) const { return place; }
+    // Whether nothing is left out at `a` that belongs to the level at `b`, the same position.
+    virtual bool no_narrower(const Place& a, const Place& b) const = 0;
+    // Questions of lines that need less come first; ≥ 0.
+    virtual double need(const Place& /*place*/) const { return 0; }
+};
 
 Plan grown_by(const Rule& rule, const PlanRequest& request);
 
@@ -71,5 +112,66 @@ private:
     int plies_;
     bool narrows_; // no ply follows more than the one before
 };
+
+// Questions: what a walk asks for. Keeps the questions in order of need, each once, at most as many
+// as were wanted.
+class Questions {
+public:
+    // `plan` gets the number of pending questions; its questions when finish() is called.
+    Questions(const PlanRequest& request, Plan& plan) : request_{request}, plan_{plan} {}
+
+    // The position that a question is about.
+    struct Subject {
+        NodeId node{};
+        const NodeDirectives* directives = nullptr; // may be null
+        std::span<const chess::Move> line;          // from the root
+        double need = 0;                            // smaller ones first, equal ones as they come
+        bool urgent = false;                        // before all that are not
+    };
+
+    // first() and alternative() return whether an answer is still to come.
+    bool first(const Subject& subject);
+    // The best move outside the fresh candidates.
+    bool alternative(const Subject& subject, std::span<const Candidate> candidates, double need);
+    // One move, all others excluded.
+    void alone(QuestionKind kind, const Subject& subject, chess::Move move, const Limit& limit);
+    // Moves that people named and no search of the limit has judged.
+    void included(const Subject& subject, std::span<const Candidate> candidates);
+    // Of an established position. A seed that has a score, from whatever limit, is a move like any
+    // other.
+    void seeds(const Subject& subject, std::span<const Candidate> candidates);
+
+    void finish();
+    std::size_t open() const { return ranked_.size(); } // that are kept so far
+
+private:
+    struct Asked {
+        Limit limit;
+        std::vector<chess::Move> excluded;
+        double need;
+    };
+    struct Ranked {
+        double need;
+        PlannedQuestion question;
+    };
+
+    QuestionState ask(QuestionKind kind, const Subject& subject, const Limit& limit,
+                      std::vector<chess::Move> excluded, double need);
+    bool remember(NodeId node, const Limit& limit, const std::vector<chess::Move>& excluded,
+                  QuestionState state, double need);
+    void keep_most_needed();
+
+    const PlanRequest& request_;
+    Plan& plan_;
+    std::vector<Ranked> ranked_;
+    std::unordered_map<NodeId, std::vector<Asked>> asked_;
+};
+
+// Sorted, without doubles; empty if there are none.
+std::vector<chess::Move> excluded_by(const NodeDirectives* directives);
+// What a search for an alternative leaves out: these, and the fresh candidates. Sorted, without
+// doubles.
+std::vector<chess::Move> known_moves(const NodeDirectives* directives,
+                                     std::span<const Candidate> candidates);
 
 } // namespace adjourn::analysis

@@ -1,6 +1,6 @@
 #include "analysis/values/solve/engine_scores.hpp"
 
-#include "analysis/values/store/flat_map.hpp"
+#include "analysis/values/store/containers.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "analysis/values/order/component_order.hpp"
-#include "analysis/values/store/flat_map.hpp"
+#include "analysis/values/store/containers.hpp"
 #include "analysis/values/store/network.hpp"
 #include "analysis/values/value_graph.hpp"
 #include "chess/types.hpp"

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "analysis/graph.hpp"
-#include "analysis/values/store/chunked_vector.hpp"
+#include "analysis/values/store/containers.hpp"
 
 #include <array>
 #include <bit>

@@ -10,8 +10,7 @@
 #pragma once
 
 #include "analysis/graph.hpp"
-#include "analysis/values/store/chunked_vector.hpp"
-#include "analysis/values/store/flat_map.hpp"
+#include "analysis/values/store/containers.hpp"
 #include "chess/score.hpp"
 #include "chess/types.hpp"
 
