@@ -6,9 +6,15 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace adjourn::search::detail {
+namespace adjourn::search {
 
-inline constexpr std::array<TermWeights, term_count> weights{{
+using chess::Color;
+using chess::Role;
+using namespace chess::detail;
+
+namespace {
+
+constexpr std::array<TermWeights, term_count> weights{{
     {"material", {{{74, 117}, {324, 297}, {337, 313}, {463, 524}, {979, 961}}}},
     {"bishop pair", {{{23, 46}}}},
     {"pawn, rank", {{{0, 0}, {-4, -1}, {0, -4}, {7, -3}, {11, 13}, {26, 45}, {53, 70}}}},
@@ -41,16 +47,6 @@ inline constexpr std::array<TermWeights, term_count> weights{{
     {"tempo", {{{10, 3}}}},
 }};
 
-} // namespace adjourn::search::detail
-
-namespace adjourn::search {
-
-using chess::Color;
-using chess::Role;
-using namespace chess::detail;
-
-namespace {
-
 constexpr std::size_t at(Term term) {
     return static_cast<std::size_t>(term);
 }
@@ -58,7 +54,7 @@ constexpr Term kth(Term first, int k) {
     return static_cast<Term>(static_cast<int>(first) + k);
 }
 constexpr const Weight& weight(Term term, int slot) {
-    return detail::weights[at(term)].of[static_cast<std::size_t>(slot)];
+    return weights[at(term)].of[static_cast<std::size_t>(slot)];
 }
 constexpr int edge_distance(int square) {
     const int file = square & 7;
@@ -286,7 +282,7 @@ int phase_of(const Board& board) {
 } // namespace
 
 const std::array<TermWeights, term_count>& evaluation_weights() {
-    return detail::weights;
+    return weights;
 }
 
 Value evaluate(const chess::Position& position) {
