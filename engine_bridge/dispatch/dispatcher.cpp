@@ -1,8 +1,4 @@
-// Dispatcher: profiles, questions and their ends, and who takes them. dispatcher_reserved.cpp:
-// processes for those who look, and what is shown.
 #include "engine_bridge/dispatch/dispatcher.hpp"
-
-#include "engine_bridge/dispatch/dispatcher_locked.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -68,16 +64,6 @@ std::optional<Dispatcher::Known> Dispatcher::named(const std::string& name) cons
     return std::nullopt;
 }
 
-std::string Dispatcher::name_of(ProfileId profile) const {
-    const Locked now{*this};
-    return profiles_.at(profile).name;
-}
-
-bool Dispatcher::closed(ProfileId profile) const {
-    const Locked now{*this};
-    return profiles_.at(profile).closed;
-}
-
 // ---- questions ----
 
 JobId Dispatcher::next_id() {
@@ -91,11 +77,10 @@ void Dispatcher::set_known(std::function<std::optional<Answer>(ProfileId, const 
 }
 
 void Dispatcher::submit(ProfileId profile, Job job, Done done) {
-    std::function<std::optional<Answer>(ProfileId, const Job&)> known;
-    {
+    const auto known = [&] {
         const Locked now{*this};
-        known = known_;
-    }
+        return known_;
+    }();
     if (known && !job.here && !job.place) {
         if (std::optional<Answer> answer = known(profile, job)) {
             done(std::move(*answer));
@@ -184,7 +169,12 @@ void Dispatcher::give_up(JobId id, Locked& now) {
     end(id, std::unexpected(std::move(last)), now);
 }
 
+// If any place may have it still.
 void Dispatcher::wait_again(Question& question, std::optional<PlaceId> avoid, Locked& now) {
+    if (stranded(question)) {
+        give_up(question.job.id, now);
+        return;
+    }
     question.avoid = avoid;
     queue_of(question).push_retry(
         {question.job.id, question.job.affinity, question.job.urgent, true, question.job.priority});
@@ -201,11 +191,17 @@ void Dispatcher::no_answer(JobId id, PlaceId place, Failure failure, Locked& now
     if (enough) {
         question.last.attempts = static_cast<int>(question.tried.size());
         end(id, std::unexpected(Failure{question.last}), now);
-    } else if (stranded(question)) {
-        give_up(id, now);
     } else {
         wait_again(question, place, now);
     }
+}
+
+// Whoever has it is told. REQUIRES: it stands.
+Dispatcher::Place& Dispatcher::withdraw(LeaseId lease, Locked& now) {
+    Place& place = places_.at(standing_.at(lease).place);
+    place.news.withdrawn.push_back(lease);
+    now.call(place.look);
+    return place;
 }
 
 void Dispatcher::cancel(JobId id) {
@@ -215,15 +211,9 @@ void Dispatcher::cancel(JobId id) {
         return;
     }
     Question& question = found->second;
-    if (question.lease) {
-        const PlaceId at = standing_.at(*question.lease).place;
-        Place& place = places_.at(at);
-        place.news.withdrawn.push_back(*question.lease);
-        now.call(place.look);
-        if (place.here()) {
-            question.cancelled = true;
-            return;
-        }
+    if (question.lease && withdraw(*question.lease, now).here()) {
+        question.cancelled = true;
+        return;
     }
     end(id, std::unexpected(cancelled()), now);
 }
@@ -242,13 +232,9 @@ void Dispatcher::set_priority(JobId id, int priority) {
 void Dispatcher::put_back(JobId id) {
     Locked now{*this};
     const auto found = open_.find(id);
-    if (found == open_.end() || !found->second.lease) {
-        return;
-    }
-    Place& place = places_.at(standing_.at(*found->second.lease).place);
-    if (place.here()) {
-        place.news.withdrawn.push_back(*found->second.lease);
-        now.call(place.look);
+    const auto lease = found == open_.end() ? std::nullopt : found->second.lease;
+    if (lease && places_.at(standing_.at(*lease).place).here()) {
+        withdraw(*lease, now);
     }
 }
 
@@ -318,9 +304,7 @@ bool Dispatcher::answer(LeaseId lease, PlaceId place, Result result) {
     const bool stands = question.lease == lease;
     if (result) {
         if (question.lease && !stands) { // somebody else has it now: in vain
-            const PlaceId other = standing_.at(*question.lease).place;
-            places_.at(other).news.withdrawn.push_back(*question.lease);
-            now.call(places_.at(other).look);
+            withdraw(*question.lease, now);
         }
         end(id, std::move(result), now);
         return true;
@@ -336,8 +320,6 @@ bool Dispatcher::answer(LeaseId lease, PlaceId place, Result result) {
         end(id, std::unexpected(std::move(over)), now);
     } else if (kind != Failure::Kind::cancelled && kind != Failure::Kind::unavailable) {
         no_answer(id, place, std::move(result.error()), now);
-    } else if (stranded(question)) {
-        give_up(id, now);
     } else {
         wait_again(question, place, now);
     }
@@ -362,15 +344,13 @@ bool Dispatcher::answer_open(JobId id, Answer answer) {
         return false;
     }
     if (const auto lease = found->second.lease) {
-        Place& place = places_.at(standing_.at(*lease).place);
-        place.news.withdrawn.push_back(*lease);
-        now.call(place.look);
+        withdraw(*lease, now);
     }
     end(id, std::move(answer), now);
     return true;
 }
 
-// Dispatcher: places, and what they take.
+// ---- places, and what they take ----
 
 PlaceId Dispatcher::enter(std::function<void()> look, std::string machine) {
     const Locked now{*this};
@@ -386,7 +366,7 @@ void Dispatcher::offer(PlaceId id, ProfileId profile, Offer offer) {
 }
 
 void Dispatcher::set_offer(Place& place, ProfileId profile, Offer offer, Locked& now) {
-    Part& part = place.parts[profile];
+    Load& part = place.parts[profile];
     Profile& of = profiles_.at(profile);
     const bool more = offer.most > part.most;
     const bool rests = offer.most == 0;
@@ -447,18 +427,17 @@ JobQueue::Suits Dispatcher::suits(PlaceId id, const Question& question) const {
 }
 
 void Dispatcher::end_stranded(ProfileId profile, Locked& now) {
-    for (const JobId id : profiles_[profile].waiting.all()) {
-        if (stranded(open_.at(id))) {
-            give_up(id, now);
-        }
-    }
-    for (auto& [place, record] : places_) {
-        if (record.reserved && record.reserved->profile == profile) {
-            for (const JobId id : record.reserved->waiting.all()) {
-                if (stranded(open_.at(id))) {
-                    give_up(id, now);
-                }
+    const auto end_of = [&](const JobQueue& waiting) {
+        for (const JobId id : waiting.all()) {
+            if (stranded(open_.at(id))) {
+                give_up(id, now);
             }
+        }
+    };
+    end_of(profiles_[profile].waiting);
+    for (const auto& [place, record] : places_) {
+        if (record.reserved && record.reserved->profile == profile) {
+            end_of(record.reserved->waiting);
         }
     }
 }
@@ -470,7 +449,7 @@ bool Dispatcher::is_lent(const Place& place, const Profile& profile) {
 
 // Who has something for each of its processes leaves one for each process elsewhere that has
 // nothing.
-bool Dispatcher::may_take_more(const Place& place, const Part& part, ProfileId id) const {
+bool Dispatcher::may_take_more(const Place& place, const Load& part, ProfileId id) const {
     if (place.reserved || part.leases < part.processes) {
         return true;
     }
@@ -500,7 +479,7 @@ std::vector<Dispatcher::Lease> Dispatcher::take(PlaceId id, ProfileId profile, s
     }
     Place& place = found->second;
     Profile& of = profiles_.at(profile);
-    Part& part = place.parts[profile];
+    Load& part = place.parts[profile];
     JobQueue& waiting = place.reserved ? place.reserved->waiting : of.waiting;
     const auto suits = [&](JobId job) { return this->suits(id, open_.at(job)); };
     while (taken.size() < most && !waiting.empty() && may_take_more(place, part, profile)) {
@@ -606,12 +585,7 @@ void Dispatcher::give_back(PlaceId id, bool blamed, Locked& now) {
 void Dispatcher::give_back(LeaseId lease, Locked& now) {
     const JobId job = standing_.at(lease).job;
     end_lease(lease);
-    Question& question = open_.at(job);
-    if (stranded(question)) {
-        give_up(job, now);
-    } else {
-        wait_again(question, std::nullopt, now);
-    }
+    wait_again(open_.at(job), std::nullopt, now);
 }
 
 void Dispatcher::keep_only(PlaceId id, const std::vector<LeaseId>& held) {
@@ -661,6 +635,165 @@ void Dispatcher::look_after(Time now) {
     for (ProfileId profile = 0; profile < profiles_.size(); ++profile) {
         rouse_all(profile, locked);
     }
+}
+
+// ---- processes for those who look ----
+
+void Dispatcher::set_reserving(ProfileId profile, Reserving reserving) {
+    const Locked now{*this};
+    profiles_.at(profile).reserving = std::move(reserving);
+}
+
+PlaceId Dispatcher::reserve(ProfileId profile, Reservation wanted) {
+    Locked now{*this};
+    std::optional<PlaceId> best, other; // free; of another kind
+    std::size_t all = 0;
+    for (const auto& [id, place] : places_) {
+        all += place.reserved ? 1 : 0;
+        if (!place.reserved || place.reserved->used) {
+            continue;
+        }
+        if (place.reserved->profile != profile ||
+            place.reserved->wanted.threads != wanted.threads) {
+            other = id;
+        } else if (!best || place.reserved->wanted.who == wanted.who) {
+            best = id;
+        }
+    }
+    if (!best) {
+        if (all >= most_reserved && other) {
+            dismiss(*other, now);
+        }
+        best = next_place_++;
+        Place place;
+        place.parts[profile].comes_back = true;
+        place.reserved = Reserved{.profile = profile};
+        const Reserving& reserving = profiles_.at(profile).reserving;
+        place.look = [look = reserving.look, id = *best] { look(id); };
+        now.call(
+            [open = reserving.open, id = *best, threads = wanted.threads] { open(id, threads); });
+        places_.emplace(*best, std::move(place));
+    }
+    Reserved& reserved = *places_.at(*best).reserved;
+    reserved.used = true;
+    reserved.wanted = wanted;
+    return *best;
+}
+
+void Dispatcher::release(PlaceId id, Time at) {
+    Locked now{*this};
+    if (const auto found = places_.find(id); found != places_.end()) {
+        set_lent(found->second, 0, now);
+        found->second.reserved->used = false;
+        found->second.reserved->idle_since = at;
+    }
+}
+
+// What it searches still, cancelled, ends so.
+void Dispatcher::dismiss(PlaceId id, Locked& now) {
+    Place& place = places_.at(id);
+    const std::vector<LeaseId> leases{place.leases.begin(), place.leases.end()};
+    for (const LeaseId lease : leases) {
+        end(standing_.at(lease).job, std::unexpected(cancelled()), now);
+    }
+    now.call([close = profiles_[place.reserved->profile].reserving.close, id] { close(id); });
+    places_.erase(id);
+}
+
+void Dispatcher::dismiss_idle(Time at, std::chrono::milliseconds longer_than) {
+    Locked now{*this};
+    std::vector<PlaceId> idle;
+    for (const auto& [id, place] : places_) {
+        if (place.reserved && !place.reserved->used &&
+            at - place.reserved->idle_since >= longer_than) {
+            idle.push_back(id);
+        }
+    }
+    for (const PlaceId id : idle) {
+        dismiss(id, now);
+    }
+}
+
+void Dispatcher::lend(PlaceId id, std::size_t processes) {
+    Locked now{*this};
+    if (const auto found = places_.find(id); found != places_.end()) {
+        set_lent(found->second, processes, now);
+    }
+}
+
+void Dispatcher::set_lent(Place& place, std::size_t processes, Locked& now) {
+    Reserved& reserved = *place.reserved;
+    Profile& of = profiles_[reserved.profile];
+    const std::size_t before = std::exchange(reserved.lent, processes);
+    of.lent = of.lent + reserved.lent - before;
+    if (reserved.lent < before) {
+        rouse_all(reserved.profile, now);
+        now.call(of.room);
+    }
+}
+
+std::size_t Dispatcher::lent(ProfileId profile) const {
+    const Locked now{*this};
+    return profiles_.at(profile).lent;
+}
+
+// ---- looking ----
+
+std::size_t Dispatcher::leases(PlaceId id) const {
+    const Locked now{*this};
+    const auto found = places_.find(id);
+    return found == places_.end() ? 0 : found->second.leases.size();
+}
+
+std::size_t Dispatcher::leases(PlaceId id, ProfileId profile) const {
+    const Locked now{*this};
+    const auto found = places_.find(id);
+    return found != places_.end() && found->second.parts.contains(profile)
+               ? found->second.parts.at(profile).leases
+               : 0;
+}
+
+std::vector<ProcessStatus> Dispatcher::elsewhere(ProfileId profile) const {
+    const Locked now{*this};
+    std::vector<ProcessStatus> all;
+    for (const auto& [id, place] : places_) {
+        const auto part = place.parts.find(profile);
+        std::size_t left = place.here() || part == place.parts.end() ? 0 : part->second.processes;
+        for (auto lease = place.leases.begin(); left > 0 && lease != place.leases.end(); ++lease) {
+            const Question& question = open_.at(standing_.at(*lease).job);
+            if (question.profile == profile) {
+                ProcessStatus status;
+                status.state = ProcessStatus::State::searching;
+                status.job = question.job.id;
+                status.position = question.job.position;
+                status.searchmoves = question.job.searchmoves;
+                status.machine = place.machine;
+                all.push_back(std::move(status));
+                --left;
+            }
+        }
+    }
+    return all;
+}
+
+std::size_t Dispatcher::reserved() const {
+    const Locked now{*this};
+    return static_cast<std::size_t>(std::ranges::count_if(
+        places_, [](const auto& entry) { return entry.second.reserved.has_value(); }));
+}
+
+bool Dispatcher::works(PlaceId id) const {
+    const Locked now{*this};
+    const auto found = places_.find(id);
+    return found != places_.end() &&
+           std::ranges::any_of(found->second.parts,
+                               [](const auto& entry) { return entry.second.most > 0; });
+}
+
+std::size_t Dispatcher::most(ProfileId profile) const {
+    const Locked now{*this};
+    const Profile& of = profiles_.at(profile);
+    return of.most_here + of.most_elsewhere;
 }
 
 } // namespace adjourn::engine_bridge

@@ -29,6 +29,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace adjourn::engine_bridge {
@@ -81,8 +82,14 @@ public:
         std::optional<Identity> identity; // once it has told
     };
     std::optional<Known> named(const std::string& name) const; // none that is closed
-    std::string name_of(ProfileId profile) const;
-    bool closed(ProfileId profile) const;
+    std::string name_of(ProfileId profile) const {
+        const Locked now{*this};
+        return profiles_.at(profile).name;
+    }
+    bool closed(ProfileId profile) const {
+        const Locked now{*this};
+        return profiles_.at(profile).closed;
+    }
 
     // ---- questions ----
     // Of all profiles together; none is given twice.
@@ -191,7 +198,7 @@ private:
         PlaceId place;
         std::optional<Time> until; // a process here is watched by its session
     };
-    struct Part : Offer {
+    struct Load : Offer {
         std::size_t leases = 0;
     };
     struct Reserved {
@@ -205,7 +212,7 @@ private:
     struct Place {
         std::function<void()> look;
         std::string machine;
-        std::map<ProfileId, Part> parts = {};
+        std::map<ProfileId, Load> parts = {};
         std::set<LeaseId> leases = {};
         News news = {};
         bool waits = false;
@@ -228,18 +235,47 @@ private:
         std::size_t leases_here = 0;
         std::size_t lent = 0;
     };
-    class Locked; // dispatcher.cpp: the lock, and what is told once it is open
+    // The lock, and what is told once it is open.
+    class Locked {
+    public:
+        explicit Locked(const Dispatcher& dispatcher) : lock_{dispatcher.mutex_} {}
+        ~Locked() {
+            lock_.unlock();
+            for (auto& [done, result] : ended_) {
+                done(std::move(result));
+            }
+            for (const std::function<void()>& call : calls_) {
+                call();
+            }
+        }
+        Locked(const Locked&) = delete;
+        Locked& operator=(const Locked&) = delete;
+
+        void end(Done done, Result result) {
+            ended_.emplace_back(std::move(done), std::move(result));
+        }
+        void call(std::function<void()> call) {
+            if (call) {
+                calls_.push_back(std::move(call));
+            }
+        }
+
+    private:
+        std::unique_lock<std::mutex> lock_;
+        std::vector<std::pair<Done, Result>> ended_;
+        std::vector<std::function<void()>> calls_;
+    };
 
     JobQueue& queue_of(const Question& question);
     bool may_have(PlaceId id, const Place& place, const Question& question) const;
-    bool others_may_have(PlaceId id, const Question& question) const;
     JobQueue::Suits suits(PlaceId id, const Question& question) const;
     static bool is_lent(const Place& place, const Profile& profile);
-    bool may_take_more(const Place& place, const Part& part, ProfileId profile) const;
+    bool may_take_more(const Place& place, const Load& part, ProfileId profile) const;
     void set_offer(Place& place, ProfileId profile, Offer offer, Locked& now);
     void end_lease(LeaseId lease);
     void end(JobId job, Result result, Locked& now);
     void give_up(JobId job, Locked& now);
+    Place& withdraw(LeaseId lease, Locked& now);
     void wait_again(Question& question, std::optional<PlaceId> avoid, Locked& now);
     void no_answer(JobId job, PlaceId place, Failure failure, Locked& now);
     void give_back(PlaceId place, bool blamed, Locked& now);

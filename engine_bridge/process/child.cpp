@@ -11,6 +11,10 @@
 #include <system_error>
 #include <utility>
 
+extern "C" { // which glibc 2.36 forgot in this header
+#include <sys/pidfd.h>
+}
+
 namespace adjourn::engine_bridge {
 
 std::string to_text(ExitStatus status) {
@@ -76,16 +80,6 @@ std::optional<ExitStatus> Child::wait(int options) {
     }
     return status_;
 }
-
-} // namespace adjourn::engine_bridge
-
-extern "C" { // which glibc 2.36 forgot in this header
-#include <sys/pidfd.h>
-}
-
-namespace adjourn::engine_bridge {
-
-using base::UniqueFd;
 
 std::expected<EndWatch, int> EndWatch::of(int pid) {
     auto watch = of(pid, Way::descriptor);

@@ -42,8 +42,7 @@ struct BestLine {
 };
 
 // What a search found. move, score and pv are from one info line: the last exact line for the first
-// PV. All moves legal in the job's position; pv cut at the first
-// illegal move.
+// PV. All moves legal in the job's position; pv cut at the first illegal move.
 struct Answer {
     chess::Move move;
     std::optional<chess::Score> score; // a session's answers always have an exact one

@@ -4,8 +4,8 @@
 #include "engine_bridge/process/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace adjourn::engine_bridge {
@@ -14,40 +14,39 @@ namespace {
 using uci::equal_ignoring_case;
 using uci::Option;
 
-template <std::size_t N>
-bool one_of(std::string_view name, const std::array<std::string_view, N>& names) {
+bool one_of(std::string_view name, std::span<const std::string_view> names) {
     return std::ranges::any_of(names,
                                [&](std::string_view n) { return equal_ignoring_case(n, name); });
 }
 
 // Toga II and a few others spell it out.
-constexpr std::array<std::string_view, 3> thread_names{"Threads", "Number of Threads", "Cores"};
+constexpr std::string_view thread_names[] = {"Threads", "Number of Threads", "Cores"};
 
-constexpr std::array<std::string_view, 5> network_names{"EvalFile", "WeightsFile", "NNUEFile",
-                                                        "NetworkFile", "NetPath"};
+constexpr std::string_view network_names[] = {"EvalFile", "WeightsFile", "NNUEFile", "NetworkFile",
+                                              "NetPath"};
 
 // Options that cannot change what a search by depth or nodes finds.
-constexpr std::array<std::string_view, 21> irrelevant_names{"Ponder",
-                                                            "Debug Log File",
-                                                            "Write Debug Log",
-                                                            "Use Debug Log",
-                                                            "Write Search Log",
-                                                            "Search Log Filename",
-                                                            "Use Search Log",
-                                                            "Log File",
-                                                            "LogFile",
-                                                            "Move Overhead",
-                                                            "MoveOverhead",
-                                                            "MoveOverheadMs",
-                                                            "Slow Mover",
-                                                            "SlowMover",
-                                                            "UCI_ShowWDL",
-                                                            "UCI_ShowCurrLine",
-                                                            "UCI_ShowRefutations",
-                                                            "UCI_Opponent",
-                                                            "UCI_EngineAbout",
-                                                            "UCI_Chess960",
-                                                            "Minimum Thinking Time"};
+constexpr std::string_view irrelevant_names[] = {"Ponder",
+                                                 "Debug Log File",
+                                                 "Write Debug Log",
+                                                 "Use Debug Log",
+                                                 "Write Search Log",
+                                                 "Search Log Filename",
+                                                 "Use Search Log",
+                                                 "Log File",
+                                                 "LogFile",
+                                                 "Move Overhead",
+                                                 "MoveOverhead",
+                                                 "MoveOverheadMs",
+                                                 "Slow Mover",
+                                                 "SlowMover",
+                                                 "UCI_ShowWDL",
+                                                 "UCI_ShowCurrLine",
+                                                 "UCI_ShowRefutations",
+                                                 "UCI_Opponent",
+                                                 "UCI_EngineAbout",
+                                                 "UCI_Chess960",
+                                                 "Minimum Thinking Time"};
 
 const Option* find(const std::vector<Option>& declared, std::string_view name) {
     const auto found = std::ranges::find_if(

@@ -297,14 +297,9 @@ void ProcessGuard::tell(char verb, int group) {
     }
 }
 
-} // namespace adjourn::engine_bridge
-
 // spawn(): posix_spawn rather than fork, because the server is large and has threads. See
 // docs/decisions for what else was considered.
 
-extern char** environ;
-
-namespace adjourn::engine_bridge {
 namespace {
 
 void ignore_sigpipe() {

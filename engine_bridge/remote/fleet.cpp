@@ -338,37 +338,37 @@ std::expected<Fleet::Machine*, FleetError> Fleet::contact(const std::string& id)
     return machine;
 }
 
-// It has what it holds and what it wishes besides; before it has asked, two for each process.
+// It has what it holds and what it wants besides; before it has asked, two for each process.
 void Fleet::set_capacities(Machine& machine) {
     for (const auto& [profile, part] : machine.parts) {
-        const auto wish = machine.wishes.find(profile);
-        const std::size_t wished = dispatcher_->leases(machine.place, profile) +
-                                   (wish == machine.wishes.end() ? 0 : wish->second);
+        const auto demand = machine.demands.find(profile);
+        const std::size_t demanded = dispatcher_->leases(machine.place, profile) +
+                                     (demand == machine.demands.end() ? 0 : demand->second);
         const std::size_t most =
-            machine.drain || machine.away ? 0 : std::max(2 * part.processes, wished);
+            machine.drain || machine.away ? 0 : std::max(2 * part.processes, demanded);
         dispatcher_->offer(machine.place, profile, {part.processes, most});
     }
 }
 
 std::expected<Taken, FleetError> Fleet::take(const std::string& id,
-                                             const std::vector<Wish>& wishes) {
+                                             const std::vector<Demand>& demands) {
     const auto found = contact(id);
     if (!found) {
         return std::unexpected(found.error());
     }
     Machine& machine = **found;
     machine.asked = options_.clock();
-    machine.wishes.clear();
-    for (const Wish& wish : wishes) {
-        const auto index = index_of(wish.profile);
+    machine.demands.clear();
+    for (const Demand& demand : demands) {
+        const auto index = index_of(demand.profile);
         if (index && machine.parts.contains(*index)) {
-            machine.wishes[*index] = wish.most;
+            machine.demands[*index] = demand.most;
         }
     }
     set_capacities(machine);
     Taken taken;
     taken.drain = machine.drain;
-    for (const auto& [profile, most] : machine.wishes) {
+    for (const auto& [profile, most] : machine.demands) {
         if (machine.drain) {
             break;
         }

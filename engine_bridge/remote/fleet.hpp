@@ -70,7 +70,7 @@ struct Hello {
     std::string name;
     std::vector<Offer> offers;
 };
-struct Wish { // of a profile
+struct Demand { // of a profile
     std::string profile;
     std::size_t most = 0; // questions, at once
 };
@@ -88,12 +88,12 @@ struct Delivery {
 
 // ---- what it is told ----
 struct Welcome {
-    struct Part {
+    struct Engine {
         std::string profile;
         std::string refusal; // why not, for people; "" = accepted
     };
     std::string id;
-    std::vector<Part> parts;
+    std::vector<Engine> parts;
 };
 struct Granted {
     LeaseId lease;
@@ -126,7 +126,7 @@ struct FleetError {
 
 // ---- what people are shown ----
 struct MachineView {
-    struct Part {
+    struct Engine {
         std::string profile;
         std::size_t processes;
         std::size_t leases;
@@ -137,7 +137,7 @@ struct MachineView {
     std::string id;
     std::string name;
     State state;
-    std::vector<Part> parts;
+    std::vector<Engine> parts;
     double seconds_silent;
     std::uint64_t answered, failed, late, refused;
     std::string last_refusal; // why an answer was not believed; "" if none was
@@ -177,9 +177,10 @@ public:
 
     // ---- what machines ask ----
     std::expected<Welcome, FleetError> hello(const Hello& hello);
-    // Questions, at once; may be none. The wishes stand until the machine asks again: that many it
+    // Questions, at once; may be none. The demands stand until the machine asks again: that many it
     // could have.
-    std::expected<Taken, FleetError> take(const std::string& id, const std::vector<Wish>& wishes);
+    std::expected<Taken, FleetError> take(const std::string& id,
+                                          const std::vector<Demand>& demands);
     // Gives back what it has by this book and did not name: the answer that told it was lost.
     void keep_only(const std::string& id, const std::vector<LeaseId>& held);
     // A machine waits in one place; who begins to wait makes the one before stop. 0: unknown.
@@ -213,7 +214,7 @@ public:
     static constexpr std::chrono::hours remembered{24};  // machines that went away
 
 private:
-    struct Part {
+    struct Load {
         std::size_t processes = 0;
         double busy = 0;
         std::uint64_t nps = 0;
@@ -222,8 +223,8 @@ private:
         std::string id;
         std::string name;
         PlaceId place = 0;
-        std::map<ProfileId, Part> parts;
-        std::map<ProfileId, std::size_t> wishes;
+        std::map<ProfileId, Load> parts;
+        std::map<ProfileId, std::size_t> demands;
         Time seen{};
         Time asked{}; // the last take()
         bool drain = false;

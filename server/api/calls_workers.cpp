@@ -176,7 +176,7 @@ const char* word(MachineView::State state) {
 
 json machine_json(const MachineView& view) {
     json profiles = json::array();
-    for (const MachineView::Part& part : view.parts) {
+    for (const MachineView::Engine& part : view.parts) {
         profiles.push_back({{"name", part.profile},
                             {"processes", part.processes},
                             {"leases", part.leases},
@@ -416,7 +416,7 @@ std::expected<Asking, Error> read_asking(const JsonObject& reader) {
     Asking asking;
     for (const JsonValue& value : reader.at("profiles").items(most_profiles)) {
         const JsonObject profile = value.object();
-        Wish wish;
+        Demand wish;
         wish.profile = read_word(profile, "name", longest_word);
         wish.most =
             static_cast<std::size_t>(profile.at("most").integer(0, most_questions).value_or(0));
@@ -477,7 +477,7 @@ json lease_json(const Granted& granted) {
 
 json welcome_json(const Welcome& welcome, std::chrono::milliseconds life) {
     json profiles = json::array();
-    for (const Welcome::Part& part : welcome.parts) {
+    for (const Welcome::Engine& part : welcome.parts) {
         profiles.push_back({{"name", part.profile},
                             {"accepted", part.refusal.empty()},
                             {"reason", part.refusal.empty() ? json(nullptr) : json(part.refusal)}});

@@ -23,15 +23,15 @@ nlohmann::json welcome_json(const Welcome& welcome, std::chrono::milliseconds li
 // What machines say in the bodies of their calls, read strictly.
 
 using engine_bridge::Delivery;
+using engine_bridge::Demand;
 using engine_bridge::Hello;
 using engine_bridge::LeaseId;
 using engine_bridge::Pulse;
-using engine_bridge::Wish;
 
 std::expected<Hello, Error> read_hello(const JsonObject& reader);
 
 struct Asking {
-    std::vector<Wish> wishes;
+    std::vector<Demand> wishes;
     int wait_seconds = 0;
     std::optional<std::vector<LeaseId>> held; // all that are there
 };
