@@ -105,11 +105,7 @@ std::string to_text(Score score);
 // PGN [%eval …] body: "0.23" or "#-3". A tablebase win is 200.00 less a hundredth per ply of DTZ.
 std::string to_eval_text(Score white_score);
 
-} // namespace adjourn::chess
-
 // The constexpr bodies of score.hpp.
-
-namespace adjourn::chess {
 
 constexpr Score Score::cp(int value) {
     return {Kind::cp, Wdl::draw, std::clamp(value, -max_cp, max_cp)};

@@ -39,32 +39,16 @@ std::unique_ptr<RowTarget> target_at(const std::filesystem::path& location) {
 #endif
 }
 
-// What is to be done, and how much of it is.
-class Progress {
-public:
-    Progress(const Advance& advance, std::uint64_t of) : advance_{advance}, of_{of} {}
-    void add(std::uint64_t rows) {
-        done_ += rows;
-        if (advance_) {
-            advance_(std::min(done_, of_), of_);
-        }
-    }
-
-private:
-    const Advance& advance_;
-    std::uint64_t done_ = 0;
-    const std::uint64_t of_;
-};
-
+// `copied` is told of rows as they are there.
 CopyReport::Table copy_table(const Table& table, RowSource& from, RowTarget& to,
-                             Progress& progress) {
+                             const std::function<void(std::uint64_t rows)>& copied) {
     CopyReport::Table report{.name = table.name};
     std::optional<OwnedRow> last = table.large ? to.last_key(table) : std::nullopt;
     if (last) {
         const RowTally there = to.tally(table, {});
         if (there == from.tally(table, last)) {
             report.there_before = static_cast<std::uint64_t>(there.rows);
-            progress.add(report.there_before);
+            copied(report.there_before);
         } else { // the store has changed since
             last.reset();
         }
@@ -89,7 +73,7 @@ CopyReport::Table copy_table(const Table& table, RowSource& from, RowTarget& to,
         }
         to.write(table, rows);
         report.rows += rows.size();
-        progress.add(rows.size());
+        copied(rows.size());
     }
     if (table.numbered) {
         to.set_last_id(table, from.last_id(table));
@@ -110,9 +94,15 @@ CopyReport copy_store(const std::filesystem::path& from, const std::filesystem::
         all += static_cast<std::uint64_t>(wanted.back().rows);
     }
     CopyReport report;
-    Progress progress{advance, all};
+    std::uint64_t done = 0;
+    const auto copied = [&](std::uint64_t rows) {
+        done += rows;
+        if (advance) {
+            advance(std::min(done, all), all);
+        }
+    };
     for (const Table* table : all_tables()) {
-        report.tables.push_back(copy_table(*table, *source, *target, progress));
+        report.tables.push_back(copy_table(*table, *source, *target, copied));
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const Table& table = *all_tables()[i];

@@ -32,18 +32,51 @@ public:
         : parameters_{parameters}, per_ply_{parameters.own.at(0)}, per_cp_{parameters.own.at(1)},
           other_side_{parameters.own.at(2)}, level_{level} {}
 
-    std::unique_ptr<Rule> of_plies(int plies) const override;
-    int horizon() const override;
-    bool scores(const Place& place, int rank, int gap) const override;
-    bool follows(const Place& place, int rank, int gap, int plies) const override;
+    // A level pays for two plies of best moves, one of each side.
+    std::unique_ptr<Rule> of_plies(int plies) const override {
+        const double paid = std::ceil(plies * per_ply_ / 2 - cost_rounding);
+        const int least = (plies + plies_a_level - 1) / plies_a_level;
+        return std::make_unique<CheapestLines>(parameters_,
+                                               std::max(least, static_cast<int>(paid)));
+    }
+    int horizon() const override { return plies_a_level * level_; }
+    bool scores(const Place& place, int rank, int gap) const override {
+        return near_the_root(place, gap) || follows(place, rank, gap, 1);
+    }
+    bool follows(const Place& place, int /*rank*/, int gap, int plies) const override {
+        return need(after(place, gap, plies)) <= level_ + cost_rounding ||
+               (near_the_root(place, gap) && place.ply + 1 < level_);
+    }
     int window(const Place& /*place*/) const override { return parameters_.move_distance; }
-    Place after(const Place& place, int gap, int plies) const override;
-    Place deepened(const Place& place, int plies) const override;
-    bool no_narrower(const Place& a, const Place& b) const override;
-    double need(const Place& place) const override;
+    Place after(const Place& place, int gap, int plies) const override {
+        Place next = Rule::after(place, gap, plies);
+        next.spent[index(place.mover)] += per_ply_ * plies + per_cp_ * gap;
+        return next;
+    }
+    // So many plies of best moves cost nothing.
+    Place deepened(const Place& place, int plies) const override {
+        Place result = place;
+        result.spent[index(place.mover)] -= per_ply_ * ((plies + 1) / 2);
+        result.spent[index(!place.mover)] -= per_ply_ * (plies / 2);
+        return result;
+    }
+    bool no_narrower(const Place& a, const Place& b) const override {
+        return (a.ply <= b.ply || b.ply > 1) && a.spent[0] <= b.spent[0] &&
+               a.spent[1] <= b.spent[1];
+    }
+    // The mean of both sides' costs, where those of one side count in full and those of the other
+    // by their weight, whichever way round is cheaper: either side may be the one that deviates.
+    double need(const Place& place) const override {
+        const auto [white, black] = place.spent;
+        const double sum = std::min(white + other_side_ * black, other_side_ * white + black);
+        return std::max(0.0, sum / (1 + other_side_));
+    }
 
 private:
-    bool near_the_root(const Place& place, int gap) const;
+    // Nothing inside the move distance is left out at plies 0 and 1.
+    bool near_the_root(const Place& place, int gap) const {
+        return place.ply <= 1 && gap <= parameters_.move_distance;
+    }
 
     const StrategyParameters& parameters_;
     double per_ply_;
@@ -51,57 +84,6 @@ private:
     double other_side_;
     int level_;
 };
-
-// A level pays for two plies of best moves, one of each side.
-std::unique_ptr<Rule> CheapestLines::of_plies(int plies) const {
-    const double paid = std::ceil(plies * per_ply_ / 2 - cost_rounding);
-    const int least = (plies + plies_a_level - 1) / plies_a_level;
-    return std::make_unique<CheapestLines>(parameters_, std::max(least, static_cast<int>(paid)));
-}
-
-int CheapestLines::horizon() const {
-    return plies_a_level * level_;
-}
-
-// Nothing inside the move distance is left out at plies 0 and 1.
-bool CheapestLines::near_the_root(const Place& place, int gap) const {
-    return place.ply <= 1 && gap <= parameters_.move_distance;
-}
-
-bool CheapestLines::scores(const Place& place, int rank, int gap) const {
-    return near_the_root(place, gap) || follows(place, rank, gap, 1);
-}
-
-bool CheapestLines::follows(const Place& place, int /*rank*/, int gap, int plies) const {
-    return need(after(place, gap, plies)) <= level_ + cost_rounding ||
-           (near_the_root(place, gap) && place.ply + 1 < level_);
-}
-
-Place CheapestLines::after(const Place& place, int gap, int plies) const {
-    Place next = Rule::after(place, gap, plies);
-    next.spent[index(place.mover)] += per_ply_ * plies + per_cp_ * gap;
-    return next;
-}
-
-// So many plies of best moves cost nothing.
-Place CheapestLines::deepened(const Place& place, int plies) const {
-    Place result = place;
-    result.spent[index(place.mover)] -= per_ply_ * ((plies + 1) / 2);
-    result.spent[index(!place.mover)] -= per_ply_ * (plies / 2);
-    return result;
-}
-
-bool CheapestLines::no_narrower(const Place& a, const Place& b) const {
-    return (a.ply <= b.ply || b.ply > 1) && a.spent[0] <= b.spent[0] && a.spent[1] <= b.spent[1];
-}
-
-// The mean of both sides' costs, where those of one side count in full and those of the other by
-// their weight, whichever way round is cheaper: either side may be the one that deviates.
-double CheapestLines::need(const Place& place) const {
-    const auto [white, black] = place.spent;
-    const double sum = std::min(white + other_side_ * black, other_side_ * white + black);
-    return std::max(0.0, sum / (1 + other_side_));
-}
 
 class Dropout : public Strategy {
     std::string_view name() const override { return "dropout"; }

@@ -33,7 +33,7 @@ public:
     std::vector<ProcessStatus> status() const override;
 
 private:
-    struct Impl;
+    class Impl;
     std::shared_ptr<Impl> impl_;
 };
 

@@ -24,56 +24,335 @@ namespace adjourn::storage::postgresql {
 
 namespace {
 
+// More rows than this are copied in: that is faster, but two round trips more for each table.
+constexpr std::size_t few = 500;
+
+struct Answer {
+    Evaluation evaluation; // its question and answer, if sound
+    bool sound = true;
+};
+
+// A new row of `evaluations`, with what it refers to.
+struct Added {
+    FactRow row;
+    Buffer excluded, answer;
+};
+
 // PostgresWrites: Writes on the connection that writes the database: facts that stand beside each
 // other in a few statements for all.
 class PostgresWrites final : public Writes {
 public:
     explicit PostgresWrites(Connection& connection) : connection_{connection} {}
 
-    std::vector<Outcome> append(std::span<const Answered* const> facts) override;
+    std::vector<Outcome> append(std::span<const Answered* const> facts) override {
+        Group group;
+        askers_.clear();
+        asked_.clear();
+        std::vector<std::string> troubles;
+        for (const Answered* fact : facts) {
+            troubles.push_back(trouble_of(fact->evaluation));
+            if (troubles.back().empty()) {
+                group.positions[fact->evaluation.question.position];
+            }
+        }
+        find_positions(group);
+        find_answers(group);
+        std::vector<Outcome> outcomes;
+        outcomes.reserve(facts.size());
+        for (std::size_t i = 0; i < facts.size(); ++i) {
+            outcomes.push_back(troubles[i].empty() ? decide(group, *facts[i])
+                                                   : Outcome{refuse("evaluation", troubles[i])});
+        }
+        add(group);
+        return outcomes;
+    }
 
 private:
-    // What is known of a position while a group is written.
-    struct Known;
-    struct Group;
+    // A position while the group is written.
+    struct Known {
+        std::int64_t id = 0;
+        std::int64_t next = 0; // number of the next fact there
+        std::vector<Answer> answers;
+    };
+    struct Group {
+        std::map<chess::PackedPosition, Known> positions;
+        std::vector<Added> added; // evaluations
+    };
 
-    void run(const std::string& sql, Cells parameters, const TakeRow& take) override;
-    std::int64_t next_id(const Table& table) override;
-    void ask(AnalysisId analysis, std::int64_t evaluation) override;
+    void run(const std::string& sql, Cells parameters, const TakeRow& take) override {
+        const Rows rows = connection_.run_cells(sql, parameters);
+        if (take) {
+            rows.each(take);
+        }
+    }
+    std::int64_t next_id(const Table& table) override {
+        return connection_
+            .run("SELECT nextval($1::text::regclass)", std::string{table.name} + "_id_seq")
+            .integer(0, 0);
+    }
+    void ask(AnalysisId analysis, std::int64_t evaluation) override {
+        askers_.push_back(row(analysis));
+        asked_.push_back(evaluation);
+    }
 
-    void find_positions(Group& group);
-    void find_answers(Group& group);
-    Outcome decide(Group& group, const Answered& fact);
-    void add(const Group& group);
+    void find_positions(Group& group) {
+        const auto take = [&group](const Rows& rows) {
+            for (int i = 0; i < rows.size(); ++i) {
+                if (const auto packed = decode_key(rows.bytes(i, 1))) {
+                    if (const auto at = group.positions.find(*packed);
+                        at != group.positions.end()) {
+                        at->second.id = rows.integer(i, 0);
+                        at->second.next = at->second.id * numbers_per_position;
+                    }
+                }
+            }
+        };
+        std::vector<Bytes> keys;
+        for (const auto& [packed, known] : group.positions) {
+            keys.push_back(position_key(packed));
+        }
+        take(connection_.run("SELECT id, key FROM positions WHERE key = ANY ($1::bytea[])", keys));
+        keys.clear();
+        for (const auto& [packed, known] : group.positions) {
+            if (known.id == 0) {
+                keys.push_back(position_key(packed));
+            }
+        }
+        if (!keys.empty()) {
+            take(connection_.run(
+                "INSERT INTO positions (key) SELECT unnest($1::bytea[]) RETURNING id, key", keys));
+        }
+    }
+    void find_answers(Group& group) {
+        std::vector<std::int64_t> ids;
+        std::unordered_map<std::int64_t, std::pair<const chess::PackedPosition, Known>*> by_id;
+        for (auto& entry : group.positions) {
+            ids.push_back(entry.second.id);
+            by_id.emplace(entry.second.id, &entry);
+        }
+        if (ids.empty()) {
+            return;
+        }
+        static const std::string sql =
+            "SELECT e.*, fingerprint FROM unnest($1::bigint[]) AS wanted (position) CROSS JOIN "
+            "LATERAL (SELECT " +
+            all_columns(tables::evaluations) +
+            " FROM evaluations WHERE id >= position << 16 AND id < (position + 1) << 16 ORDER BY "
+            "id) e "
+            "LEFT JOIN engines ON engines.id = e.engine";
+        const Rows rows = connection_.run(sql, ids);
+        for (int i = 0; i < rows.size(); ++i) {
+            const FactRow fact = rows.fact(i);
+            auto& [packed, known] = *by_id.at(fact.id >> position_shift);
+            known.next = std::max(known.next, fact.id + 1);
+            Answer& answer = known.answers.emplace_back();
+            answer.evaluation.question.position = packed;
+            const Checksum shared = begun_with(rows.bytes(i, 8)).add(position_key(packed));
+            std::int64_t by = 0;
+            answer.sound = read(fact, answer.evaluation, by).empty() &&
+                           checksum(fact, shared) == fact.checksum;
+            answer.evaluation.machine = answer.sound ? machine_name(by) : "";
+            if (!answer.sound) { // as far as it can be said what it answers
+                Question& question = answer.evaluation.question;
+                question.limit = {static_cast<analysis::Limit::Kind>(fact.limit_kind),
+                                  static_cast<std::uint64_t>(fact.limit_amount)};
+                if (!decode_moves(fact.excluded, question.excluded)) {
+                    question.limit.amount = 0; // nothing
+                }
+            }
+        }
+    }
+    Outcome decide(Group& group, const Answered& fact) {
+        const Evaluation& evaluation = fact.evaluation;
+        const Question& question = evaluation.question;
+        Known& there = group.positions.at(question.position);
+        const bool counted = is_counted(fact);
+        Answer* damaged = nullptr;
+        for (Answer& answer : there.answers) {
+            if (answer.evaluation.question != question) {
+                continue;
+            }
+            if (!answer.sound) {
+                damaged = &answer;
+            } else if (has_exact_score(answer.evaluation) || !has_exact_score(evaluation)) {
+                known(fact, counted);
+                return Written{row(answer.evaluation.id), false,
+                               std::make_shared<const Evaluation>(answer.evaluation)};
+            }
+        }
+        if (there.next == (there.id + 1) * numbers_per_position && damaged == nullptr) {
+            return refuse("evaluation", "the position has 65,536 of them");
+        }
+        Added made;
+        made.row = row_of(evaluation, machine(evaluation.machine), made.excluded, made.answer);
+        made.row.id = damaged != nullptr ? row(damaged->evaluation.id) : there.next++;
+        made.row.checksum = checksum(made.row, shared(question));
+        if (damaged != nullptr) {
+            connection_.execute("SET LOCAL adjourn.damaged = 'yes'");
+            connection_.run("UPDATE evaluations SET at = $2, answer = $3, checksum = $4::bigint "
+                            "WHERE id = $1",
+                            made.row.id, made.row.at, made.row.answer, made.row.checksum);
+            connection_.execute("SET LOCAL adjourn.damaged = 'no'");
+        } else {
+            damaged = &there.answers.emplace_back();
+        }
+        const bool replaced = damaged->evaluation.id != EvaluationId{};
+        *damaged = {evaluation, true};
+        damaged->evaluation.id = EvaluationId{made.row.id};
+        stored(fact, counted, made.row, replaced);
+        const std::int64_t id = made.row.id;
+        if (!replaced) {
+            group.added.push_back(std::move(made)); // what the row refers to stays where it is
+        }
+        return Written{id, true};
+    }
+    void add(const Group& group) {
+        if (group.added.empty() && asked_.empty()) {
+            return;
+        }
+        if (group.added.size() <= few) {
+            std::vector<std::int64_t> id, amount, at, engine, sum, kind;
+            std::vector<Bytes> excluded, answer;
+            for (const auto& [row, of_excluded, of_answer] : group.added) {
+                id.push_back(row.id);
+                amount.push_back(row.limit_amount);
+                at.push_back(row.at);
+                engine.push_back(row.engine);
+                sum.push_back(row.checksum);
+                kind.push_back(row.limit_kind);
+                excluded.push_back(row.excluded);
+                answer.push_back(row.answer);
+            }
+            connection_.run(
+                "WITH noted AS (INSERT INTO asked (analysis, evaluation) "
+                "SELECT unnest($9::bigint[]), unnest($10::bigint[])) "
+                "INSERT INTO evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
+                "excluded, answer) SELECT id, amount, at, engine, checksum, kind, excluded, answer "
+                "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], "
+                "$6::bigint[], $7::bytea[], $8::bytea[]) "
+                "AS e (id, amount, at, engine, checksum, kind, excluded, answer)",
+                id, amount, at, engine, sum, kind, excluded, answer, askers_, asked_);
+            return;
+        }
+        CopyText evaluations, asked;
+        for (const auto& [row, of_excluded, of_answer] : group.added) {
+            evaluations.begin_row(8);
+            evaluations.add_int8(row.id);
+            evaluations.add_int8(row.limit_amount);
+            evaluations.add_int8(row.at);
+            evaluations.add_int4(row.engine);
+            evaluations.add_int4(row.checksum);
+            evaluations.add_int2(row.limit_kind);
+            evaluations.add(row.excluded);
+            evaluations.add(row.answer);
+        }
+        for (std::size_t i = 0; i < asked_.size(); ++i) {
+            asked.begin_row(2);
+            asked.add_int8(askers_[i]);
+            asked.add_int8(asked_[i]);
+        }
+        connection_.copy_in("evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
+                            "excluded, answer)",
+                            evaluations);
+        connection_.copy_in("asked (analysis, evaluation)", asked);
+    }
 
     Connection& connection_;
     std::vector<std::int64_t> askers_, asked_; // new rows of `asked`, of the group
 };
 
-// PostgresStore: the Store in a database of PostgreSQL. Puts writer and readers together.
 class PostgresTarget final : public GroupTarget {
 public:
     // Takes the owner's lock and brings the schema up to date. Throws StoreError, StoreInUse.
-    PostgresTarget(std::string url, std::string shown);
+    PostgresTarget(std::string url, std::string shown)
+        : url_{std::move(url)}, shown_{std::move(shown)} {
+        connect();
+    }
     // Gives the lock back before it returns: the database may notice the end of a connection later.
-    ~PostgresTarget() override;
+    ~PostgresTarget() override {
+        try {
+            if (connection_) {
+                unlock_as_owner(*connection_);
+            }
+        } catch (const StoreError& error) { // it is lost, and with it the lock
+            static_cast<void>(error);
+        }
+    }
 
-    bool for_good(const std::exception& error) const override;
+    // A server comes back, a disk gets room; damaged pages do not heal.
+    bool for_good(const std::exception& error) const override {
+        const auto* of_postgres = dynamic_cast<const PostgresError*>(&error);
+        return of_postgres != nullptr && of_postgres->damage();
+    }
     // Any thread.
     bool taken() const { return taken_; }
 
 private:
     Writes& writes() override { return *writes_; }
-    void prepare() override;
-    void transact(const std::function<void()>& work) override;
+    void prepare() override {
+        if (connection_ && connection_->lost()) {
+            drop();
+        }
+        if (!connection_) {
+            connect(); // the lock may be somebody else's by now
+        }
+    }
+    void transact(const std::function<void()>& work) override {
+        Transaction transaction{*connection_, Transaction::Kind::write};
+        work();
+        transaction.commit();
+    }
     void execute(const char* sql) override { connection_->execute(sql); }
-    bool refused(const StoreError& error) const override;
-    void broke() override;
+    bool refused(const StoreError& error) const override {
+        const auto* of_postgres = dynamic_cast<const PostgresError*>(&error);
+        return of_postgres != nullptr && of_postgres->data_fault();
+    }
+    void broke() override {
+        if (connection_->lost()) {
+            drop();
+        } else {
+            writes_->forget();
+        }
+    }
     // Says how others reach the owner, and again whenever the lock was taken anew: somebody else
     // may have had it, and said something.
-    Outcome announce(const Announcement& announcement) override;
-    void connect();
-    void drop();
+    Outcome announce(const Announcement& announcement) override {
+        announced_ = announcement;
+        for (const auto& [name, value] : announced_) {
+            set_property(*connection_, name, value);
+        }
+        return Written{};
+    }
+    void connect() {
+        auto fresh = std::make_unique<Connection>(url_, shown_, Access::write);
+        fresh->on_answer = [this] { answered(); };
+        schema_version(*fresh, migrations()); // before anything of a stranger's is changed
+        try {
+            lock_as_owner(*fresh);
+            taken_ = false;
+        } catch (const StoreInUse&) {
+            taken_ = true;
+            throw;
+        }
+        {
+            const Connection::Unhurried all{*fresh};
+            migrate(*fresh, migrations());
+        }
+        require_whole(*fresh);
+        fresh->run("DELETE FROM adjourn WHERE name IN ($1, $2)", std::string{owner_property},
+                   std::string{workers_property}); // a former one's
+        for (const auto& [name, value] : announced_) {
+            set_property(*fresh, name, value);
+        }
+        writes_.reset();
+        connection_ = std::move(fresh);
+        writes_ = std::make_unique<PostgresWrites>(*connection_);
+        count();
+    }
+    void drop() {
+        writes_.reset();
+        connection_.reset();
+    }
 
     const std::string url_, shown_;
     std::unique_ptr<Connection> connection_; // none: lost
@@ -82,16 +361,52 @@ private:
     std::atomic<bool> taken_ = false; // somebody else had the lock at the last try
 };
 
+// PostgresStore: the Store in a database of PostgreSQL. Puts writer and readers together.
 class PostgresStore final : public Store {
 public:
-    PostgresStore(std::string url, std::string shown, OpenMode mode);
+    PostgresStore(std::string url, std::string shown, OpenMode mode)
+        : url_{std::move(url)}, shown_{std::move(shown)} {
+        if (mode == OpenMode::owner) {
+            target_ = std::make_unique<PostgresTarget>(url_, shown_);
+            writer_ = std::make_unique<GroupWriter>(*target_);
+            watch_ = std::make_unique<PostgresReads>(url_, shown_);
+            return;
+        }
+        auto reads = std::make_unique<PostgresReads>(url_, shown_);
+        require_current(reads->connection(), migrations());
+        idle_.push_back(std::move(reads));
+        writer_ =
+            std::make_unique<GroupWriter>("not stored: " + shown_ + " was opened for reading only");
+    }
 
     void write(Change change, Done done) override {
         writer_->submit(std::move(change), std::move(done));
     }
     void flush() override { writer_->flush(); }
-    void announce(const std::string& url, const std::string& to_workers) override;
-    StoreEnvironment environment() const override;
+    void announce(const std::string& url, const std::string& to_workers) override {
+        if (!target_) {
+            throw StoreError{"only the owner of a store announces"};
+        }
+        writer_->await(Announcement{{owner_property, url}, {workers_property, to_workers}});
+    }
+    // By a connection of its own, which reads what reads for people need: so that a table that
+    // somebody has locked is seen here, too.
+    StoreEnvironment environment() const override {
+        const std::lock_guard lock{watch_mutex_};
+        StoreEnvironment seen;
+        try {
+            if (!watch_ || watch_->connection().lost()) {
+                watch_.reset();
+                watch_ = std::make_unique<PostgresReads>(url_, shown_);
+            }
+            watch_->connection().run("SELECT 1 FROM evaluations WHERE id = 0");
+            seen.evaluations = watch_->evaluation_count();
+        } catch (const StoreError& error) {
+            seen.problem = error.what();
+        }
+        seen.damage = damage_.first();
+        return seen;
+    }
     Writing writing() const override { return writer_->writing(); }
     CommitTimes commit_times() const override { return writer_->commit_times(); }
     bool taken() const override { return target_ && target_->taken(); }
@@ -99,11 +414,42 @@ public:
 
     // On a connection that no other read uses now; one that was lost while it was idle is made
     // anew.
-    void read(const std::function<void(Reads&)>& work) const override;
-    std::vector<std::string> check() const override;
+    void read(const std::function<void(Reads&)>& work) const override {
+        read_rows([&](PostgresReads& reads) { work(reads); });
+    }
+    std::vector<std::string> check() const override {
+        std::vector<std::string> findings;
+        read_rows([&](PostgresReads& reads) { findings = reads.check(); });
+        return findings;
+    }
 
 private:
-    void read_rows(const std::function<void(PostgresReads&)>& work) const;
+    void read_rows(const std::function<void(PostgresReads&)>& work) const {
+        std::unique_ptr<PostgresReads> reads;
+        {
+            const std::lock_guard lock{mutex_};
+            if (!idle_.empty()) {
+                reads = std::move(idle_.back());
+                idle_.pop_back();
+            }
+        }
+        if (reads && reads->connection().lost()) {
+            reads.reset();
+        }
+        if (!reads) {
+            reads = std::make_unique<PostgresReads>(url_, shown_);
+        }
+        try {
+            work(*reads); // where it throws, the connection goes
+        } catch (const StoreError& error) {
+            if (error.damage()) {
+                damage_.take(error.what());
+            }
+            throw;
+        }
+        const std::lock_guard lock{mutex_};
+        idle_.push_back(std::move(reads));
+    }
 
     const std::string url_, shown_;
     mutable DamageNote damage_;
@@ -135,408 +481,7 @@ std::optional<std::string> announced_to_workers(const std::string& url, const st
     return property(connection, workers_property);
 }
 
-PostgresStore::PostgresStore(std::string url, std::string shown, OpenMode mode)
-    : url_{std::move(url)}, shown_{std::move(shown)} {
-    if (mode == OpenMode::owner) {
-        target_ = std::make_unique<PostgresTarget>(url_, shown_);
-        writer_ = std::make_unique<GroupWriter>(*target_);
-        watch_ = std::make_unique<PostgresReads>(url_, shown_);
-        return;
-    }
-    auto reads = std::make_unique<PostgresReads>(url_, shown_);
-    require_current(reads->connection(), migrations());
-    idle_.push_back(std::move(reads));
-    writer_ =
-        std::make_unique<GroupWriter>("not stored: " + shown_ + " was opened for reading only");
-}
-
-void PostgresStore::read_rows(const std::function<void(PostgresReads&)>& work) const {
-    std::unique_ptr<PostgresReads> reads;
-    {
-        const std::lock_guard lock{mutex_};
-        if (!idle_.empty()) {
-            reads = std::move(idle_.back());
-            idle_.pop_back();
-        }
-    }
-    if (reads && reads->connection().lost()) {
-        reads.reset();
-    }
-    if (!reads) {
-        reads = std::make_unique<PostgresReads>(url_, shown_);
-    }
-    try {
-        work(*reads); // where it throws, the connection goes
-    } catch (const StoreError& error) {
-        if (error.damage()) {
-            damage_.take(error.what());
-        }
-        throw;
-    }
-    const std::lock_guard lock{mutex_};
-    idle_.push_back(std::move(reads));
-}
-
-void PostgresStore::read(const std::function<void(Reads&)>& work) const {
-    read_rows([&](PostgresReads& reads) { work(reads); });
-}
-
-void PostgresStore::announce(const std::string& url, const std::string& to_workers) {
-    if (!target_) {
-        throw StoreError{"only the owner of a store announces"};
-    }
-    writer_->await(Announcement{{owner_property, url}, {workers_property, to_workers}});
-}
-
 // ---- the environment ----
-
-// By a connection of its own, which reads what reads for people need: so that a table that somebody
-// has locked is seen here, too.
-StoreEnvironment PostgresStore::environment() const {
-    const std::lock_guard lock{watch_mutex_};
-    StoreEnvironment seen;
-    try {
-        if (!watch_ || watch_->connection().lost()) {
-            watch_.reset();
-            watch_ = std::make_unique<PostgresReads>(url_, shown_);
-        }
-        watch_->connection().run("SELECT 1 FROM evaluations WHERE id = 0");
-        seen.evaluations = watch_->evaluation_count();
-    } catch (const StoreError& error) {
-        seen.problem = error.what();
-    }
-    seen.damage = damage_.first();
-    return seen;
-}
-
-std::vector<std::string> PostgresStore::check() const {
-    std::vector<std::string> findings;
-    read_rows([&](PostgresReads& reads) { findings = reads.check(); });
-    return findings;
-}
-
-PostgresTarget::PostgresTarget(std::string url, std::string shown)
-    : url_{std::move(url)}, shown_{std::move(shown)} {
-    connect();
-}
-
-PostgresTarget::~PostgresTarget() {
-    try {
-        if (connection_) {
-            unlock_as_owner(*connection_);
-        }
-    } catch (const StoreError& error) { // it is lost, and with it the lock
-        static_cast<void>(error);
-    }
-}
-
-void PostgresTarget::connect() {
-    auto fresh = std::make_unique<Connection>(url_, shown_, Access::write);
-    fresh->on_answer = [this] { answered(); };
-    schema_version(*fresh, migrations()); // before anything of a stranger's is changed
-    try {
-        lock_as_owner(*fresh);
-        taken_ = false;
-    } catch (const StoreInUse&) {
-        taken_ = true;
-        throw;
-    }
-    {
-        const Connection::Unhurried all{*fresh};
-        migrate(*fresh, migrations());
-    }
-    require_whole(*fresh);
-    fresh->run("DELETE FROM adjourn WHERE name IN ($1, $2)", std::string{owner_property},
-               std::string{workers_property}); // a former one's
-    for (const auto& [name, value] : announced_) {
-        set_property(*fresh, name, value);
-    }
-    writes_.reset();
-    connection_ = std::move(fresh);
-    writes_ = std::make_unique<PostgresWrites>(*connection_);
-    count();
-}
-
-Outcome PostgresTarget::announce(const Announcement& announcement) {
-    announced_ = announcement;
-    for (const auto& [name, value] : announced_) {
-        set_property(*connection_, name, value);
-    }
-    return Written{};
-}
-
-void PostgresTarget::drop() {
-    writes_.reset();
-    connection_.reset();
-}
-
-void PostgresTarget::prepare() {
-    if (connection_ && connection_->lost()) {
-        drop();
-    }
-    if (!connection_) {
-        connect(); // the lock may be somebody else's by now
-    }
-}
-
-void PostgresTarget::transact(const std::function<void()>& work) {
-    Transaction transaction{*connection_, Transaction::Kind::write};
-    work();
-    transaction.commit();
-}
-
-bool PostgresTarget::refused(const StoreError& error) const {
-    const auto* of_postgres = dynamic_cast<const PostgresError*>(&error);
-    return of_postgres != nullptr && of_postgres->data_fault();
-}
-
-void PostgresTarget::broke() {
-    if (connection_->lost()) {
-        drop();
-    } else {
-        writes_->forget();
-    }
-}
-
-// A server comes back, a disk gets room; damaged pages do not heal.
-bool PostgresTarget::for_good(const std::exception& error) const {
-    const auto* of_postgres = dynamic_cast<const PostgresError*>(&error);
-    return of_postgres != nullptr && of_postgres->damage();
-}
-
-namespace {
-
-// More rows than this are copied in: that is faster, but two round trips more for each table.
-constexpr std::size_t few = 500;
-
-struct Answer {
-    Evaluation evaluation; // its question and answer, if sound
-    bool sound = true;
-};
-
-// A new row of `evaluations`, with what it refers to.
-struct Added {
-    FactRow row;
-    Buffer excluded, answer;
-};
-
-} // namespace
-
-// A position while the group is written.
-struct PostgresWrites::Known {
-    std::int64_t id = 0;
-    std::int64_t next = 0; // number of the next fact there
-    std::vector<Answer> answers;
-};
-
-struct PostgresWrites::Group {
-    std::map<chess::PackedPosition, Known> positions;
-    std::vector<Added> added; // evaluations
-};
-
-void PostgresWrites::run(const std::string& sql, Cells parameters, const TakeRow& take) {
-    const Rows rows = connection_.run_cells(sql, parameters);
-    if (take) {
-        rows.each(take);
-    }
-}
-
-std::int64_t PostgresWrites::next_id(const Table& table) {
-    return connection_
-        .run("SELECT nextval($1::text::regclass)", std::string{table.name} + "_id_seq")
-        .integer(0, 0);
-}
-
-void PostgresWrites::ask(AnalysisId analysis, std::int64_t evaluation) {
-    askers_.push_back(row(analysis));
-    asked_.push_back(evaluation);
-}
-
-std::vector<Outcome> PostgresWrites::append(std::span<const Answered* const> facts) {
-    Group group;
-    askers_.clear();
-    asked_.clear();
-    std::vector<std::string> troubles;
-    for (const Answered* fact : facts) {
-        troubles.push_back(trouble_of(fact->evaluation));
-        if (troubles.back().empty()) {
-            group.positions[fact->evaluation.question.position];
-        }
-    }
-    find_positions(group);
-    find_answers(group);
-    std::vector<Outcome> outcomes;
-    outcomes.reserve(facts.size());
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-        outcomes.push_back(troubles[i].empty() ? decide(group, *facts[i])
-                                               : Outcome{refuse("evaluation", troubles[i])});
-    }
-    add(group);
-    return outcomes;
-}
-
-void PostgresWrites::find_positions(Group& group) {
-    const auto take = [&group](const Rows& rows) {
-        for (int i = 0; i < rows.size(); ++i) {
-            if (const auto packed = decode_key(rows.bytes(i, 1))) {
-                if (const auto at = group.positions.find(*packed); at != group.positions.end()) {
-                    at->second.id = rows.integer(i, 0);
-                    at->second.next = at->second.id * numbers_per_position;
-                }
-            }
-        }
-    };
-    std::vector<Bytes> keys;
-    for (const auto& [packed, known] : group.positions) {
-        keys.push_back(position_key(packed));
-    }
-    take(connection_.run("SELECT id, key FROM positions WHERE key = ANY ($1::bytea[])", keys));
-    keys.clear();
-    for (const auto& [packed, known] : group.positions) {
-        if (known.id == 0) {
-            keys.push_back(position_key(packed));
-        }
-    }
-    if (!keys.empty()) {
-        take(connection_.run(
-            "INSERT INTO positions (key) SELECT unnest($1::bytea[]) RETURNING id, key", keys));
-    }
-}
-
-void PostgresWrites::find_answers(Group& group) {
-    std::vector<std::int64_t> ids;
-    std::unordered_map<std::int64_t, std::pair<const chess::PackedPosition, Known>*> by_id;
-    for (auto& entry : group.positions) {
-        ids.push_back(entry.second.id);
-        by_id.emplace(entry.second.id, &entry);
-    }
-    if (ids.empty()) {
-        return;
-    }
-    static const std::string sql =
-        "SELECT e.*, fingerprint FROM unnest($1::bigint[]) AS wanted (position) CROSS JOIN "
-        "LATERAL (SELECT " +
-        all_columns(tables::evaluations) +
-        " FROM evaluations WHERE id >= position << 16 AND id < (position + 1) << 16 ORDER BY id) e "
-        "LEFT JOIN engines ON engines.id = e.engine";
-    const Rows rows = connection_.run(sql, ids);
-    for (int i = 0; i < rows.size(); ++i) {
-        const FactRow fact = rows.fact(i);
-        auto& [packed, known] = *by_id.at(fact.id >> position_shift);
-        known.next = std::max(known.next, fact.id + 1);
-        Answer& answer = known.answers.emplace_back();
-        answer.evaluation.question.position = packed;
-        const Checksum shared = begun_with(rows.bytes(i, 8)).add(position_key(packed));
-        std::int64_t by = 0;
-        answer.sound =
-            read(fact, answer.evaluation, by).empty() && checksum(fact, shared) == fact.checksum;
-        answer.evaluation.machine = answer.sound ? machine_name(by) : "";
-        if (!answer.sound) { // as far as it can be said what it answers
-            Question& question = answer.evaluation.question;
-            question.limit = {static_cast<analysis::Limit::Kind>(fact.limit_kind),
-                              static_cast<std::uint64_t>(fact.limit_amount)};
-            if (!decode_moves(fact.excluded, question.excluded)) {
-                question.limit.amount = 0; // nothing
-            }
-        }
-    }
-}
-
-Outcome PostgresWrites::decide(Group& group, const Answered& fact) {
-    const Evaluation& evaluation = fact.evaluation;
-    const Question& question = evaluation.question;
-    Known& there = group.positions.at(question.position);
-    const bool counted = is_counted(fact);
-    Answer* damaged = nullptr;
-    for (Answer& answer : there.answers) {
-        if (answer.evaluation.question != question) {
-            continue;
-        }
-        if (!answer.sound) {
-            damaged = &answer;
-        } else if (has_exact_score(answer.evaluation) || !has_exact_score(evaluation)) {
-            known(fact, counted);
-            return Written{row(answer.evaluation.id), false,
-                           std::make_shared<const Evaluation>(answer.evaluation)};
-        }
-    }
-    if (there.next == (there.id + 1) * numbers_per_position && damaged == nullptr) {
-        return refuse("evaluation", "the position has 65,536 of them");
-    }
-    Added made;
-    made.row = row_of(evaluation, machine(evaluation.machine), made.excluded, made.answer);
-    made.row.id = damaged != nullptr ? row(damaged->evaluation.id) : there.next++;
-    made.row.checksum = checksum(made.row, shared(question));
-    if (damaged != nullptr) {
-        connection_.execute("SET LOCAL adjourn.damaged = 'yes'");
-        connection_.run("UPDATE evaluations SET at = $2, answer = $3, checksum = $4::bigint "
-                        "WHERE id = $1",
-                        made.row.id, made.row.at, made.row.answer, made.row.checksum);
-        connection_.execute("SET LOCAL adjourn.damaged = 'no'");
-    } else {
-        damaged = &there.answers.emplace_back();
-    }
-    const bool replaced = damaged->evaluation.id != EvaluationId{};
-    *damaged = {evaluation, true};
-    damaged->evaluation.id = EvaluationId{made.row.id};
-    stored(fact, counted, made.row, replaced);
-    const std::int64_t id = made.row.id;
-    if (!replaced) {
-        group.added.push_back(std::move(made)); // what the row refers to stays where it is
-    }
-    return Written{id, true};
-}
-
-void PostgresWrites::add(const Group& group) {
-    if (group.added.empty() && asked_.empty()) {
-        return;
-    }
-    if (group.added.size() <= few) {
-        std::vector<std::int64_t> id, amount, at, engine, sum, kind;
-        std::vector<Bytes> excluded, answer;
-        for (const auto& [row, of_excluded, of_answer] : group.added) {
-            id.push_back(row.id);
-            amount.push_back(row.limit_amount);
-            at.push_back(row.at);
-            engine.push_back(row.engine);
-            sum.push_back(row.checksum);
-            kind.push_back(row.limit_kind);
-            excluded.push_back(row.excluded);
-            answer.push_back(row.answer);
-        }
-        connection_.run(
-            "WITH noted AS (INSERT INTO asked (analysis, evaluation) "
-            "SELECT unnest($9::bigint[]), unnest($10::bigint[])) "
-            "INSERT INTO evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
-            "excluded, answer) SELECT id, amount, at, engine, checksum, kind, excluded, answer "
-            "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], "
-            "$6::bigint[], $7::bytea[], $8::bytea[]) "
-            "AS e (id, amount, at, engine, checksum, kind, excluded, answer)",
-            id, amount, at, engine, sum, kind, excluded, answer, askers_, asked_);
-        return;
-    }
-    CopyText evaluations, asked;
-    for (const auto& [row, of_excluded, of_answer] : group.added) {
-        evaluations.begin_row(8);
-        evaluations.add_int8(row.id);
-        evaluations.add_int8(row.limit_amount);
-        evaluations.add_int8(row.at);
-        evaluations.add_int4(row.engine);
-        evaluations.add_int4(row.checksum);
-        evaluations.add_int2(row.limit_kind);
-        evaluations.add(row.excluded);
-        evaluations.add(row.answer);
-    }
-    for (std::size_t i = 0; i < asked_.size(); ++i) {
-        asked.begin_row(2);
-        asked.add_int8(askers_[i]);
-        asked.add_int8(asked_[i]);
-    }
-    connection_.copy_in("evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
-                        "excluded, answer)",
-                        evaluations);
-    connection_.copy_in("asked (analysis, evaluation)", asked);
-}
 
 namespace {
 

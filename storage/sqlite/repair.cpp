@@ -22,64 +22,23 @@ namespace adjourn::storage {
 
 namespace {
 
-// RowCopy: rows of one database into another, as they are, as far as they can
-// be reached where pages of the file are damaged.
-class RowCopy {
-public:
-    using Tell = std::function<void(const std::string&)>;
-    // `expected`: rows in all, for `advance`.
-    RowCopy(Database& from, Database& to, Tell tell, const Advance& advance, std::uint64_t expected)
-        : from_{from}, to_{to}, tell_{std::move(tell)}, advance_{advance}, expected_{expected} {}
-
-    // Rows in the order of their numbers, a column. Where a page cannot be read, on behind it.
-    void by_number(const Table& table);
-    // Rows in the order of their key, from the front and from the back, to whatever cannot be read.
-    void by_key(const Table& table);
-
-    std::map<std::string, RepairReport::Table>& tables() { return tables_; }
-
-private:
-    void take(const std::string& what, Statement& add, const Statement& row,
-              RepairReport::Table& counted);
-
-    Database& from_;
-    Database& to_;
-    const Tell tell_;
-    const Advance& advance_;
-    std::uint64_t done_ = 0;
-    const std::uint64_t expected_;
-    std::map<std::string, RepairReport::Table> tables_;
-};
-
-// Salvage: a damaged database, the new one that has its rows, and what is told about them.
-
-struct Salvage {
-    Salvage(Database& damaged, Database& made, const Advance& advance);
-    Salvage(const Salvage&) = delete;
-    Salvage& operator=(const Salvage&) = delete;
-
-    // A line of the report. Beyond 1,000 it says only that there are more.
-    void tell(const std::string& line);
-    // Visits rows of the new database as they are read (tables.hpp).
-    void each(const Table& table, const std::string& where, const std::function<void(Cells)>& take);
-
-    Database& from;
-    Database& to;
-    std::vector<std::string> lines;
-    RowCopy rows;
-    std::map<std::string, RepairReport::Table>& tables; // by name; of `rows`
-};
-
-} // namespace
-
 namespace fs = std::filesystem;
 
-namespace {
+constexpr std::size_t most_lines = 1'000;
+
+// For the display alone.
+std::uint64_t rows_in(Database& database) {
+    try {
+        return static_cast<std::uint64_t>(database.integer("SELECT value FROM totals"));
+    } catch (const SqliteError&) {
+        return 0;
+    }
+}
 
 class Repair {
 public:
     Repair(Database& from, Database& to, const Advance& advance)
-        : salvage_{from, to, advance}, from_{from}, to_{to} {}
+        : from_{from}, to_{to}, advance_{advance}, expected_{rows_in(from)} {}
 
     RepairReport run() {
         migrate(to_, migrations());
@@ -91,10 +50,10 @@ public:
              {&tables::engines, &tables::machines, &tables::sources, &tables::positions,
               &tables::evaluations, &tables::analyses, &tables::directives, &tables::snapshots,
               &tables::seeds, &tables::usage, &tables::files}) {
-            salvage_.rows.by_number(*table);
+            by_number(*table);
         }
-        salvage_.rows.by_key(tables::failures);
-        salvage_.rows.by_key(tables::asked);
+        by_key(tables::failures);
+        by_key(tables::asked);
         drop_engines();
         drop_unsound();
         name_lost_machines();
@@ -105,23 +64,105 @@ public:
         all.commit();
         to_.execute("PRAGMA foreign_keys = ON; PRAGMA ignore_check_constraints = OFF");
         RepairReport report;
-        for (auto& [name, table] : salvage_.tables) {
+        for (auto& [name, table] : tables_) {
             table.name = name;
             report.tables.push_back(table);
         }
-        report.lines = std::move(salvage_.lines);
+        report.lines = std::move(lines_);
         report.findings = check_database(to_);
         return report;
     }
 
 private:
+    // Rows in the order of their numbers, a column. Where a page cannot be read, on behind it.
+    void by_number(const Table& of) {
+        const std::string table = of.name, id = of.columns[0].name;
+        Statement add{to_, copy_row(of)};
+        auto& counted = tables_[table];
+        Statement rows{from_, "SELECT " + all_columns(of) + " FROM " + table + " WHERE " + id +
+                                  " > ? ORDER BY " + id};
+        std::int64_t last = 0; // row 0 and below are nowhere
+        read_around(
+            rows, 0,
+            [](Statement& from, std::int64_t after) {
+                from.bind(std::max<std::int64_t>(after, 0));
+            },
+            [&] {
+                if (rows.integer(0) > last) { // else pages in disorder
+                    last = rows.integer(0);
+                    take(table + " " + std::to_string(last), add, rows, counted);
+                }
+                return true;
+            },
+            [&](std::int64_t from, std::optional<std::int64_t> next, const std::string& why) {
+                tell(unreadable_rows(table, from, next, why));
+            });
+    }
+
+    // Rows in the order of their key, from the front and from the back, to whatever cannot be read.
+    void by_key(const Table& of) {
+        const std::string table = of.name;
+        Statement add{to_, copy_row(of) + " ON CONFLICT DO NOTHING"};
+        for (const std::string& order : {key_columns(of), key_backward(of)}) {
+            try {
+                Statement rows{from_, "SELECT " + all_columns(of) + " FROM " + table +
+                                          " ORDER BY " + order};
+                while (rows.step()) {
+                    take("a row of " + table, add, rows, tables_[table]);
+                }
+                return;
+            } catch (const SqliteError& error) {
+                tell(table + ": not all rows can be read: " + error.what());
+            }
+        }
+    }
+
+    void take(const std::string& what, Statement& add, const Statement& row,
+              RepairReport::Table& counted) {
+        try {
+            add.bind_row(row);
+            while (add.step()) {
+            }
+            ++counted.taken;
+        } catch (const SqliteError& error) {
+            if (!error.data_fault()) {
+                throw StoreError{error.what()}; // of the new file: no row is to blame
+            }
+            ++counted.left_out;
+            tell(what + ": " + error.what());
+        }
+        if (advance_ && ++done_ % 4'096 == 0) {
+            advance_(done_, std::max(done_, expected_));
+        }
+    }
+
+    // A line of the report. Beyond most_lines it says only that there are more.
+    void tell(const std::string& line) {
+        if (lines_.size() < most_lines) {
+            lines_.push_back(line);
+        } else if (lines_.size() == most_lines) {
+            lines_.push_back("and more");
+        }
+    }
+
+    // Visits rows of the new database as they are read (tables.hpp).
+    void each(const Table& table, const std::string& where,
+              const std::function<void(Cells)>& take) {
+        Statement all{to_, select_rows(table) + " " + where};
+        std::vector<Cell> cells;
+        while (all.step()) {
+            all.read(cells);
+            take(Cells{cells});
+        }
+    }
+
     void drop(const std::string& table, const std::string& named, const std::string& id,
               const std::string& where, const std::string& why) {
-        auto& counted = salvage_.tables[table];
+        auto& counted = tables_[table];
         {
             Statement rows{to_, "SELECT " + id + " FROM " + table + " WHERE " + where};
             while (rows.step()) {
-                salvage_.tell(named + " " + std::to_string(rows.integer(0)) + ": " + why);
+                tell(named + " " + std::to_string(rows.integer(0)) + ": " + why);
                 ++counted.left_out;
                 --counted.taken;
             }
@@ -135,10 +176,10 @@ private:
                 continue;
             }
             std::vector<OwnedRow> wrong; // their keys
-            auto& counted = salvage_.tables[table->name];
-            salvage_.each(*table, "", [&](Cells row) {
+            auto& counted = tables_[table->name];
+            each(*table, "", [&](Cells row) {
                 if (!is_sound(*table, row)) {
-                    salvage_.tell(row_name(*table, row) + ": " + wrong_checksum);
+                    tell(row_name(*table, row) + ": " + wrong_checksum);
                     ++counted.left_out;
                     --counted.taken;
                     wrong.push_back(own(*table, row.first(table->key)));
@@ -176,8 +217,8 @@ private:
     // Evaluations keep the number of a machine whose row is lost.
     void name_lost_machines() {
         std::set<std::int64_t> known, named;
-        salvage_.each(tables::machines, "", [&](Cells row) { known.insert(integer(row[0])); });
-        salvage_.each(tables::evaluations, "", [&](Cells row) {
+        each(tables::machines, "", [&](Cells row) { known.insert(integer(row[0])); });
+        each(tables::evaluations, "", [&](Cells row) {
             Evaluation evaluation;
             const auto machine = decode_answer(bytes(row[6]), evaluation).value_or(0);
             if (machine != 0 && !known.contains(machine)) {
@@ -189,21 +230,20 @@ private:
             const MachineRecord machine{id, "lost machine " + std::to_string(id)};
             set.bind_cells(row_of(machine).cells);
             set.step();
-            salvage_.tell("machine " + std::to_string(id) + ": its name is lost");
-            ++salvage_.tables["machines"].taken;
+            tell("machine " + std::to_string(id) + ": its name is lost");
+            ++tables_["machines"].taken;
         }
     }
 
     // What people wrote stays, also where its analysis is lost.
     void release_files() {
         std::vector<FileRecord> lost;
-        salvage_.each(tables::files, "WHERE analysis NOT IN (SELECT id FROM analyses)",
-                      [&](Cells row) { read(row, lost.emplace_back()); });
+        each(tables::files, "WHERE analysis NOT IN (SELECT id FROM analyses)",
+             [&](Cells row) { read(row, lost.emplace_back()); });
         Statement set{to_, put_row(tables::files)};
         for (FileRecord& file : lost) {
-            salvage_.tell("version of a file " + std::to_string(file.id) + ": its analysis " +
-                          std::to_string(row(file.analysis)) +
-                          " is lost; its file belongs to none now");
+            tell("version of a file " + std::to_string(file.id) + ": its analysis " +
+                 std::to_string(row(file.analysis)) + " is lost; its file belongs to none now");
             file.analysis = {};
             set.bind_cells(Cells{row_of(file).cells}.first(tables::files.columns.size()));
             set.step();
@@ -220,7 +260,7 @@ private:
 
     std::map<std::int64_t, std::int64_t> asked_sums() {
         std::map<std::int64_t, std::int64_t> sums;
-        salvage_.each(tables::asked, "", [&](Cells row) {
+        each(tables::asked, "", [&](Cells row) {
             sums[integer(row[0])] += asked_checksum(integer(row[0]), integer(row[1]));
         });
         return sums;
@@ -246,7 +286,7 @@ private:
                 }
             }
         } catch (const SqliteError& error) {
-            salvage_.tell(std::string{"asked: the sums cannot be read: "} + error.what());
+            tell(std::string{"asked: the sums cannot be read: "} + error.what());
         }
         for (const std::int64_t analysis : doubtful) {
             drop("asked", "evaluation asked for by analysis " + std::to_string(analysis) + ":",
@@ -306,14 +346,18 @@ private:
         for (const auto& [analysis, sum] : sums) {
             add.bind_cells(row_of(sum).cells);
             add.step();
-            salvage_.tell("usage of analysis " + std::to_string(analysis) +
-                          ": added up anew from its evaluations");
+            tell("usage of analysis " + std::to_string(analysis) +
+                 ": added up anew from its evaluations");
         }
     }
 
-    Salvage salvage_;
-    Database& from_;
-    Database& to_;
+    Database& from_; // damaged
+    Database& to_;   // new, of its rows
+    const Advance& advance_;
+    std::uint64_t done_ = 0;
+    const std::uint64_t expected_; // rows in all, for `advance_`
+    std::vector<std::string> lines_;
+    std::map<std::string, RepairReport::Table> tables_; // by name
 };
 
 } // namespace
@@ -333,102 +377,6 @@ RepairReport repair(const fs::path& directory, const fs::path& to, const Advance
     require_current(from, migrations());
     Database made{target, Access::write};
     return Repair{from, made, advance}.run();
-}
-
-void RowCopy::by_number(const Table& of) {
-    const std::string table = of.name, id = of.columns[0].name;
-    Statement add{to_, copy_row(of)};
-    auto& counted = tables_[table];
-    Statement rows{from_, "SELECT " + all_columns(of) + " FROM " + table + " WHERE " + id +
-                              " > ? ORDER BY " + id};
-    std::int64_t last = 0; // row 0 and below are nowhere
-    read_around(
-        rows, 0,
-        [](Statement& from, std::int64_t after) { from.bind(std::max<std::int64_t>(after, 0)); },
-        [&] {
-            if (rows.integer(0) > last) { // else pages in disorder
-                last = rows.integer(0);
-                take(table + " " + std::to_string(last), add, rows, counted);
-            }
-            return true;
-        },
-        [&](std::int64_t from, std::optional<std::int64_t> next, const std::string& why) {
-            tell_(unreadable_rows(table, from, next, why));
-        });
-}
-
-void RowCopy::by_key(const Table& of) {
-    const std::string table = of.name;
-    Statement add{to_, copy_row(of) + " ON CONFLICT DO NOTHING"};
-    for (const std::string& order : {key_columns(of), key_backward(of)}) {
-        try {
-            Statement rows{from_,
-                           "SELECT " + all_columns(of) + " FROM " + table + " ORDER BY " + order};
-            while (rows.step()) {
-                take("a row of " + table, add, rows, tables_[table]);
-            }
-            return;
-        } catch (const SqliteError& error) {
-            tell_(table + ": not all rows can be read: " + error.what());
-        }
-    }
-}
-
-void RowCopy::take(const std::string& what, Statement& add, const Statement& row,
-                   RepairReport::Table& counted) {
-    try {
-        add.bind_row(row);
-        while (add.step()) {
-        }
-        ++counted.taken;
-    } catch (const SqliteError& error) {
-        if (!error.data_fault()) {
-            throw StoreError{error.what()}; // of the new file: no row is to blame
-        }
-        ++counted.left_out;
-        tell_(what + ": " + error.what());
-    }
-    if (advance_ && ++done_ % 4'096 == 0) {
-        advance_(done_, std::max(done_, expected_));
-    }
-}
-
-namespace {
-
-constexpr std::size_t most_lines = 1'000;
-
-// For the display alone.
-std::uint64_t rows_in(Database& database) {
-    try {
-        return static_cast<std::uint64_t>(database.integer("SELECT value FROM totals"));
-    } catch (const SqliteError&) {
-        return 0;
-    }
-}
-
-} // namespace
-
-Salvage::Salvage(Database& damaged, Database& made, const Advance& advance)
-    : from{damaged}, to{made}, rows{from, to, [this](const std::string& line) { tell(line); },
-                                    advance, rows_in(from)},
-      tables{rows.tables()} {}
-
-void Salvage::tell(const std::string& line) {
-    if (lines.size() < most_lines) {
-        lines.push_back(line);
-    } else if (lines.size() == most_lines) {
-        lines.push_back("and more");
-    }
-}
-
-void Salvage::each(const Table& table, const std::string& where,
-                   const std::function<void(Cells)>& take) {
-    Statement all{to, select_rows(table) + " " + where};
-    std::vector<Cell> cells;
-    while (all.step()) {
-        all.read(cells);
-        take(Cells{cells});
-    }
 }
 
 } // namespace adjourn::storage
