@@ -17,6 +17,12 @@ namespace adjourn::chess {
 
 using namespace detail;
 
+bool is_epd_opcode(std::string_view word) {
+    static constexpr std::array<std::string_view, 14> opcodes{
+        "acd", "acn", "acs", "am", "bm", "ce", "dm", "fmvn", "hmvc", "id", "pm", "pv", "rc", "sm"};
+    return base::contains(opcodes, word);
+}
+
 namespace {
 
 bool is_opcode(std::string_view word) {
@@ -56,16 +62,9 @@ bool is_square(std::string_view opcode) {
     return Square::parse(opcode).has_value();
 }
 
-// Opcodes that are neither moves nor numbers, where a semicolon was forgotten before them.
-bool is_known_opcode(std::string_view word) {
-    static constexpr std::array<std::string_view, 14> opcodes{
-        "acd", "acn", "acs", "am", "bm", "ce", "dm", "fmvn", "hmvc", "id", "pm", "pv", "rc", "sm"};
-    return std::find(opcodes.begin(), opcodes.end(), word) != opcodes.end();
-}
-
 // Of those a record has one.
 bool comes_once(std::string_view opcode) {
-    return is_known_opcode(opcode) && (opcode == "pv" || !holds_moves(opcode));
+    return is_epd_opcode(opcode) && (opcode == "pv" || !holds_moves(opcode));
 }
 
 class Reader {
@@ -162,7 +161,7 @@ private:
         skip_blanks();
         const bool text = at_ < text_.size() && text_[at_] == '"';
         at_ = start;
-        const bool known = is_known_opcode(word) || (is_remark(word) && (text || !is_square(word)));
+        const bool known = is_epd_opcode(word) || (is_remark(word) && (text || !is_square(word)));
         if (!known || !is_remark(operation.opcode) || after_quotes) {
             return known;
         }
@@ -190,7 +189,7 @@ private:
         tell(start, 0, "the quoted text is not closed");
         for (at_ = text_.find(';', start); at_ < text_.size(); at_ = text_.find(';', at_ + 1)) {
             Reader rest{text_.substr(at_ + 1), 0, record_};
-            if (is_known_opcode(rest.field())) {
+            if (is_epd_opcode(rest.field())) {
                 return std::string{text_.substr(start + 1, at_ - start - 1)};
             }
         }
@@ -236,7 +235,7 @@ bool is_plain(const std::string& opcode, const std::string& operand, bool text) 
         return static_cast<unsigned char>(c) > ' ' && c != 0x7f && c != '"' && c != ';' &&
                c != '\\';
     };
-    return !operand.empty() && !is_remark(opcode) && opcode != "id" && !is_known_opcode(operand) &&
+    return !operand.empty() && !is_remark(opcode) && opcode != "id" && !is_epd_opcode(operand) &&
            (!is_remark(operand) || (holds_moves(opcode) && is_square(operand) && !text)) &&
            std::ranges::all_of(operand, is_plain_character);
 }

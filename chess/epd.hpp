@@ -45,6 +45,8 @@ struct EpdRecord {
 
 // Whether the line holds no record: blank, or a comment ("#", ";", "//" first).
 bool is_epd_comment(std::string_view line);
+// One of those in use whose operands are moves, numbers or an id.
+bool is_epd_opcode(std::string_view word);
 
 // One record; a byte-order mark and the line's end are skipped. Where a semicolon is missing, an
 // opcode that is known begins the next operation, behind moves, numbers and quoted texts; a quoted

@@ -142,19 +142,17 @@ private:
     };
     enum class Behind : std::uint8_t { nothing, move, signed_move, annotation };
 
-    void write_tag(const PgnTag& tag);
+    void write_tag(const PgnTag& tag) {
+        std::string value = escaped_tag_value(tag.value);
+        std::ranges::replace_if(value, is_control, ' ');
+        text_ += "[" + tag.name + " \"" + value + "\"]\n";
+    }
 
     std::string text_;
     Lines lines_;
     std::vector<Place> places_; // of the line being written and of those around it
     Behind behind_ = Behind::nothing;
 };
-
-void GameWriter::write_tag(const PgnTag& tag) {
-    std::string value = escaped_tag_value(tag.value);
-    std::ranges::replace_if(value, is_control, ' ');
-    text_ += "[" + tag.name + " \"" + value + "\"]\n";
-}
 
 void GameWriter::operator()(Move move) {
     Place& at = places_.back();

@@ -109,12 +109,6 @@ bool is_placement(std::string_view word) {
     return word.find('/') != std::string_view::npos && !result_of(word);
 }
 
-// Where the comment that begins at `at` ends; nothing if it does not.
-std::optional<std::size_t> end_of_comment(std::string_view text, std::size_t at) {
-    const std::size_t end = text.find('}', at);
-    return end == std::string_view::npos ? std::nullopt : std::optional{end};
-}
-
 std::string_view last_word(std::string_view text) {
     const std::size_t blank = text.find_last_of(" \t\r\n,;");
     return text.substr(blank == std::string_view::npos ? 0 : blank + 1);
@@ -128,12 +122,12 @@ std::expected<std::string, std::string> bare_moves(std::string_view text, bool l
     for (std::size_t at = 0; at < text.size(); ++at) {
         const char c = text[at];
         if (c == '{') {
-            const auto end = end_of_comment(text, at);
-            if (!end) {
+            const std::size_t end = text.find('}', at);
+            if (end == std::string_view::npos) {
                 return std::unexpected(quoted(text.substr(at)) +
                                        " begins a comment that has no end");
             }
-            at = *end;
+            at = end;
             bare += ' ';
         } else if (c == ';' && line_comments) {
             at = std::min(text.find('\n', at), text.size());
@@ -190,11 +184,9 @@ bool begins_as_movetext(std::string_view text) {
 
 // Whether there is anything that no line of moves has.
 bool has_operations(std::string_view text) {
-    static constexpr std::array<std::string_view, 14> opcodes{
-        "acd", "acn", "acs", "am", "bm", "ce", "dm", "fmvn", "hmvc", "id", "pm", "pv", "rc", "sm"};
     bool found = text.find_first_of(";\"") != std::string_view::npos;
     for (auto word = take_word(text); !found && !word.empty(); word = take_word(text)) {
-        found = std::find(opcodes.begin(), opcodes.end(), word) != opcodes.end();
+        found = is_epd_opcode(word);
     }
     return found;
 }

@@ -29,84 +29,79 @@ public:
     Conspiring(const PlanRequest& request, Plan first)
         : request_{request}, graph_{request.graph}, plan_{std::move(first)} {}
 
-    Plan run();
+    Plan run() {
+        if (!plan_.asks_nothing() || graph_.exact(request_.root)) {
+            return std::move(plan_);
+        }
+        std::vector<chess::Move> rivals;
+        while (rivals.size() < most_rivals) {
+            const auto found = verdict_without(rivals);
+            if (!found || found->cost >= cost_of_level(request_.refine)) {
+                break;
+            }
+            ask(*found);
+            if (!found->rival) {
+                break;
+            }
+            rivals.push_back(*found->rival);
+        }
+        std::ranges::sort(plan_.visited);
+        plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
+                            plan_.visited.end());
+        plan_.evaluations = evaluations_at(request_, plan_.visited);
+        return std::move(plan_);
+    }
 
 private:
-    std::optional<Verdict> verdict_without(const std::vector<chess::Move>& rivals) const;
-    void ask(const Verdict& verdict);
+    std::optional<Verdict> verdict_without(const std::vector<chess::Move>& rivals) const {
+        std::vector<chess::Move> excluded = excluded_by(directives_at(request_, request_.root));
+        std::vector<NodeId> line = request_.before;
+        line.push_back(request_.root);
+        const auto answer =
+            anchored_answer(graph_, line, {}, request_.limit, margin_one_hash, excluded);
+        if (!answer) {
+            return std::nullopt;
+        }
+        excluded.insert(excluded.end(), rivals.begin(), rivals.end());
+        return verdict(graph_, line, answer->move, 0, leaf_noise(std::nullopt, request_.limit),
+                       excluded, quick);
+    }
+    void ask(const Verdict& verdict) {
+        for (const Carrier& carrier : verdict.carriers) {
+            if (carrier.node == request_.root && !carrier.move) {
+                continue; // the root's other moves are asked there
+            }
+            auto question = question_about(graph_, carrier, request_.limit,
+                                           excluded_by(directives_at(request_, carrier.node)));
+            if (!question ||
+                std::ranges::any_of(plan_.questions, [&](const PlannedQuestion& other) {
+                    return other.node == question->node && other.limit == question->limit &&
+                           other.excluded == question->excluded;
+                })) {
+                continue;
+            }
+            plan_.visited.push_back(carrier.node);
+            switch (request_.state(question->node, question->limit, question->excluded)) {
+            case QuestionState::open:
+                if (plan_.questions.size() < request_.max_questions) {
+                    plan_.questions.push_back(std::move(*question));
+                } else {
+                    plan_.complete = false;
+                }
+                break;
+            case QuestionState::pending: ++plan_.pending; break;
+            case QuestionState::failed:
+                plan_.unanswered = plan_.unanswered ? plan_.unanswered : std::move(question);
+                break;
+            case QuestionState::dead: break;
+            }
+        }
+    }
 
     const PlanRequest& request_;
     const Graph& graph_;
     Plan plan_;
 };
-
-std::optional<Verdict> Conspiring::verdict_without(const std::vector<chess::Move>& rivals) const {
-    std::vector<chess::Move> excluded = excluded_by(directives_at(request_, request_.root));
-    std::vector<NodeId> line = request_.before;
-    line.push_back(request_.root);
-    const auto answer =
-        anchored_answer(graph_, line, {}, request_.limit, margin_one_hash, excluded);
-    if (!answer) {
-        return std::nullopt;
-    }
-    excluded.insert(excluded.end(), rivals.begin(), rivals.end());
-    return verdict(graph_, line, answer->move, 0, leaf_noise(std::nullopt, request_.limit),
-                   excluded, quick);
-}
-
-void Conspiring::ask(const Verdict& verdict) {
-    for (const Carrier& carrier : verdict.carriers) {
-        if (carrier.node == request_.root && !carrier.move) {
-            continue; // the root's other moves are asked there
-        }
-        auto question = question_about(graph_, carrier, request_.limit,
-                                       excluded_by(directives_at(request_, carrier.node)));
-        if (!question || std::ranges::any_of(plan_.questions, [&](const PlannedQuestion& other) {
-                return other.node == question->node && other.limit == question->limit &&
-                       other.excluded == question->excluded;
-            })) {
-            continue;
-        }
-        plan_.visited.push_back(carrier.node);
-        switch (request_.state(question->node, question->limit, question->excluded)) {
-        case QuestionState::open:
-            if (plan_.questions.size() < request_.max_questions) {
-                plan_.questions.push_back(std::move(*question));
-            } else {
-                plan_.complete = false;
-            }
-            break;
-        case QuestionState::pending: ++plan_.pending; break;
-        case QuestionState::failed:
-            plan_.unanswered = plan_.unanswered ? plan_.unanswered : std::move(question);
-            break;
-        case QuestionState::dead: break;
-        }
-    }
-}
-
-Plan Conspiring::run() {
-    if (!plan_.asks_nothing() || graph_.exact(request_.root)) {
-        return std::move(plan_);
-    }
-    std::vector<chess::Move> rivals;
-    while (rivals.size() < most_rivals) {
-        const auto found = verdict_without(rivals);
-        if (!found || found->cost >= cost_of_level(request_.refine)) {
-            break;
-        }
-        ask(*found);
-        if (!found->rival) {
-            break;
-        }
-        rivals.push_back(*found->rival);
-    }
-    std::ranges::sort(plan_.visited);
-    plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
-                        plan_.visited.end());
-    plan_.evaluations = evaluations_at(request_, plan_.visited);
-    return std::move(plan_);
-}
 
 class Conspiracy : public Strategy {
     std::string_view name() const override { return "conspiracy"; }
