@@ -405,12 +405,6 @@ bool Dispatcher::may_have(PlaceId id, const Place& place, const Question& questi
                         rules_.tries_at_a_place;
 }
 
-bool Dispatcher::others_may_have(PlaceId id, const Question& question) const {
-    return std::ranges::any_of(places_, [&](const auto& entry) {
-        return entry.first != id && may_have(entry.first, entry.second, question);
-    });
-}
-
 bool Dispatcher::stranded(const Question& question) const {
     return std::ranges::none_of(
         places_, [&](const auto& entry) { return may_have(entry.first, entry.second, question); });
@@ -422,8 +416,12 @@ JobQueue::Suits Dispatcher::suits(PlaceId id, const Question& question) const {
     if (!may_have(id, places_.at(id), question)) {
         return JobQueue::Suits::no;
     }
-    return question.avoid == id && others_may_have(id, question) ? JobQueue::Suits::at_last
-                                                                 : JobQueue::Suits::yes;
+    const auto others_may = [&] {
+        return std::ranges::any_of(places_, [&](const auto& entry) {
+            return entry.first != id && may_have(entry.first, entry.second, question);
+        });
+    };
+    return question.avoid == id && others_may() ? JobQueue::Suits::at_last : JobQueue::Suits::yes;
 }
 
 void Dispatcher::end_stranded(ProfileId profile, Locked& now) {

@@ -284,7 +284,6 @@ private:
     bool stranded(const Question& question) const;
     void rouse(const Question& question, Locked& now);
     void rouse_all(ProfileId profile, Locked& now);
-    void tell(PlaceId place, Locked& now);
     void dismiss(PlaceId place, Locked& now);
     void set_lent(Place& place, std::size_t processes, Locked& now);
     const Question* question_of(LeaseId lease, PlaceId place) const;

@@ -81,7 +81,6 @@ public:
     std::string tag() const; // what the server calls the statement
     // Columns from 0. NULL reads as 0 or nothing. Bytes live as long as the Rows.
     std::int64_t integer(int row, int column) const;
-    double real(int row, int column) const;
     std::string text(int row, int column) const;
     Bytes bytes(int row, int column) const;
     void read(int row, std::vector<Cell>& cells) const; // all columns
@@ -106,7 +105,6 @@ public:
     void add(Bytes value);
     void add(ColumnType type, const Cell& cell);
     std::size_t rows() const { return rows_; }
-    std::size_t size() const { return text_.size(); }
 
 private:
     friend class Connection;
