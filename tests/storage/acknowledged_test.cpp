@@ -55,7 +55,7 @@ std::string missing_in(const fs::path& directory, OpenMode mode = OpenMode::owne
 
 } // namespace
 
-TEST_CASE("high water: a store that is killed, copied, repaired or made smaller is no older one") {
+TEST_CASE("acknowledged: a store that is killed, copied, repaired or made smaller is no older one") {
     const Killed killed;
     CHECK(missing_in(killed.path(), OpenMode::read) == "");
     CHECK(missing_in(killed.path()) == "");
@@ -83,7 +83,7 @@ TEST_CASE("high water: a store that is killed, copied, repaired or made smaller 
     CHECK(open_store(killed.path(), OpenMode::read)->check().empty());
 }
 
-TEST_CASE("high water: what was acknowledged and is gone is told until somebody knows of it") {
+TEST_CASE("acknowledged: what was acknowledged and is gone is told until somebody knows of it") {
     const Killed killed;
     const char* const told = "older than what was acknowledged at 20";
     std::string what = "missing are 1 evaluation.";
@@ -133,7 +133,7 @@ TEST_CASE("high water: what was acknowledged and is gone is told until somebody 
     CHECK(open_store(killed.path(), OpenMode::read)->check().empty());
 }
 
-TEST_CASE("high water: a mark that is not whole is none") {
+TEST_CASE("acknowledged: a mark that is not whole is none") {
     const Killed killed;
     fs::remove(killed.log());
     std::string mark = read_file(killed.mark());
@@ -157,7 +157,7 @@ TEST_CASE("high water: a mark that is not whole is none") {
     CHECK(read_file(killed.mark()).starts_with("adjourn-acknowledged-2 "));
 }
 
-TEST_CASE("high water: the mark of a program that knew no files counts") {
+TEST_CASE("acknowledged: the mark of a program that knew no files counts") {
     const Killed killed;
     std::istringstream words{read_file(killed.mark())};
     std::vector<std::string> all{std::istream_iterator<std::string>{words}, {}};
