@@ -5,7 +5,6 @@
 #include "chess/text.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace adjourn::chess::detail {
 
@@ -154,43 +153,18 @@ bool says_nothing(std::string_view fen) {
 }
 
 bool is_chess(std::string_view variant) {
-    static constexpr std::array<std::string_view, 32> names{"",
-                                                            "standard",
-                                                            "normal",
-                                                            "chess",
-                                                            "regular",
-                                                            "orthodox",
-                                                            "classical",
-                                                            "classic",
-                                                            "standardchess",
-                                                            "normalchess",
-                                                            "regularchess",
-                                                            "orthodoxchess",
-                                                            "classicalchess",
-                                                            "fromposition",
-                                                            "setup",
-                                                            "fide",
-                                                            "international",
-                                                            "960",
-                                                            "chess960",
-                                                            "frc",
-                                                            "fischerandom",
-                                                            "fischerrandom",
-                                                            "fischerandomchess",
-                                                            "fischerrandomchess",
-                                                            "fischerandomchess960",
-                                                            "dfrc",
-                                                            "doublefischerrandom",
-                                                            "doublefischerrandomchess",
-                                                            "chess9lx",
-                                                            "freestyle",
-                                                            "freestylechess",
-                                                            "wildfr"};
+    // Each between blanks.
+    static constexpr std::string_view names =
+        " standard normal chess regular orthodox classical classic standardchess normalchess "
+        "regularchess orthodoxchess classicalchess fromposition setup fide international 960 "
+        "chess960 frc fischerandom fischerrandom fischerandomchess fischerrandomchess "
+        "fischerandomchess960 dfrc doublefischerrandom doublefischerrandomchess chess9lx "
+        "freestyle freestylechess wildfr ";
     std::string bare = base::lower_case(variant);
     std::erase_if(bare, [](char c) { return !is_letter(c) && !is_digit(c) && c != '+'; });
     // A name of other letters is no name that we know.
     const bool plain = std::ranges::all_of(variant, [](char c) { return c > 0 && c < 0x7f; });
-    return plain && std::ranges::find(names, bare) != names.end();
+    return plain && (bare.empty() || names.contains(' ' + bare + ' '));
 }
 
 } // namespace adjourn::chess::detail

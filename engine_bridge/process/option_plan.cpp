@@ -1,6 +1,7 @@
 #include "engine_bridge/process/option_plan.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "engine_bridge/process/text.hpp"
 
 #include <algorithm>
@@ -25,28 +26,12 @@ constexpr std::string_view thread_names[] = {"Threads", "Number of Threads", "Co
 constexpr std::string_view network_names[] = {"EvalFile", "WeightsFile", "NNUEFile", "NetworkFile",
                                               "NetPath"};
 
-// Options that cannot change what a search by depth or nodes finds.
-constexpr std::string_view irrelevant_names[] = {"Ponder",
-                                                 "Debug Log File",
-                                                 "Write Debug Log",
-                                                 "Use Debug Log",
-                                                 "Write Search Log",
-                                                 "Search Log Filename",
-                                                 "Use Search Log",
-                                                 "Log File",
-                                                 "LogFile",
-                                                 "Move Overhead",
-                                                 "MoveOverhead",
-                                                 "MoveOverheadMs",
-                                                 "Slow Mover",
-                                                 "SlowMover",
-                                                 "UCI_ShowWDL",
-                                                 "UCI_ShowCurrLine",
-                                                 "UCI_ShowRefutations",
-                                                 "UCI_Opponent",
-                                                 "UCI_EngineAbout",
-                                                 "UCI_Chess960",
-                                                 "Minimum Thinking Time"};
+// Options that cannot change what a search by depth or nodes finds: each between bars.
+constexpr std::string_view irrelevant_names =
+    "|ponder|debug log file|write debug log|use debug log|write search log|"
+    "search log filename|use search log|log file|logfile|move overhead|moveoverhead|"
+    "moveoverheadms|slow mover|slowmover|uci_showwdl|uci_showcurrline|uci_showrefutations|"
+    "uci_opponent|uci_engineabout|uci_chess960|minimum thinking time|";
 
 const Option* find(const std::vector<Option>& declared, std::string_view name) {
     const auto found = std::ranges::find_if(
@@ -231,7 +216,7 @@ plan_options(const std::map<std::string, std::string>& wanted, const std::vector
         if (one_of(option->name, network_names)) {
             plan.network += (plan.network.empty() ? "" : " ") + printable(value);
         }
-        if (!one_of(option->name, irrelevant_names)) {
+        if (!irrelevant_names.contains('|' + base::lower_case(option->name) + '|')) {
             plan.options[printable(option->name)] = printable(value);
         }
     }
