@@ -19,13 +19,6 @@ bool looks_like_uci(std::string_view word) {
            Square::parse(word.substr(2, 2));
 }
 
-bool is_file(char c) {
-    return c >= 'a' && c <= 'h';
-}
-bool is_rank(char c) {
-    return c >= '1' && c <= '8';
-}
-
 // A word of several that nothing parts, read from its front.
 class Glued {
 public:

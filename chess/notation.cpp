@@ -55,13 +55,6 @@ int castling_length(std::string_view text) {
     return static_cast<int>(text.size() + 1) / 2;
 }
 
-bool is_file(char c) {
-    return c >= 'a' && c <= 'h';
-}
-bool is_rank(char c) {
-    return c >= '1' && c <= '8';
-}
-
 // [PNBRQK] [file] [rank] [x:-] square [=] [piece]
 std::optional<SanParts> read_parts(std::string_view text) {
     SanParts parts;

@@ -22,6 +22,12 @@ constexpr bool is_number(std::string_view word) {
 constexpr bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
+constexpr bool is_file(char c) {
+    return c >= 'a' && c <= 'h';
+}
+constexpr bool is_rank(char c) {
+    return c >= '1' && c <= '8';
+}
 
 // Without blanks at the ends.
 constexpr std::string_view trimmed(std::string_view text) {
