@@ -151,9 +151,9 @@ TEST_CASE("core: anchored asks for no long search that its budget of nodes canno
 }
 
 // The wall's clock is the engines' here.
-TEST_CASE("core: anchored begins no long search that would run on after the end") {
-    const std::size_t processes = GENERATE(1, 4);
-    const std::string end = GENERATE("until", "engine_seconds", "window");
+namespace {
+
+void begins_none_that_would_run_on(std::size_t processes, const std::string& end) {
     INFO(processes << " engines, " << end);
     TemporaryDirectory directory;
     Bench bench = timed(processes);
@@ -207,6 +207,21 @@ TEST_CASE("core: anchored begins no long search that would run on after the end"
     const std::size_t asked = bench.asked.size();
     fixture.pass(24 * 60 * 60'000 - static_cast<analysis::UnixMs>(bench.clock));
     CHECK(bench.asked.size() > asked); // what was put off
+}
+
+} // namespace
+
+TEST_CASE("core: anchored begins no long search that would run on after the end") {
+    begins_none_that_would_run_on(1, "window");
+    begins_none_that_would_run_on(4, "until");
+    begins_none_that_would_run_on(1, "engine_seconds");
+}
+
+TEST_CASE("core: anchored begins none that would run on, with other numbers of engines",
+          "[.][deep]") {
+    begins_none_that_would_run_on(4, "window");
+    begins_none_that_would_run_on(1, "until");
+    begins_none_that_would_run_on(4, "engine_seconds");
 }
 
 // A narrow tree, so that at the end the next levels ask for long searches only.

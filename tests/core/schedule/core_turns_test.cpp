@@ -142,7 +142,7 @@ TEST_CASE("core: positions are counted as they come, exactly") {
     CoreFixture fixture{directory.path(), bench};
     const auto id = fixture.create("e2e4", 0, 60);
     const AnalysisRun& run = fixture.run(id);
-    for (std::size_t exact = 0; exact < 600;) {
+    for (std::size_t exact = 0; exact < 250;) {
         REQUIRE(fixture.work_until([] { return false; }, 25) == 25);
         exact = run.slot->graph().count_below(run.root_node, 1'000'000);
         REQUIRE(Planner::expanded_positions(run) == exact);

@@ -30,7 +30,7 @@ struct Grown {
     Bench bench;
     CoreFixture core{directory.path(), bench};
 
-    const AnalysisRun& grow(const std::string& moves, int refine = 3) {
+    const AnalysisRun& grow(const std::string& moves, int refine = 2) {
         const auto id = core.create(moves, refine, 40);
         core.work_until([&] { return core.settled(id); });
         REQUIRE(core.settled(id));

@@ -48,7 +48,7 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
     storage::EngineRecord engine;
     {
         CoreFixture whole{whole_directory.path(), bench, true};
-        const auto id = whole.create("", 3);
+        const auto id = whole.create("", 2);
         whole.work_until([&] { return whole.settled(id); });
         REQUIRE(whole.settled(id));
         all = all_facts(*whole.store);
@@ -58,7 +58,7 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
     REQUIRE(all.size() > 40);
     {
         CoreFixture first{first_directory.path(), bench, true};
-        first.create("", 3);
+        first.create("", 2);
         first.work_until([] { return false; }, all.size() / 2);
         CHECK(digest(first) != expected);
     }
