@@ -73,10 +73,10 @@ TEST_CASE("gone strategies: their analyses go on from the facts that are there")
         CHECK(fixture.settled(analysis::AnalysisId{1}));
     };
     const auto patch = [&](const std::string& refine) {
-        storage::test::edit(directory.path(),
-                            "UPDATE analyses SET state = 'queued', parameters = "
-                            "json_set(parameters, '$.strategy.kind', 'interest', "
-                            "'$.strategy.refine', " + refine + ")");
+        storage::test::edit(directory.path(), "UPDATE analyses SET state = 'queued', parameters = "
+                                              "json_set(parameters, '$.strategy.kind', 'interest', "
+                                              "'$.strategy.refine', " +
+                                                  refine + ")");
     };
     std::size_t asked = 0;
     {

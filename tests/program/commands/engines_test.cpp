@@ -90,12 +90,16 @@ TEST_CASE("program: 1. Nf3 Nf6 2. Ng1 Ng8 over HTTP is worth 0 from the start po
     CHECK(apart["alpha"] != json{{"cp", 0}});
 }
 
-TEST_CASE("program: a reproducible tree is the same after kill -9 and Ctrl-C") {
-    const json wanted{{"position", {{"moves", "1. Nf3 Nf6"}}},
-                      {"limit", {{"depth", 5}}},
-                      {"strategy", {{"kind", "halving"}, {"move_distance", 25}, {"refine", 3}}}};
+namespace {
+
+// `lives`: how many times it is ended, by kill -9 and Ctrl-C in turn, one tree each.
+void is_one_tree(int refine, std::initializer_list<int> lives) {
+    const json wanted{
+        {"position", {{"moves", "1. Nf3 Nf6"}}},
+        {"limit", {{"depth", 5}}},
+        {"strategy", {{"kind", "halving"}, {"move_distance", 25}, {"refine", refine}}}};
     json expected;
-    for (const int ends : {0, 3, 4}) {
+    for (const int ends : lives) {
         TemporaryDirectory directory;
         const auto data = directory.path() / "data";
         const auto config = write_config(directory.path(), 1, 1, EngineKind::reproducible);
@@ -110,7 +114,7 @@ TEST_CASE("program: a reproducible tree is the same after kill -9 and Ctrl-C") {
             while (!settled() &&
                    (life == ends || server.get(path)["evaluations"]["new"] <
                                         before + 20 + 7 * static_cast<unsigned>(life))) {
-                std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+                std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
             }
             if (life < ends) {
                 life % 2 == 0 ? server.kill() : static_cast<void>(server.interrupt());
@@ -126,6 +130,17 @@ TEST_CASE("program: a reproducible tree is the same after kill -9 and Ctrl-C") {
             CHECK(shown == expected);
         }
     }
+}
+
+} // namespace
+
+TEST_CASE("program: a reproducible tree is the same after kill -9 and Ctrl-C") {
+    is_one_tree(2, {0, 2});
+}
+
+TEST_CASE("program: a larger reproducible tree is the same after each number of ends",
+          "[.][deep]") {
+    is_one_tree(3, {0, 3, 4});
 }
 
 TEST_CASE("program: engines killed at random lose nothing, and all of them work again") {

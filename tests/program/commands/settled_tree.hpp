@@ -29,7 +29,7 @@ inline nlohmann::json until(const RunningServer& server, const std::string& targ
         }
         INFO(status << " " << body);
         REQUIRE(std::chrono::steady_clock::now() < end);
-        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+        std::this_thread::sleep_for(std::chrono::milliseconds{20}); // between polls
     }
 }
 
