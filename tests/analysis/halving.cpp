@@ -5,10 +5,6 @@
 #include "analysis/estimate.hpp"
 #include "analysis/growth/grow.hpp"
 
-#include <cmath>
-#include <functional>
-
-using namespace adjourn;
 using analysis::Evaluation;
 using analysis::NodeId;
 using analysis::testing::World;

@@ -6,9 +6,6 @@
 #include "facts.hpp"
 #include "model.hpp"
 
-#include <functional>
-
-using namespace adjourn;
 using analysis::NodeId;
 using analysis::testing::World;
 

@@ -6,11 +6,6 @@
 #include "analysis/strategy.hpp"
 #include "facts.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace adjourn::analysis::testing {
 
 struct Written : World {

@@ -3,15 +3,6 @@
 #include "core_fixture.hpp"
 #include "http/requests/target.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <atomic>
-#include <future>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 http::Response get(const CoreFixture& fixture, const std::string& target) {

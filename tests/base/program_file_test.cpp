@@ -2,17 +2,9 @@
 
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <string>
-
-using namespace adjourn;
 namespace fs = std::filesystem;
 
 namespace {

@@ -2,12 +2,6 @@
 
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <fstream>
-#include <iterator>
-
-using namespace adjourn;
 namespace fs = std::filesystem;
 
 namespace {

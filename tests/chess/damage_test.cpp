@@ -10,14 +10,8 @@
 #include "chess/notation.hpp"
 #include "chess/pgn_parts.hpp"
 #include "chess/pgn_writer.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-#include <sstream>
-
-using namespace adjourn;
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;
 

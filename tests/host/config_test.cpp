@@ -5,11 +5,6 @@
 #include "base/files.hpp"
 #include "core/engines/installed_engines.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <cstdlib>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("config: engines, options and addresses are read") {

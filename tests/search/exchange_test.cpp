@@ -6,12 +6,8 @@
 #include "search/interest_sight.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-
-using namespace adjourn;
 using namespace adjourn::search;
 using namespace adjourn::search::testing;
 

@@ -6,12 +6,7 @@
 #include "core/schedule/answer.hpp"
 #include "core_fixture.hpp"
 
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using analysis::Limit;
-using nlohmann::json;
 
 namespace {
 

@@ -1,11 +1,6 @@
 // The scheduler: who gets the next question, and what keeps an analysis from it.
 #include "core_fixture.hpp"
 
-#include <vector>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 TEST_CASE("core: pause lets go, resume goes on") {
     TemporaryDirectory directory;
     Bench bench;

@@ -1,10 +1,6 @@
 // Questions without an answer: tried again, told with the line, and never taken for settled.
 #include "core_fixture.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using storage::AnalysisState;
 
 namespace {

@@ -2,11 +2,6 @@
 // nothing that is there is shown as another.
 #include "core_fixture.hpp"
 
-#include <fstream>
-#include <iterator>
-#include <random>
-#include <set>
-
 namespace adjourn::server {
 
 namespace {

@@ -4,13 +4,6 @@
 
 #include "analysis/strategy.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 struct Wanted {

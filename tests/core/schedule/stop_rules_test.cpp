@@ -3,10 +3,6 @@
 
 #include "api/views/view.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 analysis::AnalysisId create(CoreFixture& fixture, const char* fen, int refine,

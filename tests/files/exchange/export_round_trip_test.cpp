@@ -6,18 +6,7 @@
 #include "http/requests/target.hpp"
 #include "program.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <map>
 #include <regex>
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 namespace {
 
@@ -118,14 +107,15 @@ struct Place {
     // Takes nothing but what the file says.
     analysis::AnalysisId take(const Root& root, const std::string& pgn) {
         const Api api{*core.core};
-        const json created = post(api, "/analyses",
-                                  json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
-                                       {"name", root.name},
-                                       {"limit", {{"depth", 8}}},
-                                       {"strategy", {{"move_distance", 20}, {"refine", root.refine}}},
-                                       {"accept", {"any"}},
-                                       {"hold", true}}
-                                      .dump());
+        const json created =
+            post(api, "/analyses",
+                 json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
+                      {"name", root.name},
+                      {"limit", {{"depth", 8}}},
+                      {"strategy", {{"move_distance", 20}, {"refine", root.refine}}},
+                      {"accept", {"any"}},
+                      {"hold", true}}
+                     .dump());
         const json report = post(api, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
         CHECK(report["broken"] == 0);
         CHECK(report["warned"] == 0);
@@ -230,7 +220,8 @@ TEST_CASE("export: a main line that ends the game has its result, and pgn-extrac
 
 TEST_CASE("export: estimates stand behind the exported position's moves, and are no scores") {
     const auto tool = pgn_extract();
-    for (const Root& root : {Root{"White", initial, "e2e4 e7e5", 3}, Root{"Black", initial, "d2d4", 3}}) {
+    for (const Root& root :
+         {Root{"White", initial, "e2e4 e7e5", 3}, Root{"Black", initial, "d2d4", 3}}) {
         Place place;
         const auto id = place.grow(root);
         std::string pgn = place.pgn(id);

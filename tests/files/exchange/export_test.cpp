@@ -9,20 +9,6 @@
 #include "http/requests/target.hpp"
 #include "polyglot_reader.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <deque>
-#include <fstream>
-#include <functional>
-#include <iostream>
-#include <map>
-#include <set>
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct Grown {

@@ -4,11 +4,6 @@
 #include "api_fixture.hpp"
 #include "files/check/store_check.hpp"
 
-#include <filesystem>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 using storage::test::database_file;
 
 namespace {

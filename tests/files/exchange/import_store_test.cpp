@@ -6,14 +6,6 @@
 #include "files/kept/kept_file.hpp"
 #include "http/requests/target.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::vector<analysis::Evaluation> all_facts(const storage::Store& store) {

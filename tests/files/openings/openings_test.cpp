@@ -1,15 +1,9 @@
 // The opening search finds what people type.
 #include "files/openings/openings.hpp"
+#include "test.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <catch2/catch.hpp>
-
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
 

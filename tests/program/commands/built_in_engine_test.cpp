@@ -3,13 +3,6 @@
 #include "program.hpp"
 #include "settled_tree.hpp"
 
-#include <fstream>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::filesystem::path built_in_config(const std::filesystem::path& directory, int processes = 2) {

@@ -4,13 +4,6 @@
 #include "shared_data.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <string>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {

@@ -4,16 +4,6 @@
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
-#include <chrono>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("program: a budget of engine seconds holds over kill -9 in the middle of a level") {
     constexpr int processes = 2;
     constexpr double budget = 3.0;

@@ -2,16 +2,6 @@
 #include "core_fixture.hpp"
 #include "program.hpp"
 
-#include <algorithm>
-#include <csignal>
-#include <random>
-#include <set>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::string create(const RunningServer& server, const json& analysis) {

@@ -2,10 +2,6 @@
 #include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct Evening {

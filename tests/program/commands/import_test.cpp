@@ -2,12 +2,6 @@
 #include "core_fixture.hpp"
 #include "program.hpp"
 
-#include <fstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct ImportPlace {

@@ -4,17 +4,8 @@
 #include "program.hpp"
 #include "shared_data.hpp"
 
-#include <fstream>
-#include <random>
-#include <set>
-#include <sstream>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 namespace {
 

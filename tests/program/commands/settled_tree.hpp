@@ -4,13 +4,6 @@
 
 #include "program.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <functional>
-#include <string>
-#include <thread>
-
 namespace adjourn::server {
 
 inline const std::string wanted_tree =

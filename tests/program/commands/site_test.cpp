@@ -3,15 +3,7 @@
 #include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 namespace {
 

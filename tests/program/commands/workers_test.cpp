@@ -7,18 +7,6 @@
 
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <csignal>
-#include <fstream>
-#include <functional>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::filesystem::path config_of(const std::filesystem::path& directory, const std::string& more,
