@@ -52,7 +52,7 @@ TEST_CASE("tables: the core's thread is never the first to ask, while a tree gro
     analysis::AnalysisId id{};
     {
         CoreFixture fixture{directory.path(), bench, false, tables, true};
-        id = fixture.create("e4 e5", 2, 30);
+        id = fixture.create("e4 e5", 3, 30);
         fixture.read();
         fixture.work_until([&] { return fixture.settled(id); });
         CHECK(tables->asked() > 50);

@@ -202,9 +202,9 @@ TEST_CASE("core: reused and unneeded are the same after a restart, settled or no
         Counts before_first{}, before_second{};
         {
             CoreFixture fixture{directory.path(), bench};
-            first = fixture.create("e4 e5", 1, 10);
+            first = fixture.create("e4 e5", 1, 20);
             fixture.work_until([&] { return fixture.settled(first); });
-            second = fixture.create("e4 e5", 2, 10);
+            second = fixture.create("e4 e5", 2, 20);
             const std::uint64_t budget = more + Planner::expanded_positions(fixture.run(first));
             AnalysisPatch patch;
             patch.budget = Budget{.positions = budget, .engine_seconds = {}, .until = {}};

@@ -40,7 +40,7 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
     storage::EngineRecord engine;
     {
         CoreFixture whole{whole_directory.path(), bench, true};
-        const auto id = whole.create("", 2);
+        const auto id = whole.create("", 2, 40);
         whole.work_until([&] { return whole.settled(id); });
         REQUIRE(whole.settled(id));
         all = all_facts(*whole.store);
@@ -50,7 +50,7 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
     REQUIRE(all.size() > 40);
     {
         CoreFixture first{first_directory.path(), bench, true};
-        first.create("", 2);
+        first.create("", 2, 40);
         first.work_until([] { return false; }, all.size() / 2);
         CHECK(digest(first) != expected);
     }

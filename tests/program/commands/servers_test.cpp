@@ -109,7 +109,8 @@ TEST_CASE("program: a server that stands by takes over when the one that works i
     CHECK(check.code == 0);
 }
 
-TEST_CASE("program: of two servers one works when the database was away", "[reliability]") {
+TEST_CASE("program: of two servers one works when the database was away",
+          "[.][deep][reliability]") {
     if (missing()) {
         return;
     }

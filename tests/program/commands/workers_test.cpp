@@ -120,7 +120,7 @@ TEST_CASE("program: workers that are killed and stopped lose nothing of a tree",
 }
 
 TEST_CASE("program: workers of a database that are killed and stopped lose nothing of a tree",
-          "[reliability]") {
+          "[.][deep][reliability]") {
     if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
         skip(missing);
         return;
