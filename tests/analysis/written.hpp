@@ -30,11 +30,6 @@ struct Written : World {
                                 chess::Score::cp(cp), 10, named));
     }
 
-    bool visits(int level, const char* after) {
-        const auto nodes = plan(level).visited;
-        return std::binary_search(nodes.begin(), nodes.end(), node(after));
-    }
-
     // "e4 e5: first", … in order of need.
     std::vector<std::string> asks(int level) {
         std::vector<std::string> result;

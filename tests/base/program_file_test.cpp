@@ -1,6 +1,7 @@
 #include "base/files.hpp"
 
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 #include "base/files.hpp"
 
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
 namespace fs = std::filesystem;
 

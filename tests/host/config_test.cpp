@@ -4,6 +4,7 @@
 #include "../support/temporary_directory.hpp"
 #include "base/files.hpp"
 #include "core/engines/installed_engines.hpp"
+#include "test.hpp"
 
 using namespace adjourn::server;
 
