@@ -54,9 +54,9 @@ TEST_CASE("program: analyse the second time has nothing new, reuses the tree, an
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 2, 0, EngineKind::plain).string();
     const auto data = (directory.path() / "data").string();
-    for (const char* positions : {"1000000", "30"}) {
+    for (const char* positions : {"1000000", "8"}) {
         const std::vector<std::string> arguments{
-            "analyse",  "1. d4", "--depth",     "6",       "--distance", "40", "--refine", "3",
+            "analyse",  "1. d4", "--depth",     "6",       "--distance", "40", "--refine", "2",
             "--config", config,  "--positions", positions, "--data",     data, "--json"};
         const Finished first = run_program(arguments);
         INFO(first.errors);
