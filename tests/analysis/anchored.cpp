@@ -6,9 +6,6 @@
 #include "scripted.hpp"
 #include "world.hpp"
 
-#include <cmath>
-
-using namespace adjourn;
 using analysis::Limit;
 using analysis::NodeId;
 using analysis::PlannedQuestion;

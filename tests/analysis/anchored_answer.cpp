@@ -3,7 +3,6 @@
 
 #include "scripted.hpp"
 
-using namespace adjourn;
 using analysis::Limit;
 using analysis::testing::Scripted;
 using chess::Score;

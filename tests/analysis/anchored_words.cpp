@@ -1,7 +1,6 @@
 // Strategy `anchored`: which moves of the root get a word, and which of them are followed.
 #include "scripted.hpp"
 
-using namespace adjourn;
 using analysis::Limit;
 using analysis::PlannedQuestion;
 using analysis::testing::Scripted;

@@ -1,7 +1,6 @@
 // The walk knows what the game repeated before the root.
 #include "scripted.hpp"
 
-using namespace adjourn;
 using analysis::testing::Scripted;
 
 namespace {

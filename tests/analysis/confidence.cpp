@@ -1,14 +1,7 @@
 // What is said of answers, against recorded ones (docs/measurements/how-sure.md).
 #include "analysis/root_answer.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <array>
-#include <fstream>
-#include <limits>
-#include <string>
-
-using namespace adjourn;
 using analysis::confidence_of;
 
 TEST_CASE("confidence: grows with the cost, and the letters with it") {

@@ -5,9 +5,6 @@
 #include "analysis/strategy.hpp"
 #include "analysis/verdict.hpp"
 
-#include <cmath>
-
-using namespace adjourn;
 using analysis::NodeId;
 using analysis::testing::World;
 

@@ -3,7 +3,6 @@
 
 #include "analysis/strategy.hpp"
 
-using namespace adjourn;
 using analysis::NodeId;
 using analysis::testing::World;
 

@@ -1,13 +1,8 @@
 #include "facts.hpp"
 
 #include "analysis/estimate.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <cmath>
-#include <iostream>
-
-using namespace adjourn;
 using analysis::Estimate;
 using analysis::Estimates;
 using analysis::Evaluation;

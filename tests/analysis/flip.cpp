@@ -2,16 +2,8 @@
 // leaves, exact values and trusted scores.
 #include "analysis/answer/flip.hpp"
 #include "model.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <iostream>
-#include <map>
-#include <numeric>
-
-using namespace adjourn;
 using analysis::FlipCosts;
 using analysis::FlipMove;
 using chess::Color;

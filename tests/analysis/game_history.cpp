@@ -2,10 +2,8 @@
 
 #include "analysis/records.hpp"
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using chess::Position;
 
 namespace {

@@ -3,13 +3,8 @@
 
 #include "analysis/graph.hpp"
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-
-using namespace adjourn;
 using analysis::Bound;
 using analysis::Evaluation;
 using analysis::Graph;

@@ -4,13 +4,8 @@
 
 #include "analysis/graph.hpp"
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-
-using namespace adjourn;
 using analysis::Basis;
 using analysis::Evaluation;
 using analysis::Graph;

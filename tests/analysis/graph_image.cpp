@@ -3,12 +3,6 @@
 
 #include "analysis/graph.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <cstring>
-#include <iostream>
-
-using namespace adjourn;
 using namespace adjourn::two_graphs;
 
 namespace {

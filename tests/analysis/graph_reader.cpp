@@ -1,11 +1,6 @@
 // A graph that was read in one go is the graph of the same facts applied one by one.
 #include "two_graphs.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <iostream>
-
-using namespace adjourn;
 using namespace adjourn::two_graphs;
 
 namespace {

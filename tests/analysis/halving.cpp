@@ -5,10 +5,6 @@
 #include "analysis/estimate.hpp"
 #include "analysis/growth/grow.hpp"
 
-#include <cmath>
-#include <functional>
-
-using namespace adjourn;
 using analysis::Evaluation;
 using analysis::NodeId;
 using analysis::testing::World;
@@ -130,20 +126,6 @@ TEST_CASE("halving: without cuts every position in the window is established") {
         INFO("distance " << distance);
         CHECK(seen.size() > 1);
     }
-}
-
-TEST_CASE("halving: no question is asked twice, and a settled depth stays settled") {
-    World world;
-    for (int refine = 1; refine <= 4; ++refine) {
-        world.grow(refine);
-        CHECK(world.plan(refine).settled());
-    }
-    std::set<std::pair<NodeId, std::vector<chess::Move>>> questions;
-    for (const analysis::PlannedQuestion& question : world.asked) {
-        CHECK(questions.emplace(question.node, question.excluded).second);
-        CHECK(std::is_sorted(question.excluded.begin(), question.excluded.end()));
-    }
-    CHECK(world.asked.size() > 100);
 }
 
 TEST_CASE("halving: plies 0 and 1 are never cut, deeper ones are") {

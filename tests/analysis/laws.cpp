@@ -5,10 +5,6 @@
 #include "analysis/strategy.hpp"
 #include "facts.hpp"
 
-#include <cctype>
-#include <sstream>
-
-using namespace adjourn;
 using analysis::NodeId;
 using analysis::testing::World;
 

@@ -5,7 +5,6 @@
 #include "analysis/strategy.hpp"
 #include "scripted.hpp"
 
-using namespace adjourn;
 using analysis::NodeId;
 using analysis::Proven;
 using analysis::testing::Scripted;

@@ -4,13 +4,8 @@
 
 #include "analysis/radar.hpp"
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <map>
-#include <set>
-
-using namespace adjourn;
 using analysis::Graph;
 using analysis::NodeId;
 using analysis::Rejoin;

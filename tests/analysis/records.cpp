@@ -1,6 +1,5 @@
 #include "analysis/records.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::analysis;
 using adjourn::chess::Move;

@@ -2,14 +2,8 @@
 #include "facts.hpp"
 
 #include "analysis/graph.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-#include <map>
-
-using namespace adjourn;
 using analysis::Evaluation;
 using analysis::Graph;
 using analysis::NodeId;

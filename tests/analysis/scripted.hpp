@@ -6,9 +6,6 @@
 #include "facts.hpp"
 #include "world.hpp"
 
-#include <map>
-#include <string>
-
 namespace adjourn::analysis::testing {
 
 struct Scripted : World {

@@ -1,9 +1,6 @@
 // Moves that people and games bring in, as the halving walk treats them.
 #include "world.hpp"
 
-#include <map>
-
-using namespace adjourn;
 using analysis::NodeId;
 using analysis::QuestionKind;
 using analysis::testing::World;

@@ -4,12 +4,6 @@
 #include "analysis/estimate.hpp"
 #include "analysis/verdict.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <iostream>
-#include <thread>
-
-using namespace adjourn;
 using namespace adjourn::two_graphs;
 
 namespace {

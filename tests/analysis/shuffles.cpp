@@ -4,15 +4,8 @@
 
 #include "analysis/graph.hpp"
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cctype>
-#include <iostream>
-#include <string>
-
-using namespace adjourn;
 using analysis::Evaluation;
 using analysis::Graph;
 using analysis::LineValues;

@@ -2,10 +2,8 @@
 #include "analysis/root_answer.hpp"
 
 #include "facts.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using analysis::Graph;
 using analysis::NodeId;
 using chess::Score;

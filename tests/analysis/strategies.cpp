@@ -6,9 +6,6 @@
 #include "facts.hpp"
 #include "model.hpp"
 
-#include <functional>
-
-using namespace adjourn;
 using analysis::NodeId;
 using analysis::testing::World;
 
@@ -72,6 +69,7 @@ TEST_CASE("strategies: every level settles, and stays settled; no question is as
         for (const analysis::PlannedQuestion& question : world.asked) {
             CHECK(
                 questions.emplace(question.node, question.limit.amount, question.excluded).second);
+            CHECK(std::is_sorted(question.excluded.begin(), question.excluded.end()));
             chess::Position position = world.root;
             for (const chess::Move move : question.line) {
                 REQUIRE(position.is_legal(move));

@@ -1,7 +1,6 @@
 // Small trees whose plans were computed by hand: those of docs/internals/strategies.md.
 #include "written.hpp"
 
-using namespace adjourn;
 using analysis::testing::Lines;
 using analysis::testing::Written;
 

@@ -5,7 +5,6 @@
 #include "analysis/strategy.hpp"
 #include "model.hpp"
 
-using namespace adjourn;
 using analysis::NodeId;
 using analysis::testing::Scripted;
 using analysis::testing::World;

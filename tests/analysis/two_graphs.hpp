@@ -5,16 +5,7 @@
 #include "facts.hpp"
 
 #include "analysis/graph.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <set>
-#include <utility>
-#include <vector>
+#include "test.hpp"
 
 namespace adjourn::two_graphs {
 

@@ -1,14 +1,8 @@
 // Laws of change: incremental equals recomputed, order does not matter, and what is reported as
 // changed is what changed.
 #include "model.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-#include <iterator>
-
-using namespace adjourn;
 using model::Edge;
 using model::id;
 using model::Model;

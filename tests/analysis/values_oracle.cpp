@@ -1,12 +1,7 @@
 // Both scores against oracles that follow their definitions.
 #include "model.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-
-using namespace adjourn;
 using model::Edge;
 using model::id;
 using model::Model;

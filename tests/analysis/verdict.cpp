@@ -3,14 +3,8 @@
 
 #include "analysis/verdict.hpp"
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <array>
-#include <cmath>
-#include <map>
-
-using namespace adjourn;
 using analysis::Carrier;
 using analysis::Evaluation;
 using analysis::Graph;

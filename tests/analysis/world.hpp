@@ -4,13 +4,7 @@
 #include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
 #include "evaluation.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <set>
-#include <utility>
-#include <vector>
+#include "test.hpp"
 
 namespace adjourn::analysis::testing {
 

@@ -6,11 +6,6 @@
 #include "analysis/strategy.hpp"
 #include "facts.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <string>
-#include <vector>
-
 namespace adjourn::analysis::testing {
 
 struct Written : World {
@@ -33,11 +28,6 @@ struct Written : World {
         std::sort(named.begin(), named.end());
         graph.apply(facts::fact(next_id++, position, facts::move(position, san),
                                 chess::Score::cp(cp), 10, named));
-    }
-
-    bool visits(int level, const char* after) {
-        const auto nodes = plan(level).visited;
-        return std::binary_search(nodes.begin(), nodes.end(), node(after));
     }
 
     // "e4 e5: first", … in order of need.

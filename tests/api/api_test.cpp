@@ -2,10 +2,6 @@
 #include "api/guard.hpp"
 #include "api_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("api: create, grow, look, export, delete") {
     ApiFixture f;
     const auto id = f.post(ApiFixture::wanted({{"moves", "1. e4 e5 2. Nf3 Nc6 3. Bb5"}}));

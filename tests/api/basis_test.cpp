@@ -2,14 +2,6 @@
 // excluded.
 #include "api_fixture.hpp"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 json wanted(int depth, bool hold = false) {

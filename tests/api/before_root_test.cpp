@@ -1,10 +1,6 @@
 // The game before the root is history only where a position occurred twice.
 #include "api_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 // What the root of an analysis of that game says of 2… Ng8, once it is scored.

@@ -1,14 +1,6 @@
 // The API's calls that compare: two moments of a tree, the tree and the engine.
 #include "api_fixture.hpp"
 
-#include <deque>
-#include <map>
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("api: changes since a moment") {
     ApiFixture f;
     const auto id = f.post(ApiFixture::wanted({{"moves", "e2e4"}}));

@@ -1,10 +1,6 @@
 // Collections of games through the API.
 #include "api_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 const std::string three_games =

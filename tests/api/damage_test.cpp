@@ -1,16 +1,12 @@
 // A store that is damaged or older than it was: health tells, and a person says that it is known.
 #include "api_fixture.hpp"
 
-#include <fstream>
-#include <iterator>
-
 namespace adjourn::server {
 
 namespace {
 
 namespace fs = std::filesystem;
 using http::Method;
-using nlohmann::json;
 
 std::string read_whole(const fs::path& file) {
     std::ifstream in{file, std::ios::binary};

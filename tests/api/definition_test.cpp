@@ -7,12 +7,6 @@
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 
-#include <nlohmann/json.hpp>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 // Bodies of POST analyses that differ in one thing each, the first from the others.

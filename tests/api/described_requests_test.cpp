@@ -1,10 +1,7 @@
 // Requests of every call that the description names, right and wrong: each gets an answer that it
 // names, too. (fuzz_routes searches further.)
 #include "described_server.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <random>
+#include "test.hpp"
 
 using namespace adjourn::server;
 

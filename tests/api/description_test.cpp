@@ -1,13 +1,6 @@
 // The description of the API (docs/openapi.yaml) says what the calls take.
 #include "api_fixture.hpp"
 
-#include <algorithm>
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 const std::vector<std::pair<const char*, http::Method>> methods{{"get", http::Method::get},

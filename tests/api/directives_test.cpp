@@ -1,10 +1,7 @@
 // What people asked for, as a list: what holds, what has come of it, and how it is taken back.
 #include "api_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 namespace {
 

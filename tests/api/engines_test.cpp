@@ -3,14 +3,6 @@
 
 #include "core/engines/installed_engines.hpp"
 
-#include <cstdlib>
-#include <fstream>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 // An engine on the path, and no other one that is known.

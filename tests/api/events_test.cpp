@@ -2,10 +2,6 @@
 #include "api/event_writer.hpp"
 #include "api_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct Written {

@@ -5,14 +5,6 @@
 #include "chess/pgn.hpp"
 #include "shared_data.hpp"
 
-#include <algorithm>
-#include <fstream>
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 const char* const two_games =

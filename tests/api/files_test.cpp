@@ -5,12 +5,7 @@
 #include "chess/pgn_writer.hpp"
 #include "files/kept/kept_file.hpp"
 
-#include <algorithm>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 namespace {
 

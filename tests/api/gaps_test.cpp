@@ -1,10 +1,6 @@
 // Gaps of a repertoire, against what the calls about single positions say.
 #include "api_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::string words(const json& line) {

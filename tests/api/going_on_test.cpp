@@ -1,12 +1,7 @@
 // The game goes on, the work goes on, and what came of it, by HTTP.
 #include "api_fixture.hpp"
 
-#include <map>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 namespace {
 

@@ -3,12 +3,6 @@
 #include "api_fixture.hpp"
 #include "core/guards/guard.hpp"
 
-#include <stdexcept>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 // The only answer about some position, damaged behind the store's back: another score.

@@ -1,10 +1,7 @@
 // Tags and the game of an analysis: made, changed, shown, kept; the tree does not know of them.
 #include "api_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 TEST_CASE("api: tags and the game are given, changed field by field, and outlive the server") {
     ApiFixture f;

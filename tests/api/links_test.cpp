@@ -2,12 +2,7 @@
 #include "api/event_writer.hpp"
 #include "api_fixture.hpp"
 
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 TEST_CASE("links: made with a name, listed, and revoked once") {
     ApiFixture f;

@@ -2,15 +2,7 @@
 // prometheus.io/docs/instrumenting/exposition_formats.
 #include "api_fixture.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <map>
 #include <regex>
-#include <set>
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
 
 namespace {
 

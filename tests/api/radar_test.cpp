@@ -3,10 +3,7 @@
 
 #include "chess/notation.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 namespace {
 

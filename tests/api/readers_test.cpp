@@ -2,13 +2,6 @@
 #include "api_fixture.hpp"
 #include "http/requests/message.hpp"
 
-#include <atomic>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 const std::vector<std::string> large_looks{"/tree?plies=12&margin=100&limit=2000",

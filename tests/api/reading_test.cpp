@@ -3,15 +3,6 @@
 #include "core_fixture.hpp"
 #include "http/requests/target.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <atomic>
-#include <future>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 http::Response get(const CoreFixture& fixture, const std::string& target) {
@@ -267,44 +258,6 @@ TEST_CASE("core: nothing is found settled in the tree that an analysis had befor
     fixture.read();
     CHECK(run.plan.planned);
     CHECK(settled_level(run) == 0);
-}
-
-TEST_CASE("core: facts that come while a graph is read are in it afterwards") {
-    TemporaryDirectory directory;
-    Bench bench;
-    const auto gate = std::make_shared<Gate>();
-    {
-        const auto store = storage::open_store(directory.path(), storage::OpenMode::owner);
-        const auto other = store->engine({{}, "other", "", "", ""});
-        for (const analysis::Evaluation& fact : other_facts(other)) {
-            store->append(fact, {});
-        }
-        store->flush();
-    }
-    CoreFixture fixture{directory.path(), bench, false, gate, true};
-    fixture.read();
-    const auto id = fixture.create("e4", 3, 40);
-    fixture.read();
-    fixture.work_until([&] { return bench.asked.size() > 10; });
-    AnalysisPatch patch;
-    patch.accept = std::vector<std::string>{"other"};
-    REQUIRE(fixture.core->change(id, patch).wait());
-    CHECK_FALSE(fixture.run(id).has_graph());
-    fixture.settle_down();
-    const std::uint64_t stored = fixture.store->evaluation_count();
-    read_with(fixture, *gate, [&] {
-        REQUIRE(bench.step());
-        fixture.settle_down();
-    });
-    CHECK(fixture.store->evaluation_count() > stored);
-    const GraphSlot* slot = fixture.run(id).slot;
-    REQUIRE(slot != nullptr);
-    CHECK(slot->accepted().size() == 1);
-    CHECK(slot->graph().digest() == digest_of(fixture, *slot));
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.settled(id));
-    CHECK(slot->graph().digest() == digest_of(fixture, *slot));
-    CHECK(slot->graph().verify().empty());
 }
 
 TEST_CASE("core: what an import brings is read elsewhere, in portions, and all of it taken") {

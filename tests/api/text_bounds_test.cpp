@@ -2,15 +2,7 @@
 // costs is bounded, too, and grows no faster than what it is sent.
 #include "fleet_fixture.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <array>
 #include <ctime>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 namespace {
 

@@ -1,12 +1,7 @@
 // What an answer rests on, and work that is spent on that.
 #include "api_fixture.hpp"
 
-#include <cmath>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 namespace {
 

@@ -2,12 +2,6 @@
 #include "api_fixture.hpp"
 #include "webhook_sink.hpp"
 
-#include <future>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("api: webhooks are shown by name and tested, and nothing else") {
     WebhookSink sink{{"HTTP/1.1 500 x"}};
     ApiFixture f;

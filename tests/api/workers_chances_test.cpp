@@ -1,12 +1,7 @@
 // What machines tell beside the score: the chances, and who they are.
 #include "fleet_fixture.hpp"
 
-#include <utility>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 TEST_CASE("workers: the chances that a machine tells, and its name, stay with the evaluation") {
     FleetFixture f;

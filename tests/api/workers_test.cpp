@@ -1,14 +1,8 @@
 // Machines that answer questions, by the calls that they use.
 #include "fleet_fixture.hpp"
 
-#include <algorithm>
-#include <map>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using namespace std::chrono_literals;
 using http::Method;
-using nlohmann::json;
 
 namespace {
 

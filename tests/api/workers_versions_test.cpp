@@ -1,12 +1,7 @@
 // Machines of other versions, and answers of the server that are lost on the way.
 #include "fleet_fixture.hpp"
 
-#include <utility>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using http::Method;
-using nlohmann::json;
 
 TEST_CASE("workers: machines of a version before or after work, others are told who is older") {
     FleetFixture f;

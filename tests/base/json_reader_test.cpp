@@ -1,8 +1,5 @@
 #include "base/json_reader.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <limits>
+#include "test.hpp"
 
 using namespace adjourn::base;
 using nlohmann::json;

@@ -1,9 +1,6 @@
 #include "base/line_reader.hpp"
 #include "base/text.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <sstream>
+#include "test.hpp"
 
 using namespace adjourn::base;
 

@@ -1,12 +1,5 @@
 #include "base/number.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <cstdint>
-#include <limits>
-#include <string>
-
-using namespace adjourn;
+#include "test.hpp"
 
 TEST_CASE("number: the whole text is one") {
     CHECK(base::parse_number<int>("0") == 0);

@@ -1,18 +1,11 @@
 #include "base/files.hpp"
 
 #include "temporary_directory.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <string>
-
-using namespace adjourn;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,10 +1,6 @@
 #include "base/readable.hpp"
 #include "base/standard_streams.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <iostream>
-#include <sstream>
+#include "test.hpp"
 
 using adjourn::base::readable;
 using adjourn::base::readable_line;

@@ -1,13 +1,8 @@
 #include "base/files.hpp"
 
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <fstream>
-#include <iterator>
-
-using namespace adjourn;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,6 +1,5 @@
 #include "base/text.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using adjourn::base::Words;
 

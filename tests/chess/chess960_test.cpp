@@ -2,10 +2,7 @@
 
 #include "chess/position.hpp"
 #include "shared_data.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <set>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -10,14 +10,8 @@
 #include "chess/notation.hpp"
 #include "chess/pgn_parts.hpp"
 #include "chess/pgn_writer.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-#include <sstream>
-
-using namespace adjourn;
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;
 
@@ -183,7 +177,7 @@ const std::string whole_file =
     "\"0-1\"]\n\n1.f3 e5 2.g4?? Qh4# 0-1\n\n1. c4 c5 *\n\nremark\n\n[Event \"E\"]\n\n1. d4 "
     "{[%clk 0:01:00]} d5 2. c4 e6 1-0\n";
 
-std::vector<std::string> pgn_files() {
+std::vector<std::string> written_files() {
     std::vector<std::string> files{whole_file};
     Random random{7};
     for (int i = 0; i < 6; ++i) {
@@ -243,7 +237,7 @@ void require_accounted(const std::string& text) {
 } // namespace
 
 TEST_CASE("damage: of a PGN text every byte is in its games, or told", "[chess]") {
-    const std::vector<std::string> files = pgn_files();
+    const std::vector<std::string> files = written_files();
     for (const std::string& file : files) {
         require_accounted(file);
     }

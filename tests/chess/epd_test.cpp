@@ -2,8 +2,7 @@
 #include "support.hpp"
 
 #include "chess/epd.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

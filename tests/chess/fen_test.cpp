@@ -1,7 +1,6 @@
 // FEN in all its spellings.
 #include "support.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

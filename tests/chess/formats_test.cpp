@@ -4,17 +4,9 @@
 
 #include "chess/epd.hpp"
 #include "shared_data.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <sstream>
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

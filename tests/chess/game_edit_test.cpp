@@ -5,11 +5,7 @@
 #include "chess/game_reader.hpp"
 #include "chess/pgn_comment.hpp"
 #include "chess/pgn_writer.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <set>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -4,16 +4,9 @@
 
 #include "chess/game_reader.hpp"
 #include "chess/pgn_writer.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <filesystem>
-#include <sstream>
-#include <utility>
-#include <vector>
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -1,7 +1,6 @@
 // Position::from_setup: what is refused, in which field, and what is let through.
 #include "support.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -1,9 +1,6 @@
 // Moves as text, both ways.
 #include "support.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

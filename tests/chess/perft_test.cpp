@@ -2,11 +2,7 @@
 #include "chess/kernel.hpp"
 #include "perft_table.hpp"
 #include "support.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <array>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

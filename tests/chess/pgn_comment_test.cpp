@@ -1,7 +1,6 @@
 // What programs write into PGN comments.
 #include "chess/pgn_comment.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 

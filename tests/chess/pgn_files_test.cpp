@@ -3,17 +3,11 @@
 #include "shared_data.hpp"
 
 #include "chess/game_reader.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
-#include <filesystem>
-#include <map>
-#include <memory>
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

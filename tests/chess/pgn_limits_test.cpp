@@ -5,10 +5,7 @@
 #include "base/line_reader.hpp"
 #include "chess/pgn_parts.hpp"
 #include "chess/position_text.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <sstream>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 

@@ -1,7 +1,6 @@
 // The PGN reader: what typesetting, typing errors and other programs' habits make of moves.
 #include "pgn_log.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -4,10 +4,7 @@
 #include "base/text.hpp"
 #include "chess/game_reader.hpp"
 #include "chess/position_text.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <sstream>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -7,13 +7,9 @@
 #include "chess/pgn_writer.hpp"
 #include "random_game.hpp"
 #include "shared_data.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <memory>
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -5,8 +5,7 @@
 #include "chess/polyglot.hpp"
 #include "polyglot_reader.hpp"
 #include "shared_data.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -2,8 +2,7 @@
 #include "support.hpp"
 
 #include "chess/polyglot.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,11 +1,8 @@
 // Position: laws that hold in every position, over random games.
 #include "chess/zobrist.hpp"
 #include "support.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <set>
 #include <unordered_set>
 
 using namespace adjourn::chess;

@@ -4,12 +4,7 @@
 #include "chess/epd.hpp"
 #include "chess/notation.hpp"
 #include "chess/position_text.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <filesystem>
-#include <fstream>
-#include <sstream>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -2,10 +2,7 @@
 
 #include "chess/game_reader.hpp"
 #include "chess/pgn_writer.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <iterator>
+#include "test.hpp"
 
 namespace adjourn::chess::testing {
 

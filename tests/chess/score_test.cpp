@@ -1,11 +1,8 @@
 // Score: order, negation, the step towards the end, text, stored form.
 #include "chess/score.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
 #include <compare>
-#include <vector>
 
 using namespace adjourn::chess;
 

@@ -1,11 +1,6 @@
 #include "support.hpp"
 #include "shared_data.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <fstream>
-#include <sstream>
+#include "test.hpp"
 
 namespace adjourn::chess::testing {
 

@@ -2,10 +2,8 @@
 #include "chess/uci/command.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::chess::uci;
 using std::chrono::milliseconds;
 

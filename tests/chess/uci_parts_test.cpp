@@ -1,10 +1,8 @@
 // What engines need to speak UCI: time by the clock, scores as text.
 #include "chess/uci/allotment.hpp"
 #include "chess/uci/report.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::chess::uci;
 using std::chrono::milliseconds;
 using Limits = std::optional<int>;

@@ -1,12 +1,9 @@
 // Cases from the test suites of other projects, with their verdicts. Where ours differs on purpose,
 // the case is listed with the reason.
 #include "support.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;

@@ -1,6 +1,5 @@
 #include "chess/score.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::chess;
 

@@ -2,14 +2,8 @@
 #include "gui.hpp"
 
 #include "search/engine/conversation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <sstream>
-
-using namespace adjourn;
 using namespace adjourn::engine;
 using namespace adjourn::engine::testing;
 

@@ -3,17 +3,11 @@
 #include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "search/engine/conversation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <istream>
-#include <mutex>
 #include <ostream>
 #include <streambuf>
-#include <thread>
 
 namespace adjourn::engine::testing {
 

@@ -3,14 +3,8 @@
 #include "gui.hpp"
 
 #include "search/engine/conversation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <sstream>
-
-#include <algorithm>
-
-using namespace adjourn;
 using namespace adjourn::engine::testing;
 
 namespace {

@@ -2,12 +2,7 @@
 
 #include "chess/notation.hpp"
 #include "shared_data.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <fstream>
-#include <sstream>
+#include "test.hpp"
 
 namespace adjourn::engine_bridge {
 namespace {

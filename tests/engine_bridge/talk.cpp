@@ -1,6 +1,5 @@
 #include "talk.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 namespace adjourn::engine_bridge {
 

@@ -2,10 +2,7 @@
 #include "host/addresses.hpp"
 
 #include "host/worker_address.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
+#include "test.hpp"
 
 using namespace adjourn::server;
 

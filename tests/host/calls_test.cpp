@@ -5,12 +5,6 @@
 
 #include <boost/asio/co_spawn.hpp>
 
-#include <optional>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("calls: so many large ones at a time, and ordinary ones always") {
     GrownTree f;
     boost::asio::io_context front;

@@ -4,12 +4,8 @@
 #include "../support/temporary_directory.hpp"
 #include "base/files.hpp"
 #include "core/engines/installed_engines.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <cstdlib>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("config: engines, options and addresses are read") {

@@ -2,10 +2,7 @@
 #include "host/config.hpp"
 
 #include "../support/temporary_directory.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <fstream>
+#include "test.hpp"
 
 using namespace adjourn::server;
 

@@ -3,20 +3,15 @@
 #include "host/service.hpp"
 #include "http/client/http_link.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/streambuf.hpp>
 #include <boost/asio/write.hpp>
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <memory>
-#include <optional>
-
-using namespace adjourn;
 using namespace adjourn::server;
 using namespace std::chrono_literals;
 using nlohmann::json;

@@ -1,10 +1,7 @@
 #include "host/loop.hpp"
+#include "test.hpp"
 
 #include <boost/asio/post.hpp>
-#include <catch2/catch.hpp>
-
-#include <future>
-#include <stdexcept>
 
 using namespace adjourn::server;
 

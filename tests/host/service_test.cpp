@@ -1,12 +1,7 @@
 #include "host/service.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <fstream>
-#include <iterator>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("service: the address that is told can be opened, also where it listens on all") {

@@ -7,17 +7,9 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/thread_pool.hpp>
 
-#include <chrono>
-#include <future>
 #include <list>
-#include <mutex>
-#include <optional>
-#include <thread>
 
-using namespace adjourn;
-using namespace adjourn::server;
 using namespace std::chrono_literals;
-using nlohmann::json;
 
 namespace {
 

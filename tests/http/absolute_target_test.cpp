@@ -1,7 +1,7 @@
 // Targets in absolute form (RFC 9112, 3.2.2): what they name counts, and the header Host does not.
 #include "http_support.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 using namespace http_tests;

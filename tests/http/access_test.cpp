@@ -1,7 +1,6 @@
 #include "http/compression.hpp"
 #include "http/tokens.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::http;
 

@@ -1,18 +1,15 @@
 #include "http_support.hpp"
+#include "test.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cerrno>
 #include <charconv>
-#include <fstream>
 #include <netinet/in.h>
-#include <stdexcept>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>

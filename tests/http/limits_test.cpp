@@ -1,6 +1,6 @@
 #include "http_support.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 using namespace http_tests;

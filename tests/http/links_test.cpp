@@ -1,7 +1,6 @@
 // Links: what their secrets are good for, as values and over a socket; and how it ends.
 #include "http_support.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::http;
 using namespace http_tests;

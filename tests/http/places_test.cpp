@@ -1,10 +1,6 @@
 // Who gets a connection, and room for a body, when others hold all of them.
 #include "http_support.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <thread>
+#include "test.hpp"
 
 using namespace http_tests;
 using http::ListenerOptions;

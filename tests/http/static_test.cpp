@@ -3,8 +3,7 @@
 
 #include "http/compression.hpp"
 #include "http/static_files.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::http;
 using adjourn::TemporaryDirectory;

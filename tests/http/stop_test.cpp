@@ -1,8 +1,5 @@
 #include "http_support.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <thread>
+#include "test.hpp"
 
 using namespace http_tests;
 using namespace std::chrono_literals;

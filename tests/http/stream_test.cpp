@@ -1,6 +1,5 @@
 #include "http_support.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace http_tests;
 using http::ListenerOptions;

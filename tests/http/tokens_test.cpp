@@ -2,10 +2,7 @@
 #include "http/tokens.hpp"
 
 #include "http_support.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <set>
+#include "test.hpp"
 
 using namespace adjourn::http;
 using namespace http_tests;

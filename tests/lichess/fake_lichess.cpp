@@ -1,18 +1,11 @@
 #include "fake_lichess.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <optional>
-#include <sstream>
 
 namespace adjourn::server::lichess {
 

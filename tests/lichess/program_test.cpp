@@ -5,17 +5,7 @@
 
 #include "storage/open.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <csignal>
-#include <fstream>
-#include <iterator>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using namespace adjourn::server::lichess;
-using nlohmann::json;
 
 namespace {
 

@@ -1,9 +1,8 @@
 #include "lichess/work.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-using namespace adjourn;
 using namespace adjourn::server;
 using namespace adjourn::server::lichess;
 using nlohmann::json;

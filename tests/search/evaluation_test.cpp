@@ -1,13 +1,8 @@
 #include "search/evaluation.hpp"
 
 #include "support.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <set>
-#include <string>
-
-using namespace adjourn;
 using namespace adjourn::search;
 using namespace adjourn::search::testing;
 

@@ -5,12 +5,8 @@
 #include "search/interest.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-
-using namespace adjourn;
 using namespace adjourn::search;
 using namespace adjourn::search::testing;
 

@@ -5,13 +5,8 @@
 #include "support.hpp"
 
 #include "search/tree.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <functional>
-
-using namespace adjourn;
 using namespace adjourn::search;
 using namespace adjourn::search::testing;
 

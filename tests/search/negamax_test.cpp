@@ -1,15 +1,6 @@
 // Laws of alpha-beta, on trees of numbers.
 #include "search/negamax.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <numeric>
-#include <random>
-#include <vector>
+#include "test.hpp"
 
 namespace {
 

@@ -3,13 +3,8 @@
 #include "support.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <set>
-
-using namespace adjourn;
 using namespace adjourn::search;
 using namespace adjourn::search::testing;
 

@@ -1,11 +1,5 @@
 #include "support.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cctype>
-#include <random>
-#include <sstream>
+#include "test.hpp"
 
 namespace adjourn::search::testing {
 

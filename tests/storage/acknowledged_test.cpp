@@ -5,13 +5,8 @@
 
 #include "storage/maintenance.hpp"
 #include "storage/rows/checksum.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <iterator>
-#include <sstream>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;

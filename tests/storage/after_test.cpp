@@ -1,9 +1,6 @@
 // Facts read in portions are the facts read in one go.
 #include "place.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 

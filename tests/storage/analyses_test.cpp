@@ -3,9 +3,6 @@
 
 #include "chess/notation.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 

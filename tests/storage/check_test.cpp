@@ -3,12 +3,8 @@
 #include "samples.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;

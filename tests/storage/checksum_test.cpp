@@ -2,8 +2,7 @@
 // order: told here a second time, in SQL.
 #include "contents.hpp"
 #include "raw.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;

@@ -1,8 +1,5 @@
 #include "storage/store.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <numeric>
+#include "test.hpp"
 
 using adjourn::storage::CommitTimes;
 using namespace std::chrono_literals;

@@ -2,11 +2,6 @@
 #include "place.hpp"
 #include "raw.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 

@@ -7,12 +7,6 @@
 #include "chess/pgn_writer.hpp"
 #include "storage/maintenance.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <fstream>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;

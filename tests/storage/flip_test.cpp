@@ -3,13 +3,8 @@
 #include "contents.hpp"
 #include "raw.hpp"
 #include "samples.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <iostream>
-#include <random>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 

@@ -7,13 +7,8 @@
 
 #include "storage/maintenance.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <sys/stat.h>
 
-#include <array>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;

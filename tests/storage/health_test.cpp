@@ -5,12 +5,8 @@
 #include "samples.hpp"
 
 #include "storage/store_health.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <limits>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;

@@ -3,13 +3,10 @@
 #include "samples.hpp"
 
 #include "storage/maintenance.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <map>
 #include <sys/stat.h>
 
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 namespace fs = std::filesystem;

@@ -5,13 +5,7 @@
 #include "samples.hpp"
 
 #include "chess/notation.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <filesystem>
-#include <optional>
-#include <vector>
+#include "test.hpp"
 
 namespace adjourn::storage::test {
 

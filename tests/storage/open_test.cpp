@@ -3,11 +3,8 @@
 #include "raw.hpp"
 #include "samples.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <sys/stat.h>
 
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;

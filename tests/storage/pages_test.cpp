@@ -5,12 +5,8 @@
 #include "samples.hpp"
 
 #include "storage/maintenance.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <map>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 

@@ -5,13 +5,7 @@
 #include "bench/postgres/postgres_cluster.hpp"
 #include "samples.hpp"
 #include "shared_data.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <utility>
+#include "test.hpp"
 
 namespace adjourn::storage::test {
 

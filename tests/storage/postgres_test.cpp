@@ -5,12 +5,6 @@
 
 #include "storage/store_health.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <atomic>
-#include <thread>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;
@@ -176,8 +170,10 @@ TEST_CASE("postgresql: many facts in one group, with doubles and refusals among 
     CHECK(store->check().empty());
 }
 
-TEST_CASE("postgresql: a server that is restarted is found again, and nothing acknowledged is lost",
-          "[reliability]") {
+namespace {
+
+// It crashes and is stopped, in turn.
+void restart_server(std::uint64_t rounds) {
     if (!has_postgres()) {
         return;
     }
@@ -187,7 +183,7 @@ TEST_CASE("postgresql: a server that is restarted is found again, and nothing ac
     StoreHealth health{*store, {}};
     StoreHealth::Moment now{};
     std::vector<Evaluation> acknowledged;
-    for (std::uint64_t round = 0; round < 4; ++round) {
+    for (std::uint64_t round = 0; round < rounds; ++round) {
         CAPTURE(round);
         std::string trouble;
         std::atomic<int> stored = 0;
@@ -220,7 +216,19 @@ TEST_CASE("postgresql: a server that is restarted is found again, and nothing ac
         }
         CHECK(store->check().empty());
     }
-    CHECK(acknowledged.size() >= 4);
+    CHECK(acknowledged.size() >= rounds);
+}
+
+} // namespace
+
+TEST_CASE("postgresql: a server that is restarted is found again, and nothing acknowledged is lost",
+          "[not valgrind]") {
+    restart_server(2);
+}
+
+TEST_CASE("postgresql: a server that is restarted again and again is found again",
+          "[.][deep][reliability]") {
+    restart_server(4);
 }
 
 TEST_CASE("postgresql: a server that goes while nothing is written is noticed") {

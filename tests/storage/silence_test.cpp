@@ -4,18 +4,11 @@
 
 #include "storage/store_health.hpp"
 
-#include <catch2/catch.hpp>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
-#include <future>
-#include <thread>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;

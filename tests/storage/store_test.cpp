@@ -1,17 +1,6 @@
 // What goes in comes out; the same question is answered once; a refused write harms no other.
 #include "place.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <atomic>
-#include <limits>
-#include <map>
-#include <mutex>
-#include <set>
-#include <thread>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 

@@ -1,11 +1,6 @@
 // Those who are told of a write may fail; the writer does not.
 #include "place.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <stdexcept>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;

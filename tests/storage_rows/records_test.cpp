@@ -2,12 +2,8 @@
 #include "storage/rows/records.hpp"
 
 #include "samples.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <limits>
-
-using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 

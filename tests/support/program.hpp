@@ -1,15 +1,11 @@
 // The program as a user has it: started, talked to, killed.
 #pragma once
 
+#include "test.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <sys/types.h>
-
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace adjourn::server {
 
@@ -93,3 +89,7 @@ private:
 };
 
 } // namespace adjourn::server
+
+// For who includes this.
+using namespace adjourn::server;
+using nlohmann::json;

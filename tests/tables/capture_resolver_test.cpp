@@ -5,13 +5,6 @@
 
 #include "chess/endgame/capture_resolver.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <future>
-
-using namespace adjourn;
 using namespace adjourn::tables;
 using chess::Outcome;
 using chess::Position;

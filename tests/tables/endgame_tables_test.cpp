@@ -5,9 +5,6 @@
 #include "chess/material.hpp"
 #include "chess/notation.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::tables;
 using chess::Position;
 using chess::Score;

@@ -3,15 +3,7 @@
 
 #include "shared_data.hpp"
 #include "temporary_directory.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-#include <vector>
+#include "test.hpp"
 
 namespace adjourn::tables {
 

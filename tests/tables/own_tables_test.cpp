@@ -4,12 +4,6 @@
 #include "tables/own_tables.hpp"
 #include "tables/syzygy.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-
-using namespace adjourn;
 using namespace adjourn::tables;
 using chess::Outcome;
 using chess::Position;

@@ -3,9 +3,6 @@
 #include "tables/endgame_tables.hpp"
 #include "tables/syzygy.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::tables;
 
 namespace {

@@ -10,13 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <fstream>
 #include <semaphore>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
 
 namespace {
 

@@ -4,10 +4,8 @@
 #include "uci/search.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::server;
 using namespace adjourn::server::uci;
 using chess::Score;

@@ -7,13 +7,6 @@
 #include "chess/notation.hpp"
 #include "engine_bridge/process/uci.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 namespace adjourn::server {
 
 inline constexpr auto gui_patience = std::chrono::minutes{3}; // for what has no deadline

@@ -9,14 +9,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <array>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 // Where the core stops before each request, if it is closed.

@@ -1,17 +1,13 @@
 // The parts of the front end that know neither clock nor process: time, options, input.
+#include "test.hpp"
 #include "uci/input_queue.hpp"
 #include "uci/settings.hpp"
 #include "uci/time_manager.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <unistd.h>
 
-#include <array>
 #include <bit>
-#include <string>
 
-using namespace adjourn;
 using namespace adjourn::server;
 using namespace adjourn::server::uci;
 using std::chrono::milliseconds;

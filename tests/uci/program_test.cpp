@@ -4,11 +4,6 @@
 
 #include "core/engines/installed_engines.hpp"
 
-#include <fstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 TEST_CASE("uci program: depth, nodes and movetime each end in a legal move") {
     TemporaryDirectory directory;
     Gui gui{directory.path()};

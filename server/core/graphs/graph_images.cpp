@@ -148,7 +148,8 @@ GraphImages::read(const GraphKey& key, const storage::EngineRecord& engine,
     const std::string name = name_of(key, engine);
     const std::filesystem::path path = path_of(name);
     std::error_code error;
-    if (program().empty() || !std::filesystem::exists(path, error)) {
+    // That first: who has no image does not read the whole program.
+    if (!std::filesystem::exists(path, error) || program().empty()) {
         return std::nullopt;
     }
     BlockReader file{path};

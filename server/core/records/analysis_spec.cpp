@@ -246,7 +246,11 @@ std::optional<TreeRules> rules_of_snapshot(const json& snapshot) {
         analysis::find_strategy(kind.get_ref<const std::string&>()) == nullptr) {
         return std::nullopt; // it is gone: levels of other strategies are no levels of it
     }
-    AnalysisSpec spec = parse_spec(snapshot.dump());
+    json of_tree{{"strategy", snapshot["strategy"]}}; // not all that was recorded is read again
+    if (snapshot.contains("accept")) {
+        of_tree["accept"] = snapshot["accept"];
+    }
+    AnalysisSpec spec = parse_spec(of_tree.dump());
     TreeRules rules{*limit, std::move(spec.strategy), std::move(spec.accept),
                     snapshot.value("fen", "")};
     rules.strategy.refine = 0;

@@ -31,7 +31,7 @@ int depths_ahead(const AnalysisRun& run, const EngineSlot* engine) {
 bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
     const storage::SnapshotRecord* latest = nullptr;
     for (const storage::SnapshotRecord& other : run.snapshots) {
-        if (same_rules(other.data, snapshot.data) && other.refine >= snapshot.refine) {
+        if (other.refine >= snapshot.refine && same_rules(other.data, snapshot.data)) {
             latest = &other;
         }
     }

@@ -7,14 +7,8 @@
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
 #include "storage/open.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-#include <set>
-
-using namespace adjourn;
 using namespace adjourn::server;
 using analysis::Evaluation;
 using analysis::Graph;

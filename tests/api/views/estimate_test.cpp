@@ -2,12 +2,6 @@
 #include "analysis/estimate.hpp"
 #include "api_fixture.hpp"
 
-#include <cmath>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 void require_same(const json& shown, const std::optional<analysis::Estimate>& made, bool white) {

@@ -7,11 +7,6 @@
 #include "shared_data.hpp"
 
 #include <bit>
-#include <nlohmann/json.hpp>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 namespace {
 

@@ -3,12 +3,6 @@
 
 #include "api_fixture.hpp"
 
-#include <nlohmann/json.hpp>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 constexpr analysis::UnixMs minute = 60'000;

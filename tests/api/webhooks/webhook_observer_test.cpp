@@ -2,9 +2,6 @@
 #include "api/webhooks/webhook_observer.hpp"
 #include "core_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 struct Watched {

@@ -1,11 +1,9 @@
 // What webhooks are told, and how it gets there.
 #include "api/webhooks/webhooks.hpp"
+#include "test.hpp"
 #include "webhook_sink.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-
-#include <future>
 
 using namespace adjourn::server;
 using nlohmann::json;

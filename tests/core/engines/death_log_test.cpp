@@ -1,6 +1,5 @@
 #include "core/engines/engines.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::server;
 

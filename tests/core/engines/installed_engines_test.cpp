@@ -1,13 +1,7 @@
 #include "core/engines/installed_engines.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 namespace {

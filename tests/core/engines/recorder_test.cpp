@@ -2,11 +2,7 @@
 #include "core/engines/recorder.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <map>
-#include <thread>
+#include "test.hpp"
 
 namespace adjourn::server {
 

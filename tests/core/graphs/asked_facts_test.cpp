@@ -1,8 +1,6 @@
 #include "core/graphs/asked_facts.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("asked facts: each is there once, and no other") {

@@ -4,16 +4,7 @@
 #include "core/graphs/graph_images.hpp"
 #include "core/graphs/graph_slot.hpp"
 #include "storage/open.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <limits>
-#include <random>
-#include <utility>
-#include <vector>
+#include "test.hpp"
 
 namespace adjourn::server {
 

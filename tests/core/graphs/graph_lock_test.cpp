@@ -1,9 +1,5 @@
 #include "core/graphs/graph_lock.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <atomic>
-#include <thread>
+#include "test.hpp"
 
 using namespace adjourn::server;
 

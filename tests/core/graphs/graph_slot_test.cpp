@@ -3,10 +3,8 @@
 #include "core/graphs/take_snapshot.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::server;
 using analysis::QuestionState;
 

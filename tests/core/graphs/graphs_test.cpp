@@ -4,10 +4,7 @@
 #include "chess/notation.hpp"
 #include "core/graphs/graphs.hpp"
 #include "storage/open.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <deque>
+#include "test.hpp"
 
 namespace adjourn::server {
 

@@ -1,9 +1,6 @@
 // Links to analyses: durable, and gone with what they are of.
 #include "core_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 const Share for_ann{"link-0123456789abcdef", "Ann", 0};

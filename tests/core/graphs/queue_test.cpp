@@ -4,12 +4,7 @@
 #include "chess/notation.hpp"
 #include "core/graphs/queue.hpp"
 #include "storage/open.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <filesystem>
-#include <thread>
+#include "test.hpp"
 
 namespace adjourn::server {
 

@@ -1,10 +1,8 @@
 #include "core/graphs/graph_slot.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 namespace {

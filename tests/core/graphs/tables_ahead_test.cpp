@@ -2,12 +2,6 @@
 #include "core/graphs/solved_node.hpp"
 #include "core_fixture.hpp"
 
-#include <mutex>
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 // Covers nothing. Notes what the thread that made it asks for first.

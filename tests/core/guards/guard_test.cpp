@@ -1,11 +1,9 @@
 #include "core/guards/guard.hpp"
 #include "storage/store.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <new>
 
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("guard: whatever a task throws is told with its place and its kind") {

@@ -1,6 +1,5 @@
 #include "core/guards/guard.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::server;
 using adjourn::analysis::UnixMs;

@@ -3,16 +3,11 @@
 
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 
-#include <future>
-#include <map>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 namespace {

@@ -1,10 +1,8 @@
 #include "core/records/analysis_spec.hpp"
 
 #include "analysis/strategy.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("time window: may span midnight") {

@@ -1,10 +1,6 @@
 #include "core/records/directive.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <set>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("directives: each has a name of its own and survives the store's words") {

@@ -1,10 +1,8 @@
 #include "core/records/analysis_spec.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <nlohmann/json.hpp>
 
-using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
 

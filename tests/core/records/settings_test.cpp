@@ -3,12 +3,8 @@
 
 #include "core/records/analysis_spec.hpp"
 #include "core/records/strategy_json.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <set>
-
-using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
 

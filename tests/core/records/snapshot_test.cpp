@@ -2,11 +2,10 @@
 
 #include "chess/notation.hpp"
 #include "core/records/analysis_spec.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
 

@@ -1,10 +1,8 @@
 // Hours of the day in a zone with summer time.
 #include "core/records/analysis_spec.hpp"
 #include "core/records/time_zone.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <cstdlib>
 #include <ctime>
 
 using namespace adjourn::server;

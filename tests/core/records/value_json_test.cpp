@@ -1,9 +1,8 @@
 #include "core/records/strategy_json.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
 

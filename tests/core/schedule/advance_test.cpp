@@ -3,14 +3,6 @@
 #include "api/views/view.hpp"
 #include "core_fixture.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::vector<chess::Move> moves_from(const chess::Position& from, const char* text) {

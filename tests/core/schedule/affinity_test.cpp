@@ -2,12 +2,8 @@
 #include "core/schedule/scheduler.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <set>
-
-using namespace adjourn;
 using analysis::AnalysisId;
 using server::affinity_of;
 

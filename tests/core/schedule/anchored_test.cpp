@@ -6,12 +6,7 @@
 #include "core/schedule/answer.hpp"
 #include "core_fixture.hpp"
 
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using analysis::Limit;
-using nlohmann::json;
 
 namespace {
 
@@ -151,9 +146,9 @@ TEST_CASE("core: anchored asks for no long search that its budget of nodes canno
 }
 
 // The wall's clock is the engines' here.
-TEST_CASE("core: anchored begins no long search that would run on after the end") {
-    const std::size_t processes = GENERATE(1, 4);
-    const std::string end = GENERATE("until", "engine_seconds", "window");
+namespace {
+
+void begins_none_that_would_run_on(std::size_t processes, const std::string& end) {
     INFO(processes << " engines, " << end);
     TemporaryDirectory directory;
     Bench bench = timed(processes);
@@ -209,6 +204,21 @@ TEST_CASE("core: anchored begins no long search that would run on after the end"
     CHECK(bench.asked.size() > asked); // what was put off
 }
 
+} // namespace
+
+TEST_CASE("core: anchored begins no long search that would run on after the end") {
+    begins_none_that_would_run_on(1, "window");
+    begins_none_that_would_run_on(4, "until");
+    begins_none_that_would_run_on(1, "engine_seconds");
+}
+
+TEST_CASE("core: anchored begins none that would run on, with other numbers of engines",
+          "[.][deep]") {
+    begins_none_that_would_run_on(4, "window");
+    begins_none_that_would_run_on(1, "until");
+    begins_none_that_would_run_on(4, "engine_seconds");
+}
+
 // A narrow tree, so that at the end the next levels ask for long searches only.
 TEST_CASE(
     "core: anchored goes on to the end of its time, where long searches do not fit any more") {
@@ -237,7 +247,10 @@ TEST_CASE(
     CHECK(bench.busy >= 0.97 * static_cast<double>(bench.processes) * bench.clock);
 }
 
-TEST_CASE("core: anchored shows what the long search and the tree say where they differ") {
+namespace {
+
+// On all of these roots, or until one differs and one does not.
+void show_both(bool all) {
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
@@ -245,6 +258,9 @@ TEST_CASE("core: anchored shows what the long search and the tree say where they
     std::size_t agreeing = 0;
     for (const char* line : {"", "1. e4", "1. e3", "1. f4", "1. f3", "1. e4 c5", "1. e4 c6",
                              "1. f4 d5", "1. f4 d6", "1. Kd2", "1. Kd1", "1. e3 c5"}) {
+        if (!all && differing > 0 && agreeing > 0) {
+            break;
+        }
         const auto id = create(fixture, line, 2);
         fixture.work_until([&] { return fixture.settled(id); });
         const AnalysisRun& run = fixture.run(id);
@@ -266,4 +282,14 @@ TEST_CASE("core: anchored shows what the long search and the tree say where they
     }
     CHECK(differing > 0);
     CHECK(agreeing > 0);
+}
+
+} // namespace
+
+TEST_CASE("core: anchored shows what the long search and the tree say where they differ") {
+    show_both(false);
+}
+
+TEST_CASE("core: anchored shows what both say on twelve roots", "[.][deep]") {
+    show_both(true);
 }

@@ -1,9 +1,6 @@
 // What the core tells its observer.
 #include "core_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-
 TEST_CASE("core: its observer is told once of all that changed since the last time") {
     TemporaryDirectory directory;
     Bench bench;

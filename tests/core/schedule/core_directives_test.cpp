@@ -3,11 +3,6 @@
 #include "api/views/view.hpp"
 #include "core_fixture.hpp"
 
-#include <algorithm>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 // Lets the queues fill: every process has a question, and as many wait.

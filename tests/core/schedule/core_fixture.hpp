@@ -6,18 +6,10 @@
 #include "simulated_workers.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
-#include <catch2/catch.hpp>
-
-#include <deque>
-#include <filesystem>
-#include <functional>
-#include <map>
-#include <string>
-#include <thread>
-#include <utility>
+#include <nlohmann/json.hpp>
 
 namespace adjourn::server {
 
@@ -220,3 +212,7 @@ inline std::vector<std::string> facts_of(const storage::Store& store, analysis::
 }
 
 } // namespace adjourn::server
+
+// For who includes this.
+using namespace adjourn::server;
+using nlohmann::json;

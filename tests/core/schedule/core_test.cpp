@@ -3,11 +3,6 @@
 #include "core_fixture.hpp"
 #include "signature.hpp"
 
-#include <algorithm>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 TEST_CASE("core: an analysis is worked to its refined depth and settles") {
     TemporaryDirectory directory;
     Bench bench;

@@ -3,14 +3,7 @@
 #include "core_fixture.hpp"
 #include "spent.hpp"
 
-#include <limits>
 #include <ostream>
-#include <set>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when") {
     constexpr std::uint64_t each = 1'000;

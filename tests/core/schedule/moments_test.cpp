@@ -1,10 +1,5 @@
 #include "core_fixture.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-
-using namespace adjourn::server;
 using adjourn::analysis::UnixMs;
 
 TEST_CASE("core: facts come one after the other, whatever the clock does", "[core]") {

@@ -5,10 +5,6 @@
 #include "core/graphs/standing.hpp"
 #include "core_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 analysis::AnalysisId at(CoreFixture& fixture, const std::string& fen, const std::string& moves = "",

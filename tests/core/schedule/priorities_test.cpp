@@ -1,9 +1,6 @@
 // A higher priority, and what a person wants now, gets its process soon, whatever is searched.
 #include "core_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 constexpr analysis::UnixMs soon = Scheduler::long_in_the_way + 400;

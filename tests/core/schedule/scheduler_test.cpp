@@ -5,8 +5,7 @@
 #include "simulated_workers.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 namespace adjourn::server {
 

@@ -3,9 +3,6 @@
 
 #include "analysis/strategy.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 // Share of the processes that search over the first ten answer times of the initial position, with

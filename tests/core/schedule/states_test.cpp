@@ -3,14 +3,6 @@
 #include "api/views/view.hpp"
 #include "core_fixture.hpp"
 
-#include <chrono>
-#include <filesystem>
-#include <map>
-#include <thread>
-#include <utility>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using storage::AnalysisState;
 
 namespace {

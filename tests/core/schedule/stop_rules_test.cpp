@@ -3,10 +3,6 @@
 
 #include "api/views/view.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 analysis::AnalysisId create(CoreFixture& fixture, const char* fen, int refine,
@@ -90,6 +86,18 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     REQUIRE(engine["noise"].is_object());
     CHECK(engine["noise"]["pairs"] >= 30);
     CHECK(engine["noise"]["sigma_cp"] > 0);
+    // It stays known while one of the engine's analyses has the pairs for it: a larger limit has a
+    // graph of its own, and nothing in it yet.
+    const auto noise = [&] {
+        return fixture.core->graphs().noise_of(fixture.core->engines().all().front()->id);
+    };
+    const auto known = noise();
+    REQUIRE(known);
+    NewAnalysis larger{
+        "x", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 30}, {}, 0, true};
+    larger.spec.strategy = analysis::default_parameters("halving");
+    REQUIRE(fixture.core->create(std::move(larger)).wait());
+    CHECK(noise() == known);
     // Queen en prise: one move is better than all others by hundreds of centipawns.
     constexpr const char* won = "rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1";
     const auto id = create(fixture, won, 6, {true, 2, 2});
@@ -99,25 +107,6 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     CHECK(run.record.state_reason == "the best move is clear of the others");
     const auto without = create(fixture, won, 3, {});
     CHECK(fixture.run(without).plan.settled == 3);
-}
-
-TEST_CASE("stop: the noise of an engine is known while one of its analyses has the pairs for it") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    const auto first = fixture.create("1. e4 e5", 3, 25);
-    fixture.work_until([&] { return fixture.settled(first); });
-    const auto noise = [&] {
-        return fixture.core->graphs().noise_of(fixture.core->engines().all().front()->id);
-    };
-    const auto known = noise();
-    REQUIRE(known);
-    // A larger limit has a graph of its own, and nothing in it yet.
-    NewAnalysis larger{
-        "x", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 30}, {}, 0, true};
-    larger.spec.strategy = analysis::default_parameters("halving");
-    REQUIRE(fixture.core->create(std::move(larger)).wait());
-    CHECK(noise() == known);
 }
 
 TEST_CASE("stop: the answer is one of the moves that the settled level followed") {

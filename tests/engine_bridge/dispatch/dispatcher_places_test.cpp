@@ -2,8 +2,6 @@
 // reserved.
 #include "dispatcher_table.hpp"
 
-#include <algorithm>
-
 using namespace adjourn::engine_bridge;
 using namespace adjourn::engine_bridge::testing;
 namespace chess = adjourn::chess;

@@ -2,13 +2,7 @@
 #pragma once
 
 #include "engine_bridge/dispatch/dispatcher.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
+#include "test.hpp"
 
 namespace adjourn::engine_bridge::testing {
 

@@ -1,10 +1,6 @@
 // Dispatcher: each question ends exactly once, whatever places do.
 #include "dispatcher_table.hpp"
 
-#include <algorithm>
-#include <random>
-#include <set>
-
 using namespace adjourn::engine_bridge;
 using namespace adjourn::engine_bridge::testing;
 namespace chess = adjourn::chess;

@@ -1,15 +1,8 @@
 // The pool with engines that do everything wrong now and then, over many searches: no answer is
 // credited to another question, and nothing is left behind.
 #include "pool_run.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
-#include <random>
-#include <tuple>
 #include <unistd.h>
 
 using namespace adjourn::engine_bridge;

@@ -1,6 +1,5 @@
 #include "engine_bridge/dispatch/job_queue.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
 

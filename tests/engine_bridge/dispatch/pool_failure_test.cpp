@@ -1,15 +1,9 @@
 // The pool with engines that misbehave: one test for each way.
 #include "pool_run.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
-
-#include <algorithm>
-#include <csignal>
-#include <fstream>
-#include <random>
-#include <sstream>
 
 using namespace adjourn::engine_bridge;
 using adjourn::TemporaryDirectory;

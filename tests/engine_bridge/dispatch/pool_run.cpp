@@ -1,11 +1,7 @@
 #include "pool_run.hpp"
 
 #include "chess/notation.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <fstream>
+#include "test.hpp"
 
 namespace adjourn::engine_bridge {
 

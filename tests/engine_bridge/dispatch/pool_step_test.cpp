@@ -1,11 +1,7 @@
 // The pool with engines whose lines come late: every answer is compared with the truth.
 #include "engines/fake_engine/truth.hpp"
 #include "pool_run.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <map>
-#include <random>
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
 namespace chess = adjourn::chess;

@@ -2,13 +2,7 @@
 #include "pool_run.hpp"
 
 #include "chess/notation.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <atomic>
-#include <set>
-#include <thread>
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
 using adjourn::TemporaryDirectory;

@@ -3,8 +3,7 @@
 #include "pool_run.hpp"
 #include "shared_data.hpp"
 #include "talk.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 #include <unistd.h>
 

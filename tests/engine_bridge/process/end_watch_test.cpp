@@ -1,10 +1,7 @@
 #include "engine_bridge/process/child.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,9 +1,5 @@
 #include "engine_bridge/process/text.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <string>
-#include <vector>
+#include "test.hpp"
 
 using adjourn::engine_bridge::LineBuffer;
 using adjourn::engine_bridge::printable;

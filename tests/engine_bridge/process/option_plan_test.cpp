@@ -1,8 +1,5 @@
 #include "engine_bridge/process/option_plan.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
 

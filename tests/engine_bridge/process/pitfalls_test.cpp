@@ -1,9 +1,5 @@
 // PITFALLS.md says which test stands for which pitfall: hold it to that.
-#include <catch2/catch.hpp>
-
-#include <fstream>
-#include <set>
-#include <string>
+#include "test.hpp"
 
 namespace {
 

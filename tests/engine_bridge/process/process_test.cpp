@@ -2,17 +2,12 @@
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/process/process.hpp"
 #include "loop.hpp"
+#include "test.hpp"
 
 #include <boost/asio/strand.hpp>
-#include <catch2/catch.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
-#include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 #include "engine_bridge/process/child.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using adjourn::engine_bridge::QuitLadder;
 using Step = QuitLadder::Step;

@@ -4,11 +4,7 @@
 #include "engine_bridge/process/text.hpp"
 #include "shared_data.hpp"
 #include "talk.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <fstream>
-#include <map>
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
 using adjourn::chess::Score;

@@ -1,7 +1,6 @@
 // What the session makes of info lines and bestmove.
 #include "talk.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
 using adjourn::chess::Score;

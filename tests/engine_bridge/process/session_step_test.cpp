@@ -1,7 +1,6 @@
 // Late lines: an answer is never credited to another question.
 #include "talk.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
 using adjourn::chess::Score;

@@ -1,7 +1,6 @@
 // The session's order of events: handshake, debts, deadlines.
 #include "talk.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
 using State = Session::State;

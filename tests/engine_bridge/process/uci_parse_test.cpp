@@ -1,6 +1,5 @@
 #include "engine_bridge/process/uci.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 namespace uci = adjourn::engine_bridge::uci;
 using adjourn::chess::Bound;

@@ -2,10 +2,8 @@
 #include "engine_bridge/remote/fleet.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::engine_bridge;
 
 namespace {

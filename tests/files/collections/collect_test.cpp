@@ -4,16 +4,8 @@
 #include "chess/notation.hpp"
 #include "files/collections/collection.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <fstream>
-#include <map>
-#include <random>
-#include <sstream>
-
-using namespace adjourn;
 using namespace adjourn::collections;
 
 namespace {

@@ -6,14 +6,6 @@
 #include "exported.hpp"
 #include "shared_data.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <fstream>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace adjourn::server {
 
 using Games = std::vector<chess::AnnotatedGame>;

@@ -5,12 +5,6 @@
 #include "files/check/store_check.hpp"
 #include "files/import/import.hpp"
 
-#include <map>
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 using storage::test::database_file;
 using storage::test::edit;
 

@@ -6,18 +6,7 @@
 #include "http/requests/target.hpp"
 #include "program.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <map>
 #include <regex>
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 namespace {
 
@@ -56,7 +45,7 @@ TEST_CASE("export: a PGN imported into an empty store gives the same lines and s
         TemporaryDirectory here;
         Bench bench;
         CoreFixture grown{here.path(), bench};
-        const auto id = grown.create(moves, 3, 30);
+        const auto id = grown.create(moves, 2, 30);
         grown.work_until([&] { return grown.settled(id); });
         REQUIRE(grown.settled(id));
         const std::string pgn = exported("pgn", *grown.core, grown.run(id), {}, whole_tree);
@@ -89,6 +78,7 @@ struct Root {
     const char* name;
     const char* fen;
     const char* moves;
+    int refine = 2;
 };
 
 constexpr const char* initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -106,7 +96,7 @@ struct Place {
         wanted.spec.strategy = analysis::default_parameters("halving");
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.move_distance = 20;
-        wanted.spec.strategy.refine = 3;
+        wanted.spec.strategy.refine = root.refine;
         const auto id = core.core->create(std::move(wanted)).wait();
         REQUIRE(id);
         core.work_until([&] { return core.settled(*id); });
@@ -117,14 +107,15 @@ struct Place {
     // Takes nothing but what the file says.
     analysis::AnalysisId take(const Root& root, const std::string& pgn) {
         const Api api{*core.core};
-        const json created = post(api, "/analyses",
-                                  json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
-                                       {"name", root.name},
-                                       {"limit", {{"depth", 8}}},
-                                       {"strategy", {{"move_distance", 20}, {"refine", 3}}},
-                                       {"accept", {"any"}},
-                                       {"hold", true}}
-                                      .dump());
+        const json created =
+            post(api, "/analyses",
+                 json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
+                      {"name", root.name},
+                      {"limit", {{"depth", 8}}},
+                      {"strategy", {{"move_distance", 20}, {"refine", root.refine}}},
+                      {"accept", {"any"}},
+                      {"hold", true}}
+                     .dump());
         const json report = post(api, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
         CHECK(report["broken"] == 0);
         CHECK(report["warned"] == 0);
@@ -162,7 +153,7 @@ std::string without_estimates(const std::string& pgn) {
 TEST_CASE("export: PGN, imported and exported again, is the same byte for byte") {
     for (const Root& root :
          {Root{"open", initial, "e2e4 e7e5"}, Root{"Black to move", initial, "d2d4"},
-          Root{"transpositions", initial, "d2d4 d7d5 c2c4"},
+          Root{"transpositions", initial, "d2d4 d7d5 c2c4", 3},
           Root{"mate in one", "7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1", ""},
           Root{"mate in two", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", ""},
           Root{"to be mated", "7k/5Q2/8/8/8/8/8/K5R1 b - - 0 1", ""},
@@ -229,7 +220,8 @@ TEST_CASE("export: a main line that ends the game has its result, and pgn-extrac
 
 TEST_CASE("export: estimates stand behind the exported position's moves, and are no scores") {
     const auto tool = pgn_extract();
-    for (const Root& root : {Root{"White", initial, "e2e4 e7e5"}, Root{"Black", initial, "d2d4"}}) {
+    for (const Root& root :
+         {Root{"White", initial, "e2e4 e7e5", 3}, Root{"Black", initial, "d2d4", 3}}) {
         Place place;
         const auto id = place.grow(root);
         std::string pgn = place.pgn(id);

@@ -9,20 +9,6 @@
 #include "http/requests/target.hpp"
 #include "polyglot_reader.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <deque>
-#include <fstream>
-#include <functional>
-#include <iostream>
-#include <map>
-#include <set>
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct Grown {
@@ -30,7 +16,7 @@ struct Grown {
     Bench bench;
     CoreFixture core{directory.path(), bench};
 
-    const AnalysisRun& grow(const std::string& moves, int refine = 3) {
+    const AnalysisRun& grow(const std::string& moves, int refine = 2) {
         const auto id = core.create(moves, refine, 40);
         core.work_until([&] { return core.settled(id); });
         REQUIRE(core.settled(id));

@@ -4,11 +4,6 @@
 #include "api_fixture.hpp"
 #include "files/check/store_check.hpp"
 
-#include <filesystem>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 using storage::test::database_file;
 
 namespace {
@@ -66,44 +61,41 @@ TEST_CASE("gone strategies: their analyses in a store of before open as uniform,
 }
 
 TEST_CASE("gone strategies: their analyses go on from the facts that are there") {
-    for (const std::string kind : {"interest", "consistency", "minmax"}) {
-        INFO(kind);
-        const TemporaryDirectory directory;
-        Bench bench;
-        const auto grow = [&](CoreFixture& fixture) {
-            fixture.work_until([&] { return fixture.settled(analysis::AnalysisId{1}); }, 5'000);
-            CHECK(fixture.settled(analysis::AnalysisId{1}));
-        };
-        const auto patch = [&](const std::string& refine) {
-            storage::test::edit(directory.path(),
-                                "UPDATE analyses SET state = 'queued', parameters = "
-                                "json_set(parameters, '$.strategy.kind', '" +
-                                    kind + "', '$.strategy.refine', " + refine + ")");
-        };
-        std::size_t asked = 0;
-        {
-            CoreFixture fixture{directory.path(), bench};
-            NewAnalysis wanted{"x", chess::Position::initial(), {}, "", {}, {}, 0, false};
-            wanted.limit = {analysis::Limit::Kind::depth, 8};
-            wanted.spec.strategy = analysis::default_parameters("uniform");
-            wanted.spec.strategy.move_distance = 10;
-            wanted.spec.strategy.refine = 2;
-            REQUIRE(fixture.core->create(std::move(wanted)).wait());
-            grow(fixture);
-            asked = fixture.run(analysis::AnalysisId{1}).usage.evaluations_new;
-        }
-        patch("2");
-        {
-            CoreFixture fixture{directory.path(), bench};
-            grow(fixture); // all is known
-            CHECK(fixture.run(analysis::AnalysisId{1}).usage.evaluations_new == asked);
-        }
-        patch("3");
+    const TemporaryDirectory directory;
+    Bench bench;
+    const auto grow = [&](CoreFixture& fixture) {
+        fixture.work_until([&] { return fixture.settled(analysis::AnalysisId{1}); }, 5'000);
+        CHECK(fixture.settled(analysis::AnalysisId{1}));
+    };
+    const auto patch = [&](const std::string& refine) {
+        storage::test::edit(directory.path(), "UPDATE analyses SET state = 'queued', parameters = "
+                                              "json_set(parameters, '$.strategy.kind', 'interest', "
+                                              "'$.strategy.refine', " +
+                                                  refine + ")");
+    };
+    std::size_t asked = 0;
+    {
         CoreFixture fixture{directory.path(), bench};
+        NewAnalysis wanted{"x", chess::Position::initial(), {}, "", {}, {}, 0, false};
+        wanted.limit = {analysis::Limit::Kind::depth, 8};
+        wanted.spec.strategy = analysis::default_parameters("uniform");
+        wanted.spec.strategy.move_distance = 10;
+        wanted.spec.strategy.refine = 2;
+        REQUIRE(fixture.core->create(std::move(wanted)).wait());
         grow(fixture);
-        const AnalysisRun& run = fixture.run(analysis::AnalysisId{1});
-        CHECK(run.usage.evaluations_new > asked);
-        CHECK(run.spec.strategy.kind == "uniform");
-        CHECK(run.spec.strategy.move_distance == 10);
+        asked = fixture.run(analysis::AnalysisId{1}).usage.evaluations_new;
     }
+    patch("2");
+    {
+        CoreFixture fixture{directory.path(), bench};
+        grow(fixture); // all is known
+        CHECK(fixture.run(analysis::AnalysisId{1}).usage.evaluations_new == asked);
+    }
+    patch("3");
+    CoreFixture fixture{directory.path(), bench};
+    grow(fixture);
+    const AnalysisRun& run = fixture.run(analysis::AnalysisId{1});
+    CHECK(run.usage.evaluations_new > asked);
+    CHECK(run.spec.strategy.kind == "uniform");
+    CHECK(run.spec.strategy.move_distance == 10);
 }

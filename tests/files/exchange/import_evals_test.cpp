@@ -4,13 +4,8 @@
 #include "chess/notation.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <map>
-#include <sstream>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 namespace {

@@ -9,16 +9,10 @@
 #include "files/import/lichess.hpp"
 #include "files/openings/opening_book.hpp"
 #include "storage/open.hpp"
+#include "test.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <iostream>
-#include <sstream>
-
-using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
 

@@ -6,14 +6,6 @@
 #include "files/kept/kept_file.hpp"
 #include "http/requests/target.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::vector<analysis::Evaluation> all_facts(const storage::Store& store) {
@@ -48,7 +40,7 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
     storage::EngineRecord engine;
     {
         CoreFixture whole{whole_directory.path(), bench, true};
-        const auto id = whole.create("", 3);
+        const auto id = whole.create("", 2, 40);
         whole.work_until([&] { return whole.settled(id); });
         REQUIRE(whole.settled(id));
         all = all_facts(*whole.store);
@@ -58,7 +50,7 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
     REQUIRE(all.size() > 40);
     {
         CoreFixture first{first_directory.path(), bench, true};
-        first.create("", 3);
+        first.create("", 2, 40);
         first.work_until([] { return false; }, all.size() / 2);
         CHECK(digest(first) != expected);
     }

@@ -8,14 +8,6 @@
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 // A store with one analysis of the initial position.

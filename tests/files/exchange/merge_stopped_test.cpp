@@ -4,11 +4,8 @@
 
 #include "files/import/import.hpp"
 
-#include <fstream>
 #include <stop_token>
 
-using namespace adjourn;
-using namespace adjourn::server;
 namespace fs = std::filesystem;
 
 namespace {

@@ -5,13 +5,6 @@
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 using storage::test::database_file;
 using storage::test::edit;
 

@@ -4,12 +4,6 @@
 #include "chess/pgn_writer.hpp"
 #include "program.hpp"
 
-#include <algorithm>
-#include <random>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 std::string one_line(std::string pgn) {

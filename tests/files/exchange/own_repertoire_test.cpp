@@ -3,10 +3,6 @@
 #include "analysis/root_answer.hpp"
 #include "api_fixture.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("own export: a repertoire has the person's answers") {
     Analysed a{"1. e4 e5"};
     const chess::Move mine = a.worst();

@@ -9,15 +9,6 @@
 #include "chess/pgn.hpp"
 #include "chess/pgn_writer.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <map>
-#include <random>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 using Node = chess::GameTree::Node;

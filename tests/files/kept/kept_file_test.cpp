@@ -4,11 +4,6 @@
 #include "chess/pgn_writer.hpp"
 #include "files/kept/kept_file.hpp"
 
-#include <nlohmann/json.hpp>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 // Versions of one file as a store has them.

@@ -2,10 +2,8 @@
 #include "files/kept/kept_file.hpp"
 
 #include "chess/notation.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 namespace {

@@ -1,16 +1,12 @@
 // The directory of a site: what is refused, what a second writing leaves, and the feed.
 #include "files/site/site_directory.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <iterator>
 #include <regex>
-#include <set>
 
-using namespace adjourn;
 using namespace adjourn::server;
 namespace fs = std::filesystem;
 using nlohmann::json;

@@ -1,10 +1,8 @@
 // The chunks of a site: every position once, bounded, and neighbours together.
 #include "files/site/site_tree.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-
-#include <random>
 
 using namespace adjourn::server;
 using nlohmann::json;

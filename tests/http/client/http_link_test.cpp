@@ -1,20 +1,13 @@
 #include "http/client/http_link.hpp"
+#include "test.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
-#include <catch2/catch.hpp>
 
 #include <dlfcn.h>
 #include <netdb.h>
-
-#include <condition_variable>
-#include <future>
-#include <mutex>
-#include <string>
-#include <string_view>
-#include <vector>
 
 using namespace adjourn::server;
 using namespace std::chrono_literals;

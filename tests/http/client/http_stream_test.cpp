@@ -1,14 +1,11 @@
 // HttpLink::stream(): a body that is sent while it is made.
 #include "http/client/http_link.hpp"
+#include "test.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
-#include <catch2/catch.hpp>
-
-#include <future>
-#include <string>
 
 using namespace adjourn::server;
 using namespace std::chrono_literals;

@@ -1,11 +1,5 @@
 #include "http/events/event_hub.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <atomic>
-#include <sstream>
-#include <thread>
-#include <vector>
+#include "test.hpp"
 
 using namespace adjourn::http;
 

@@ -1,9 +1,7 @@
 #include "base/json_reader.hpp"
 #include "http/requests/message.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
 #include <ctime>
 
 using namespace adjourn::http;

@@ -1,6 +1,5 @@
 #include "http/requests/target.hpp"
-
-#include <catch2/catch.hpp>
+#include "test.hpp"
 
 using namespace adjourn::http;
 

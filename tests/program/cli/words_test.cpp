@@ -5,13 +5,7 @@
 #include "core/records/settings.hpp"
 #include "described_settings.hpp"
 #include "temporary_directory.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <cstdlib>
-#include <fstream>
-#include <optional>
-#include <set>
+#include "test.hpp"
 
 extern const char adjourn_openapi_json[];
 

@@ -1,9 +1,7 @@
 #include "program/client/remote.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("remote: an address that is none, and a server that is not there, are told") {

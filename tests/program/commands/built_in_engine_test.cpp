@@ -3,13 +3,6 @@
 #include "program.hpp"
 #include "settled_tree.hpp"
 
-#include <fstream>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::filesystem::path built_in_config(const std::filesystem::path& directory, int processes = 2) {
@@ -18,15 +11,6 @@ std::filesystem::path built_in_config(const std::filesystem::path& directory, in
                         << std::filesystem::absolute(program_path()).string()
                         << "\", \"engine\"]\ncount = " << processes << "\noptions = { Hash = 2 }\n";
     return file;
-}
-
-json when_state(const RunningServer& server, const std::string& id, const std::string& state) {
-    json analysis = server.get("/analyses/" + id);
-    while (analysis["state"] != state) {
-        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
-        analysis = server.get("/analyses/" + id);
-    }
-    return analysis;
 }
 
 } // namespace
@@ -51,36 +35,6 @@ TEST_CASE("program: an analysis with the built-in engine settles, by depth and b
         CHECK(result["evaluations"]["new"] > 3);
         CHECK(result["pv"].size() > 1);
     }
-}
-
-TEST_CASE("program: an analysis whose engine is gone says so, and goes on when it is added") {
-    TemporaryDirectory directory;
-    const auto data = directory.path() / "data";
-    const auto analysis = json{{"position", {{"moves", "1. e4 c5"}}},
-                               {"limit", {{"depth", 3}}},
-                               {"strategy", {{"kind", "halving"}, {"refine", 2}}}};
-    std::string id;
-    {
-        RunningServer server{data, built_in_config(directory.path())};
-        const auto [status, body] = server.request("POST", "/analyses", analysis.dump());
-        INFO(body);
-        REQUIRE(status == 201);
-        id = json::parse(body)["id"].dump();
-        when_state(server, id, "settled");
-        CHECK(server.interrupt() == 0);
-    }
-    RunningServer server{data, write_config(directory.path(), 1, 0, EngineKind::plain)};
-    // More is wanted of it, and nobody is there who could say it.
-    CHECK(server.request("POST", "/analyses/" + id + "/extend", R"({"levels":1})").first == 200);
-    const json waits = when_state(server, id, "queued");
-    CHECK(waits["reason"] == "no engine is named 'adjourn' in the config");
-    // What it found is there.
-    CHECK(server.get("/analyses/" + id + "/node")["moves"][0]["alpha"].contains("cp"));
-    const auto [status, body] =
-        server.request("POST", "/engines", R"({"installed":"adjourn","processes":1})");
-    INFO(body);
-    REQUIRE(status == 201);
-    CHECK(when_state(server, id, "settled")["engine"] == "adjourn");
 }
 
 TEST_CASE("program: one process of the built-in engine soon has the demonstration's first move") {

@@ -4,13 +4,6 @@
 #include "shared_data.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <string>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -25,7 +18,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 TEST_CASE("bench cluster: by a database and by HTTP, among faults, nothing is lost, doubled or "
           "another",
-          "[reliability]") {
+          "[.][deep][reliability]") {
     const TemporaryDirectory directory;
     const Finished run = run_program({"bench", "cluster", "--workers", "4", "--engines", "2",
                                       "--analyses", "2", "--faults", "1", "--fast", "0", "--slow",

@@ -2,11 +2,6 @@
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 bool says(const std::string& text, const std::string& part) {

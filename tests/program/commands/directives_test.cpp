@@ -2,12 +2,6 @@
 #include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
-#include <fstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct Club {

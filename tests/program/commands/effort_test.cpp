@@ -4,16 +4,6 @@
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
-#include <chrono>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("program: a budget of engine seconds holds over kill -9 in the middle of a level") {
     constexpr int processes = 2;
     constexpr double budget = 3.0;
@@ -64,9 +54,9 @@ TEST_CASE("program: analyse the second time has nothing new, reuses the tree, an
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 2, 0, EngineKind::plain).string();
     const auto data = (directory.path() / "data").string();
-    for (const char* positions : {"1000000", "30"}) {
+    for (const char* positions : {"1000000", "8"}) {
         const std::vector<std::string> arguments{
-            "analyse",  "1. d4", "--depth",     "6",       "--distance", "40", "--refine", "3",
+            "analyse",  "1. d4", "--depth",     "6",       "--distance", "40", "--refine", "2",
             "--config", config,  "--positions", positions, "--data",     data, "--json"};
         const Finished first = run_program(arguments);
         INFO(first.errors);

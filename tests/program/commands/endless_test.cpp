@@ -3,16 +3,6 @@
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;

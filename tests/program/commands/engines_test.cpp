@@ -1,16 +1,6 @@
-// The program on real engine processes: repetition over HTTP, reproducible mode, engines killed.
+// The program on real engine processes: reproducible mode, engines killed.
 #include "core_fixture.hpp"
 #include "program.hpp"
-
-#include <algorithm>
-#include <csignal>
-#include <random>
-#include <set>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 namespace {
 
@@ -19,18 +9,6 @@ std::string create(const RunningServer& server, const json& analysis) {
     INFO(body);
     REQUIRE(status == 201);
     return json::parse(body)["id"].dump();
-}
-
-void wait_until_settled(const RunningServer& server, const std::string& id) {
-    while (server.get("/analyses/" + id)["state"] != "settled") {
-        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
-    }
-}
-
-json move_of(const json& node, const std::string& san) {
-    const auto found =
-        std::ranges::find_if(node["moves"], [&](const json& m) { return m["san"] == san; });
-    return found == node["moves"].end() ? json{} : *found;
 }
 
 // The moments of the answers are no part of what is reproduced.
@@ -52,50 +30,13 @@ std::vector<std::string> facts_in(const std::filesystem::path& data) {
     return facts_of(*store, store->engines().front().id);
 }
 
-} // namespace
-
-TEST_CASE("program: 1. Nf3 Nf6 2. Ng1 Ng8 over HTTP is worth 0 from the start position only") {
-    TemporaryDirectory directory;
-    RunningServer server{directory.path() / "data",
-                         write_config(directory.path(), 2, 0, EngineKind::plain)};
-    const auto analysis = [](const std::string& moves) {
-        return json{{"position", {{"moves", moves}}},
-                    {"limit", {{"depth", 4}}},
-                    {"strategy", {{"kind", "halving"}, {"move_distance", 20}, {"refine", 1}}},
-                    {"hold", true}};
-    };
-    const std::string root = create(server, analysis(""));
-    const std::string other = create(server, analysis("1. Nf3 Nf6 2. Ng1"));
-    const auto [status, body] =
-        server.request("POST", "/analyses/" + root + "/directives",
-                       R"({"moves":"1. Nf3 Nf6 2. Ng1 Ng8","action":"include"})");
-    INFO(body);
-    REQUIRE(status == 201);
-    for (const std::string& id : {root, other}) {
-        REQUIRE(server.request("PATCH", "/analyses/" + id, R"({"hold":false})").first == 200);
-    }
-    wait_until_settled(server, root);
-    wait_until_settled(server, other);
-    const json below =
-        move_of(server.get("/analyses/" + root + "/node?moves=g1f3,g8f6,f3g1"), "Ng8");
-    const json apart = move_of(server.get("/analyses/" + other + "/node"), "Ng8");
-    INFO(below << '\n' << apart);
-    REQUIRE(below.is_object());
-    REQUIRE(apart.is_object());
-    CHECK(below["status"] == "repetition");
-    CHECK(below["alpha"] == json{{"cp", 0}});
-    CHECK(below["idea"] == below["engine"]["score"]);
-    CHECK(below["idea"] != json{{"cp", 0}}); // else the test says nothing
-    CHECK(apart["status"] != "repetition");
-    CHECK(apart["alpha"] != json{{"cp", 0}});
-}
-
-TEST_CASE("program: a reproducible tree is the same after kill -9 and Ctrl-C") {
+// `lives`: how many times it is ended, by kill -9 and Ctrl-C in turn, one tree each.
+void is_one_tree(std::initializer_list<int> lives) {
     const json wanted{{"position", {{"moves", "1. Nf3 Nf6"}}},
                       {"limit", {{"depth", 5}}},
                       {"strategy", {{"kind", "halving"}, {"move_distance", 25}, {"refine", 3}}}};
     json expected;
-    for (const int ends : {0, 3, 4}) {
+    for (const int ends : lives) {
         TemporaryDirectory directory;
         const auto data = directory.path() / "data";
         const auto config = write_config(directory.path(), 1, 1, EngineKind::reproducible);
@@ -110,7 +51,7 @@ TEST_CASE("program: a reproducible tree is the same after kill -9 and Ctrl-C") {
             while (!settled() &&
                    (life == ends || server.get(path)["evaluations"]["new"] <
                                         before + 20 + 7 * static_cast<unsigned>(life))) {
-                std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+                std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
             }
             if (life < ends) {
                 life % 2 == 0 ? server.kill() : static_cast<void>(server.interrupt());
@@ -126,6 +67,12 @@ TEST_CASE("program: a reproducible tree is the same after kill -9 and Ctrl-C") {
             CHECK(shown == expected);
         }
     }
+}
+
+} // namespace
+
+TEST_CASE("program: a reproducible tree is the same after any number of ends", "[.][deep]") {
+    is_one_tree({0, 3, 4});
 }
 
 TEST_CASE("program: engines killed at random lose nothing, and all of them work again") {

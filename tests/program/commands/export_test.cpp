@@ -2,13 +2,6 @@
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct Shop {
@@ -18,7 +11,7 @@ struct Shop {
 
     Finished analyse(const std::string& position, const std::vector<std::string>& more = {}) const {
         std::vector<std::string> words{"analyse", position,   "--depth", "6",      "--refine",
-                                       "2",       "--config", config,    "--data", data};
+                                       "1",       "--config", config,    "--data", data};
         words.insert(words.end(), more.begin(), more.end());
         return run_program(words);
     }
@@ -38,13 +31,13 @@ TEST_CASE("program: the settled depth is right without a server, and right after
     const Finished analysed = shop.analyse("1. e4 c5", {"--json"});
     INFO(analysed.errors);
     REQUIRE(analysed.code == 0);
-    REQUIRE(json::parse(analysed.output)["settled"] == 2);
-    CHECK(shop.exported("pgn").find("settled to depth 2\"]") != std::string::npos);
-    CHECK(json::parse(shop.exported("json"))["analysis"]["settled"] == 2);
+    REQUIRE(json::parse(analysed.output)["settled"] == 1);
+    CHECK(shop.exported("pgn").find("settled to depth 1\"]") != std::string::npos);
+    CHECK(json::parse(shop.exported("json"))["analysis"]["settled"] == 1);
     RunningServer server{shop.data, shop.config};
     const json listed = server.get("/analyses")["analyses"][0];
-    CHECK(listed["settled"] == 2);
-    CHECK(listed["refine"] == 2);
+    CHECK(listed["settled"] == 1);
+    CHECK(listed["refine"] == 1);
     CHECK(server.interrupt() == 0);
 }
 

@@ -2,10 +2,6 @@
 #include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct Evening {
@@ -14,7 +10,7 @@ struct Evening {
     std::string data = (directory.path() / "data").string();
 
     Evening() {
-        const Finished analysed = run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "2"});
+        const Finished analysed = run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "1"});
         INFO(analysed.errors);
         REQUIRE(analysed.code == 0);
     }
@@ -43,13 +39,13 @@ TEST_CASE("program: the game goes on without a server, and a server works on fro
         RunningServer server{evening.data, evening.config};
         const json one = until(server, "/analyses/1", settled);
         CHECK(one["played"] == 2);
-        CHECK(evening.done({"extend", "1", "--levels", "1"})["strategy"]["refine"] == 3);
-        until(server, "/analyses/1", [](const json& a) { return a["settled"] == 3; });
+        CHECK(evening.done({"extend", "1", "--levels", "1"})["strategy"]["refine"] == 2);
+        until(server, "/analyses/1", [](const json& a) { return a["settled"] == 2; });
         CHECK(evening.done({"advance", "1", "--back", "2"})["played"] == 0);
         until(server, "/analyses/1", settled);
         const Finished summary = evening.run({"summary", "--hours", "1"});
         CHECK(summary.output.find("In the last 1 hours: ") == 0);
-        CHECK(summary.output.find(": Settled to depth 3") != std::string::npos);
+        CHECK(summary.output.find(": Settled to depth 2") != std::string::npos);
         CHECK(server.interrupt() == 0);
     }
     CHECK(evening.run({"check"}).code == 0);

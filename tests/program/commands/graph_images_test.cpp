@@ -5,12 +5,6 @@
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
 
-#include <fstream>
-#include <iterator>
-
-using namespace adjourn;
-using namespace adjourn::server;
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -2,12 +2,6 @@
 #include "core_fixture.hpp"
 #include "program.hpp"
 
-#include <fstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 struct ImportPlace {
@@ -238,42 +232,4 @@ TEST_CASE("program: import refuses what it cannot use, with the reason") {
     const Finished cut = place.import(place.file("c.jsonl.zst", packed));
     CHECK(cut.code == 1);
     CHECK(cut.errors.find("cut off") != std::string::npos);
-}
-
-TEST_CASE("program: an unsound store is refused whole, by its name, and a server goes on") {
-    const ImportPlace place;
-    const auto theirs = place.directory.path() / "theirs";
-    REQUIRE(place.analyse(theirs, "1. e4").code == 0);
-    {
-        const auto store = storage::open_store(theirs, storage::OpenMode::owner);
-        storage::DirectiveRecord said;
-        said.analysis = analysis::AnalysisId{1};
-        said.position = chess::Position::initial().packed(); // where no line from 1. e4 leads
-        said.action = "deepen";
-        said.text = "deep";
-        store->append(said, {});
-        store->flush();
-    }
-    const auto file = theirs / "adjourn.db";
-    const Finished check = run_program({"check", "--data", theirs.string()});
-    CHECK(check.code == 1);
-    CHECK(check.output.find("directive 1: its text is no number of plies") != std::string::npos);
-    const auto refused = [&] {
-        const Finished finished = place.import(file);
-        INFO(finished.output << finished.errors);
-        CHECK(finished.code == 1);
-        CHECK(finished.errors.find(file.string() + ": nothing was taken") != std::string::npos);
-        CHECK(finished.errors.find("directive 1") != std::string::npos);
-        CHECK(finished.errors.find("staged-") == std::string::npos);
-    };
-    refused();
-    RunningServer server{place.data, place.config};
-    refused();
-    CHECK(server.get("/health")["store"]["evaluations"] == 0);
-    CHECK(server.interrupt() == 0);
-    // A server of that store serves all the rest.
-    RunningServer other{theirs, place.config};
-    CHECK(other.get("/analyses")["analyses"].size() == 1);
-    CHECK(other.get("/health")["set_aside"].size() == 1);
-    CHECK(other.interrupt() == 0);
 }

@@ -2,10 +2,6 @@
 #include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("program: a link is made, listed and revoked, also where no server runs") {
     const TemporaryDirectory directory;
     const std::string config = write_config(directory.path(), 1, 1).string();

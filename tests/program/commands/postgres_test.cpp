@@ -5,13 +5,6 @@
 #include "settled_tree.hpp"
 #include "shared_data.hpp"
 
-#include <fstream>
-#include <iterator>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the answer is the same",
           "[reliability]") {
     if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {

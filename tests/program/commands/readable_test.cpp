@@ -5,13 +5,7 @@
 
 #include "base/text.hpp"
 
-#include <catch2/catch.hpp>
-
 #include <cstdio>
-#include <fstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
 
 namespace {
 

@@ -3,16 +3,6 @@
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <fstream>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 // Asks for the health until it says so; false after two minutes.

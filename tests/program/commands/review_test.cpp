@@ -2,16 +2,6 @@
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
-
-#include <fstream>
-#include <sstream>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("program: a game of a file is reviewed, and again without a new search") {
     const TemporaryDirectory directory;
     const std::string config = write_config(directory.path(), 1, 1).string();

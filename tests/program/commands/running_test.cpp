@@ -3,21 +3,10 @@
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <thread>
 #include <unistd.h>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 namespace {
 

@@ -5,16 +5,6 @@
 #include "shared_data.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <functional>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 bool missing() {
@@ -119,7 +109,8 @@ TEST_CASE("program: a server that stands by takes over when the one that works i
     CHECK(check.code == 0);
 }
 
-TEST_CASE("program: of two servers one works when the database was away", "[reliability]") {
+TEST_CASE("program: of two servers one works when the database was away",
+          "[.][deep][reliability]") {
     if (missing()) {
         return;
     }

@@ -4,13 +4,6 @@
 
 #include "program.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <functional>
-#include <string>
-#include <thread>
-
 namespace adjourn::server {
 
 inline const std::string wanted_tree =
@@ -29,7 +22,7 @@ inline nlohmann::json until(const RunningServer& server, const std::string& targ
         }
         INFO(status << " " << body);
         REQUIRE(std::chrono::steady_clock::now() < end);
-        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+        std::this_thread::sleep_for(std::chrono::milliseconds{20}); // between polls
     }
 }
 

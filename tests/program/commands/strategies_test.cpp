@@ -7,13 +7,6 @@
 #include "core/engines/installed_engines.hpp"
 #include "shared_data.hpp"
 
-#include <fstream>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 // The first `count` different positions of a table of perft counts.

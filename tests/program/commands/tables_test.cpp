@@ -2,10 +2,6 @@
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
-using namespace adjourn::server;
 using Catch::Contains;
 
 TEST_CASE("program: all tables of three men by one command, which tells their number and size") {

@@ -3,17 +3,6 @@
 #include "temporary_directory.hpp"
 #include "webhook_sink.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <fstream>
-#include <sstream>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 TEST_CASE("program: webhooks are told that an analysis is settled, and are changed by SIGHUP") {
     const TemporaryDirectory directory;
     WebhookSink first;

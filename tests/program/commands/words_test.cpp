@@ -3,16 +3,6 @@
 
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 bool has(const std::string& text, const std::string& part) {

@@ -7,18 +7,6 @@
 
 #include "temporary_directory.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <chrono>
-#include <csignal>
-#include <fstream>
-#include <functional>
-#include <thread>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 std::filesystem::path config_of(const std::filesystem::path& directory, const std::string& more,
@@ -132,7 +120,7 @@ TEST_CASE("program: workers that are killed and stopped lose nothing of a tree",
 }
 
 TEST_CASE("program: workers of a database that are killed and stopped lose nothing of a tree",
-          "[reliability]") {
+          "[.][deep][reliability]") {
     if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
         skip(missing);
         return;

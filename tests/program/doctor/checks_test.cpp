@@ -1,13 +1,7 @@
 #include "program/doctor/checks.hpp"
 #include "temporary_directory.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-
-using namespace adjourn;
 using namespace adjourn::server;
 using Kind = Finding::Kind;
 

@@ -5,10 +5,8 @@
 #include "host/worker_address.hpp"
 #include "program/worker/worker_link.hpp"
 #include "storage/open.hpp"
+#include "test.hpp"
 
-#include <catch2/catch.hpp>
-
-using namespace adjourn;
 using namespace adjourn::server;
 
 TEST_CASE("a worker takes the loopback of its own network, and else the address for others") {
