@@ -15,6 +15,12 @@ export interface Ctx {
   go(route: Route, how?: 'push' | 'replace'): void;
 }
 
+// Changes some fields, and shows it.
+export function assign<T extends object>(ctx: Ctx, target: T, fields: Partial<T>): void {
+  Object.assign(target, fields);
+  ctx.redraw();
+}
+
 // Shows a short message for `ms`. Returns what takes it away.
 export function toast(ctx: Ctx, text: string, options: Partial<Toast> & { ms?: number } = {}): () => void {
   const id = (ctx.state.toasts.at(-1)?.id ?? 0) + 1;
@@ -29,6 +35,15 @@ export function toast(ctx: Ctx, text: string, options: Partial<Toast> & { ms?: n
   ctx.clock.after(options.ms ?? (tone === 'bad' ? 10_000 : 5000), close);
   ctx.redraw();
   return close;
+}
+
+// Tells what was done, and for `ms` offers to take it back.
+export function offerUndo(ctx: Ctx, text: string, undo: () => void, ms = 7000): void {
+  const taken = (): void => {
+    close();
+    undo();
+  };
+  const close = toast(ctx, text, { ms, action: { label: 'Undo', run: taken } });
 }
 
 export function openMenu(ctx: Ctx, button: Element, label: string, items: MenuItem[]): void {

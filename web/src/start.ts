@@ -1,5 +1,5 @@
 // Puts the page together: one state, one redraw, the router, and the live connection where there is one.
-import { run, tellMistake } from './ctx';
+import { assign, run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
 import { Api } from './data/api';
 import { systemClock } from './data/clock';
@@ -106,10 +106,7 @@ export function start(place: Place): void {
   }
 
   function dialogView(): VNode | null {
-    const close = (): void => {
-      state.dialog = null;
-      ctx.redraw();
-    };
+    const close = (): void => assign(ctx, state, { dialog: null });
     switch (state.dialog) {
       case 'keys':
         return keysDialog(ctx, shared ? allKeys.filter(key => !key.own) : allKeys, close);

@@ -49,10 +49,7 @@ export function dialog(selector: string, title: string, close: () => void, child
           h('h2', title),
           button('.quiet.square', { label: 'Close', icon: icon('close'), run: close }),
         ]),
-        h(
-          'div.dialog-body',
-          children.filter((c): c is VNode | string => Boolean(c)),
-        ),
+        h('div.dialog-body', children),
       ]),
     ],
   );

@@ -1,6 +1,7 @@
 // The one open menu: at its button, closed by Escape, Tab, a choice, or a click elsewhere.
+import { assign } from '../ctx';
 import type { Ctx } from '../ctx';
-import { h } from './dom';
+import { each, h } from './dom';
 import type { VNode } from './dom';
 
 export function closeMenu(ctx: Ctx): void {
@@ -13,10 +14,7 @@ export function closeMenu(ctx: Ctx): void {
 function onKey(ctx: Ctx, event: KeyboardEvent): void {
   const menu = ctx.state.menu!;
   const { length } = menu.items;
-  const to = (index: number): void => {
-    menu.active = (index + length) % length;
-    ctx.redraw();
-  };
+  const to = (index: number): void => assign(ctx, menu, { active: (index + length) % length });
   if (event.key === 'ArrowDown') to(menu.active + 1);
   else if (event.key === 'ArrowUp') to(menu.active - 1);
   else if (event.key === 'Home') to(0);
@@ -49,7 +47,7 @@ export function menuView(ctx: Ctx): VNode | null {
     'div.menu-layer',
     { key: 'menu', on: { pointerdown: event => event.target === event.currentTarget && closeMenu(ctx) } },
     [
-      h(
+      each(
         'div.menu',
         {
           attrs: { role: 'menu', 'aria-label': menu.label },
@@ -63,7 +61,8 @@ export function menuView(ctx: Ctx): VNode | null {
           },
           on: { keydown: event => onKey(ctx, event) },
         },
-        menu.items.map((item, i) =>
+        menu.items,
+        (item, i) =>
           h(
             'button',
             {
@@ -79,7 +78,6 @@ export function menuView(ctx: Ctx): VNode | null {
             },
             [h('span', item.label), item.hint ? h('kbd.by-hand', item.hint) : null],
           ),
-        ),
       ),
     ],
   );

@@ -33,7 +33,7 @@ export function popover(selector: string, opener: Opener, children: Child[]): VN
         },
         on: { click: place },
       },
-      opener.children.filter((c): c is VNode | string => Boolean(c)),
+      opener.children,
     ),
     h(
       'div.popover',
@@ -41,7 +41,7 @@ export function popover(selector: string, opener: Opener, children: Child[]): VN
         key: opener.id,
         attrs: { id: opener.id, popover: 'auto', role: 'group', 'aria-label': opener.label },
       },
-      children.filter((c): c is VNode | string => Boolean(c)),
+      children,
     ),
   ];
 }

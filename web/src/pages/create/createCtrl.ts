@@ -2,7 +2,7 @@
 import type { Key } from '@lichess-org/chessground/types';
 import type { Promotion } from '../../ui/board/promotionView';
 import { boardMove, startFen } from '../../chess/chess';
-import { run, toast } from '../../ctx';
+import { assign, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { needEngines } from '../../data/entities';
@@ -182,8 +182,7 @@ export function edit(ctx: Ctx, create: CreateState, editor: Editor): void {
   forgetSearch(create);
   if (read.ok) setPosition(create, read.value, []);
   create.errors = {};
-  Object.assign(create, { inputProblem: read.ok ? null : read.message, inputKept: false });
-  ctx.redraw();
+  assign(ctx, create, { inputProblem: read.ok ? null : read.message, inputKept: false });
 }
 
 // Of what is set up now, which may be newer than what is drawn.

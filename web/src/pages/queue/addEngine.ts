@@ -3,7 +3,7 @@ import { attempt, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { loadEngines } from '../../data/entities';
 import type { InstalledEngines } from '../../data/types';
-import { button, choice, h } from '../../ui/dom';
+import { button, choice, each, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { plural } from '../../ui/format';
 
@@ -79,10 +79,7 @@ export function installedView(ctx: Ctx, installed: InstalledEngines | 'looking')
           ),
         ])
       : null,
-    h(
-      'ul',
-      all.map(engine => rowView(ctx, engine)),
-    ),
+    each('ul', {}, all, engine => rowView(ctx, engine)),
   ]);
 }
 

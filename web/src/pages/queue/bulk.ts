@@ -1,5 +1,5 @@
 // What can be done with several analyses at once. Its code comes when rows are first selected.
-import { openMenu, run, toast } from '../../ctx';
+import { assign, openMenu, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { tryChange } from '../../data/entities';
 import type { Analysis, AnalysisPatch } from '../../data/types';
@@ -17,10 +17,7 @@ export function bulkBar(ctx: Ctx, shown: readonly Analysis[]): VNode {
   const none = !rows.length;
   const act = (label: string, work: (event: Event) => unknown, selector = ''): VNode =>
     button(selector, { key: label, label, disabled: none, run: work });
-  const choose = (ids: Iterable<number>): void => {
-    queue.selected = new Set(ids);
-    ctx.redraw();
-  };
+  const choose = (ids: Iterable<number>): void => assign(ctx, queue, { selected: new Set(ids) });
   return h('div.bulk', { key: 'bulk', attrs: { role: 'toolbar', 'aria-label': 'Selected analyses' } }, [
     h(
       'span.muted',

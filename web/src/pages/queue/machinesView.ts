@@ -3,7 +3,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { count, percent, plural, span, speed } from '../../ui/format';
 import type { Machine, Machines } from '../../data/types';
-import { button, h } from '../../ui/dom';
+import { button, each, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import * as ctrl from './queueCtrl';
 
@@ -11,10 +11,7 @@ export function machinesView(ctx: Ctx, machines: Machines | null): VNode | null 
   if (!machines || (!machines.machines.length && !machines.refusals.length)) return null;
   return h('section.engine.machines', { key: 'machines', attrs: { 'aria-label': 'Machines' } }, [
     h('header', [h('h3', 'Machines'), h('span.muted', summary(machines.machines))]),
-    h(
-      'ul',
-      machines.machines.map(machine => machineView(ctx, machine)),
-    ),
+    each('ul', {}, machines.machines, machine => machineView(ctx, machine)),
     ...machines.refusals.map(refused =>
       h('p.error', { attrs: { 'data-testid': 'refused' } }, `${refused.name} is refused: ${refused.reason}`),
     ),

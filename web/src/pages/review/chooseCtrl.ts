@@ -1,6 +1,6 @@
 // Which games are reviewed: they are read here, kept on the server as a file of the analysis "Reviewed games", and
 // listed from there, on every device.
-import { run, toast } from '../../ctx';
+import { assign, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { startFen } from '../../chess/chess';
 import { loadAnalyses, needEngines, toggle } from '../../data/entities';
@@ -124,8 +124,7 @@ export const startOne = (ctx: Ctx, review: ReviewState): Promise<void> =>
 
 async function start(ctx: Ctx, review: ReviewState, begin: () => Promise<Wrong | null>): Promise<void> {
   if (review.busy || !review.games.length) return;
-  Object.assign(review, { busy: true, problem: null });
-  ctx.redraw();
+  assign(ctx, review, { busy: true, problem: null });
   try {
     review.problem = (await begin())?.message ?? null;
   } finally {

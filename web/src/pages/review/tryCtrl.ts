@@ -4,7 +4,7 @@ import type { Key } from '@lichess-org/chessground/types';
 import { boardMove, follow, readMove, sameMove, sanLine } from '../../chess/chess';
 import { winPercent } from '../../chess/curves';
 import type { Side } from '../../chess/score';
-import { run, toast } from '../../ctx';
+import { assign, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import type { ReviewedMove, Score } from '../../data/types';
@@ -195,8 +195,7 @@ async function judged(ctx: Ctx, open: OpenReview, trying: Trying, line: string[]
   judge(
     (kind, score, loss) => {
       if (kind === 'wrong') trying.tried.push(said.uci);
-      Object.assign(said, { kind, score, loss });
-      ctx.redraw();
+      assign(ctx, said, { kind, score, loss });
     },
     last.loss,
     last.score,

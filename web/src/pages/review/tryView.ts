@@ -2,7 +2,7 @@
 import { lineText, plyOf } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import { run } from '../../ctx';
-import { button, h, input, segments } from '../../ui/dom';
+import { button, form, h, input, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { scoreView } from '../../ui/scoreView';
 import { glyph } from './reviewState';
@@ -41,32 +41,21 @@ export function tryView(ctx: Ctx, open: OpenReview, trying: Trying): VNode {
       ),
       over
         ? null
-        : h(
-            'form.try-typed',
-            {
-              on: {
-                submit: event => {
-                  event.preventDefault();
-                  type(ctx, open, trying);
-                },
+        : form('.try-typed', {}, () => type(ctx, open, trying), [
+            input(
+              {
+                'aria-label': 'Your move',
+                placeholder: 'Move on the board, or type: Nf3',
+                autocomplete: 'off',
+                spellcheck: 'false',
               },
-            },
-            [
-              input(
-                {
-                  'aria-label': 'Your move',
-                  placeholder: 'Move on the board, or type: Nf3',
-                  autocomplete: 'off',
-                  spellcheck: 'false',
-                },
-                trying.typed,
-                typed => {
-                  trying.typed = typed;
-                },
-              ),
-              h('button', { attrs: { type: 'submit', disabled: trying.asking } }, 'Play'),
-            ],
-          ),
+              trying.typed,
+              typed => {
+                trying.typed = typed;
+              },
+            ),
+            h('button', { attrs: { type: 'submit', disabled: trying.asking } }, 'Play'),
+          ]),
       h('div.actions.left', [
         over
           ? button('.primary', { label: 'Next', testid: 'try-next', run: () => goOn(ctx, open) })

@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx';
 import { nameOf } from '../../chess/material';
 import type { Radar, RadarEntry } from '../../data/types';
 import { treeLink } from '../../router';
-import { button, empty, h, input, link, segments } from '../../ui/dom';
+import { button, each, empty, h, input, link, segments } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
@@ -37,10 +37,11 @@ export function summaryView(ctx: Ctx, summary: SummaryState): VNode {
     problem ? h('p.error', { attrs: { role: 'alert' } }, problem) : null,
     answer
       ? answer.entries.length
-        ? h(
+        ? each(
             'ul.changed-list',
             { attrs: { role: 'list', 'aria-label': 'What changed' } },
-            answer.entries.map(entry => entryView(ctx, summary, entry)),
+            answer.entries,
+            entry => entryView(ctx, summary, entry),
           )
         : empty('Nothing has changed since then.')
       : problem

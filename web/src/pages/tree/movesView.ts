@@ -8,7 +8,7 @@ import { treeLink } from '../../router';
 import { chances, lossFor, pawns, result, same, text, words } from '../../chess/score';
 import { direct, openMoveMenu } from './steer/steerCtrl';
 import type { MoveStatus, NodeMove, Score, TreeNode } from '../../data/types';
-import { button, h, link } from '../../ui/dom';
+import { button, each, h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { icon, mark } from '../../ui/icons';
 import type { IconName } from '../../ui/icons';
@@ -101,7 +101,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
             ...columns.slice(besideAt).map(headOf),
           ]),
         ]),
-        h(
+        each(
           'tbody',
           {
             on: {
@@ -109,9 +109,8 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
               mouseleave: () => setHovering(tree, false) && ctx.redraw(),
             },
           },
-          list.map(move =>
-            row(ctx, tree, node, move, best, more?.cells(move) ?? besides.map(key => h(`td.c-${key}`))),
-          ),
+          list,
+          move => row(ctx, tree, node, move, best, more?.cells(move) ?? besides.map(key => h(`td.c-${key}`))),
         ),
       ],
     ),

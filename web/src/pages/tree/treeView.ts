@@ -12,7 +12,7 @@ import type { Ending } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import { stateBadge, why } from '../../ui/stateBadge';
 import type { Analysis } from '../../data/types';
-import { button, h, link } from '../../ui/dom';
+import { button, each, h, link } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import type { IconName } from '../../ui/icons';
@@ -70,10 +70,11 @@ function tabsView(ctx: Ctx, tree: TreeState): VNode {
     ctrl.showTab(ctx, next);
     requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus());
   };
-  return h(
+  return each(
     'div.tabs',
     { attrs: { role: 'tablist', 'aria-label': 'What to look at' }, on: { keydown: onKey } },
-    shown.map(([tab, name]) =>
+    shown,
+    ([tab, name]) =>
       h(
         'button',
         {
@@ -89,7 +90,6 @@ function tabsView(ctx: Ctx, tree: TreeState): VNode {
         },
         name,
       ),
-    ),
   );
 }
 

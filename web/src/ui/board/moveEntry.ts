@@ -1,4 +1,5 @@
 // A move typed over a board: what it means so far, and the field for it.
+import { assign } from '../../ctx';
 import { follow, readMove, sanLine } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import { h } from '../dom';
@@ -65,10 +66,7 @@ export function moveEntryView(ctx: Ctx, board: Board | null): VNode | null {
   const text = state.moveEntry;
   if (text === null || !board) return null;
   const meaning = meaningOf(board.fen, board.line, text);
-  const close = (): void => {
-    state.moveEntry = null;
-    ctx.redraw();
-  };
+  const close = (): void => assign(ctx, state, { moveEntry: null });
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') playEntry(ctx, board);
     else if (event.key === 'Escape') close();
@@ -89,10 +87,7 @@ export function moveEntryView(ctx: Ctx, board: Board | null): VNode | null {
       props: { value: text },
       hook: { insert: vnode => (vnode.elm as HTMLInputElement).focus() },
       on: {
-        input: event => {
-          state.moveEntry = (event.target as HTMLInputElement).value;
-          ctx.redraw();
-        },
+        input: event => assign(ctx, state, { moveEntry: (event.target as HTMLInputElement).value }),
         keydown: onKey,
         blur: close,
       },

@@ -1,7 +1,7 @@
 // Fetches files and games, and sends what somebody changes in them. Changes of a game go one after the other, each with
 // the version that it is about: what somebody else wrote meanwhile is not lost.
 import type { DrawShape } from '@lichess-org/chessground/draw';
-import { attempt, run, toast } from '../../../ctx';
+import { attempt, offerUndo, run, toast } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import { sameMove } from '../../../chess/chess';
 import { lineBelow, lineTo, nodeAt, pathTo, readGame } from '../../../chess/gameTree';
@@ -106,19 +106,12 @@ export async function download(ctx: Ctx, tree: TreeState, file: ListedFile, game
 
 export async function remove(ctx: Ctx, tree: TreeState, files: FilesState, file: ListedFile): Promise<void> {
   if (!(await attempt(ctx, () => ctx.api.deleteFile(tree.id, file.id)))) return;
-  const close = toast(ctx, `${file.name} is deleted. Its moves stay in the analysis.`, {
-    ms: 10_000,
-    action: {
-      label: 'Undo',
-      run: () => {
-        close();
-        run(
-          ctx,
-          attempt(ctx, () => ctx.api.undoFile(tree.id, file.id)).then(() => load(ctx, tree, files)),
-        );
-      },
-    },
-  });
+  const undo = async (): Promise<void> => {
+    await attempt(ctx, () => ctx.api.undoFile(tree.id, file.id));
+    await load(ctx, tree, files);
+  };
+  const said = `${file.name} is deleted. Its moves stay in the analysis.`;
+  offerUndo(ctx, said, () => run(ctx, undo()), 10_000);
   await load(ctx, tree, files);
 }
 
@@ -255,20 +248,8 @@ export function edit(
     ctx.api.editGame(tree.id, open.file, { game: kept.number, version: kept.version, path, ...change });
   send(ctx, tree, files, open, call, path);
   if (change.action !== 'delete') return;
-  const close = toast(
-    ctx,
-    `${open.game.nodes[at]!.move?.san ?? 'The move'} and what follows it is deleted.`,
-    {
-      ms: 7000,
-      action: {
-        label: 'Undo',
-        run: () => {
-          close();
-          undo(ctx, tree, files, open);
-        },
-      },
-    },
-  );
+  const said = `${open.game.nodes[at]!.move?.san ?? 'The move'} and what follows it is deleted.`;
+  offerUndo(ctx, said, () => undo(ctx, tree, files, open));
 }
 
 export const undo = (ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): void =>

@@ -3,7 +3,7 @@ import { moveNumber } from '../../../chess/chess';
 import { glyphText, hasBefore, hasVariation, moveGlyphs, positionGlyphs } from '../../../chess/gameTree';
 import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
-import { button, h } from '../../../ui/dom';
+import { button, each, h } from '../../../ui/dom';
 import type { Child, VNode } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
@@ -146,7 +146,7 @@ function listView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame):
             },
           })
         : null,
-    ].filter((child): child is VNode | string => Boolean(child)),
+    ],
   );
 }
 
@@ -166,11 +166,7 @@ function keepInSight(list: HTMLElement): void {
 function editor(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): VNode {
   const { game, at } = open;
   const box = (children: Child[]): VNode =>
-    h(
-      'section.game-editor',
-      { key: 'editor', attrs: { 'aria-label': 'Change the move' } },
-      children.filter((c): c is VNode | string => Boolean(c)),
-    );
+    h('section.game-editor', { key: 'editor', attrs: { 'aria-label': 'Change the move' } }, children);
   if (at === null)
     return box([
       h('p.muted', 'The board shows a position that is not in this game. Choose a move of it to go on.'),
@@ -179,18 +175,14 @@ function editor(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): V
   const nags = (move ? move.nags : game.kept.nags) ?? [];
   const change = (c: Parameters<typeof ctrl.edit>[5]): void => ctrl.edit(ctx, tree, files, open, at, c);
   const glyphs = (label: string, row: typeof moveGlyphs): VNode =>
-    h(
-      'div.segments.glyphs',
-      { attrs: { role: 'group', 'aria-label': label } },
-      row.map(([nag, sign, name]) =>
-        button('', {
-          label: sign,
-          title: name,
-          attrs: { 'aria-label': `${sign} ${name}` },
-          pressed: nags.includes(nag),
-          run: () => change({ action: nags.includes(nag) ? 'clear_nag' : 'nag', nag }),
-        }),
-      ),
+    each('div.segments.glyphs', { attrs: { role: 'group', 'aria-label': label } }, row, ([nag, sign, name]) =>
+      button('', {
+        label: sign,
+        title: name,
+        attrs: { 'aria-label': `${sign} ${name}` },
+        pressed: nags.includes(nag),
+        run: () => change({ action: nags.includes(nag) ? 'clear_nag' : 'nag', nag }),
+      }),
     );
   const moves: Child[] = move
     ? [

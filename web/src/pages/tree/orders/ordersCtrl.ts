@@ -1,5 +1,5 @@
 // Fetches what people asked for, and takes it back.
-import { attempt, run, toast } from '../../../ctx';
+import { attempt, offerUndo, run, toast } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import { loadAnalysis } from '../../../data/entities';
 import type { Directive, GivenDirective } from '../../../data/types';
@@ -53,18 +53,9 @@ export async function takeBack(
   if (!done) return ctx.redraw();
   orders.list = orders.list?.filter(other => other !== one) ?? null;
   const again = back === undefined ? wishOf(one) : null;
-  const close = toast(ctx, `${what} is taken back.`, {
-    ms: 7000,
-    ...(again && {
-      action: {
-        label: 'Undo',
-        run: () => {
-          close();
-          run(ctx, giveAgain(ctx, tree, orders, again));
-        },
-      },
-    }),
-  });
+  const said = `${what} is taken back.`;
+  if (again) offerUndo(ctx, said, () => run(ctx, giveAgain(ctx, tree, orders, again)));
+  else toast(ctx, said, { ms: 7000 });
   await load(ctx, tree, orders);
 }
 

@@ -1,4 +1,5 @@
 // The training: a position on the board, and whether my move was the one of the repertoire.
+import { assign } from '../../../ctx';
 import { lineText } from '../../../chess/chess';
 import type { Ctx } from '../../../ctx';
 import { button, checkbox, h } from '../../../ui/dom';
@@ -25,10 +26,7 @@ export function trainingView(ctx: Ctx, tree: TreeState, state: RepertoireState, 
       'train-evenly',
       'All their moves equally often, not the likely ones more',
       training.evenly,
-      evenly => {
-        training.evenly = evenly;
-        ctx.redraw();
-      },
+      evenly => assign(ctx, training, { evenly }),
     ),
     button('', {
       label: 'End the training',

@@ -2,7 +2,7 @@
 import { follow, lineText } from '../../../chess/chess';
 import { chartValue } from '../../../chess/curves';
 import { lossFor, pawns, text } from '../../../chess/score';
-import { run } from '../../../ctx';
+import { assign, run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import type { NodeMove, Snapshot } from '../../../data/types';
 import { treeLink } from '../../../router';
@@ -23,10 +23,7 @@ export function compareView(
   snapshots: readonly Snapshot[],
 ): VNode {
   const { compare } = time;
-  const set = (fields: Partial<TimeState['compare']>): void => {
-    Object.assign(compare, fields);
-    ctx.redraw();
-  };
+  const set = (fields: Partial<TimeState['compare']>): void => assign(ctx, compare, fields);
   return h('section.compare', { attrs: { 'aria-label': 'Side by side', 'data-testid': 'compare' } }, [
     h('div.section-head', [
       h('h2', 'Side by side'),

@@ -4,7 +4,7 @@ import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import { h } from '../../../ui/dom';
 import type { VNode } from '../../../ui/dom';
-import { Part } from '../../../ui/part';
+import { Part, usePart } from '../../../ui/part';
 import { here, isAsking, stoodBefore } from '../treeState';
 import type { TreeState } from '../treeState';
 
@@ -14,10 +14,7 @@ export const verdict = new Part(() => import('./verdictPart'));
 export function followVerdict(ctx: Ctx, tree: TreeState): void {
   const scored = here(tree)?.moves.filter(m => m.alpha && m.status !== 'excluded') ?? [];
   if (scored.length < (tree.line.length ? 2 : 1) || isAsking(tree) || stoodBefore(tree)) return;
-  run(
-    ctx,
-    verdict.load().then(part => part.follow(ctx, tree)),
-  );
+  usePart(ctx, verdict, part => part.follow(ctx, tree));
 }
 
 export const verifyHere = (ctx: Ctx, tree: TreeState): void => {
