@@ -1,6 +1,5 @@
 // What every controller is handed: the state, the server, and the few things that are global.
-import { ApiError } from './data/api';
-import type { Api } from './data/api';
+import { ApiError, type Api } from './data/api';
 import type { Clock } from './data/clock';
 import type { Route } from './router';
 import type { MenuItem, State, Toast } from './state';

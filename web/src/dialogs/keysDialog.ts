@@ -1,8 +1,7 @@
 // The keyboard, and what the page is made of.
 import type { Ctx } from '../ctx';
 import { dialog } from '../ui/dialog';
-import { each, h, link } from '../ui/dom';
-import type { VNode } from '../ui/dom';
+import { each, h, link, type VNode } from '../ui/dom';
 
 const signs: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 

@@ -1,10 +1,8 @@
 // The dialogs whose code comes when they are opened.
-import { assign } from '../ctx';
-import type { Ctx } from '../ctx';
+import { assign, type Ctx } from '../ctx';
 import type { Analysis } from '../data/types';
 import { Part, usePart } from '../ui/part';
-import { h } from '../ui/dom';
-import type { VNode } from '../ui/dom';
+import { h, type VNode } from '../ui/dom';
 import type { Topic } from './meaning/topics';
 import type { Subject } from './export/exportState';
 import type { Subject as Shareable } from './share/shareState';

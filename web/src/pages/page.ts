@@ -1,10 +1,9 @@
 // What a page of ours is: how it is entered and left, shown, worked by keys, and kept up to date.
-import { usePart } from '../ui/part';
+import { usePart, type Part } from '../ui/part';
 import type { Ctx } from '../ctx';
 import type { ServerEvent } from '../data/serverEvents';
 import type { Route } from '../router';
 import type { VNode } from '../ui/dom';
-import type { Part } from '../ui/part';
 
 // One row of the keyboard help.
 export interface Key {

@@ -1,6 +1,5 @@
 // A modal dialog: the browser's own, so that focus stays inside and Escape closes.
-import { button, h } from './dom';
-import type { Child, VNode } from './dom';
+import { button, h, type Child, type VNode } from './dom';
 import { icon } from './icons';
 
 export function dialog(selector: string, title: string, close: () => void, children: Child[]): VNode {

@@ -1,15 +1,11 @@
 // What surrounds every page: header, offline banner, messages.
-import { assign, run } from '../ctx';
-import type { Ctx } from '../ctx';
-import { applyTheme, save } from '../data/prefs';
-import type { Theme } from '../data/prefs';
+import { assign, run, type Ctx } from '../ctx';
+import { applyTheme, save, type Theme } from '../data/prefs';
 import { dropShared } from '../data/shared';
 import type { Site } from '../data/source';
-import { button, each, h, link } from './dom';
+import { button, each, h, link, type Child, type VNode } from './dom';
 import { moment } from './format';
-import type { Child, VNode } from './dom';
-import { icon } from './icons';
-import type { IconName } from './icons';
+import { icon, type IconName } from './icons';
 import { storeView } from './storeHealth';
 import { toggleNotify } from './tell';
 
@@ -27,12 +23,7 @@ export function cycleTheme(ctx: Ctx): void {
   ctx.redraw();
 }
 
-const linkText = {
-  connecting: 'Connecting',
-  online: 'Live',
-  offline: 'Offline',
-  locked: 'Locked',
-} as const;
+const linkText = { connecting: 'Connecting', online: 'Live', offline: 'Offline', locked: 'Locked' } as const;
 
 export function headerView(ctx: Ctx): VNode {
   const { route, link: state, theme, shared, site } = ctx.state;
@@ -56,9 +47,7 @@ export function headerView(ctx: Ctx): VNode {
         ? null
         : h(
             'span.link-state',
-            {
-              attrs: { 'data-status': state.status, role: 'status', 'data-testid': 'link' },
-            },
+            { attrs: { 'data-status': state.status, role: 'status', 'data-testid': 'link' } },
             [h('i.dot'), h('span', linkText[state.status])],
           ),
       shared
@@ -152,10 +141,7 @@ export function bannerView(ctx: Ctx): VNode | null {
         : 'The server does not answer. What you see may be old; it comes back to life by itself.',
     ),
     locked
-      ? button('', {
-          label: 'Enter the token',
-          run: () => assign(ctx, ctx.state, { dialog: 'token' }),
-        })
+      ? button('', { label: 'Enter the token', run: () => assign(ctx, ctx.state, { dialog: 'token' }) })
       : null,
   ]);
 }

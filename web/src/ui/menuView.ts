@@ -1,8 +1,6 @@
 // The one open menu: at its button, closed by Escape, Tab, a choice, or a click elsewhere.
-import { assign } from '../ctx';
-import type { Ctx } from '../ctx';
-import { each, h } from './dom';
-import type { VNode } from './dom';
+import { assign, type Ctx } from '../ctx';
+import { each, h, type VNode } from './dom';
 
 export function closeMenu(ctx: Ctx): void {
   const opener = ctx.state.menu?.opener;
@@ -55,10 +53,7 @@ export function menuView(ctx: Ctx): VNode | null {
             top: `${below ? menu.anchor.bottom + 4 : Math.max(8, menu.anchor.top - height - 4)}px`,
             right: `${Math.max(8, document.documentElement.clientWidth - menu.anchor.right)}px`,
           },
-          hook: {
-            insert: focusActive,
-            postpatch: (_, vnode) => focusActive(vnode),
-          },
+          hook: { insert: focusActive, postpatch: (_, vnode) => focusActive(vnode) },
           on: { keydown: event => onKey(ctx, event) },
         },
         menu.items,

@@ -1,6 +1,5 @@
 // A part of the page's code that comes when it is first needed.
-import { run } from '../ctx';
-import type { Ctx } from '../ctx';
+import { run, type Ctx } from '../ctx';
 import { ApiError } from '../data/api';
 
 export class Part<T> {

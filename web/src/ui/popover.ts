@@ -1,6 +1,5 @@
 // A button and what it opens beside it: the browser's own popover, closed by Escape or a click elsewhere.
-import { h } from './dom';
-import type { Child, VNode } from './dom';
+import { h, type Child, type VNode } from './dom';
 
 interface Opener {
   id: string; // of what it opens

@@ -1,7 +1,6 @@
 // A long list of rows of equal height: only those near the window are in the document.
 import type { Ctx } from '../ctx';
-import { each, h } from './dom';
-import type { VNode } from './dom';
+import { each, h, type VNode } from './dom';
 
 const always = 80; // shorter lists are drawn whole
 const margin = 10; // rows above and below the visible ones

@@ -1,7 +1,6 @@
 // The import dialog: a file, whose seeds its moves become, and what became of it. Pure; the calls are in importCtrl.
 import type { ImportQuery } from '../../data/queries';
-import { readNumber } from '../../setup/rules';
-import type { Errors } from '../../setup/rules';
+import { readNumber, type Errors } from '../../setup/rules';
 import type { ImportFormat, ImportReport } from '../../data/types';
 
 export const initialImport = (analysis: number | null) => ({

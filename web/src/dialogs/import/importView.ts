@@ -1,6 +1,5 @@
 // The import dialog: a file, what to take of it, and the report.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { bytes, count, percent, plural } from '../../ui/format';
 import { inOrder } from '../../data/store';
 import type { Analysis, ImportFormat, ImportReport } from '../../data/types';

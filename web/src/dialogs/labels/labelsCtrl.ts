@@ -1,6 +1,5 @@
 // Changes tags and games; deletes several analyses after one question.
-import { assign, attempt, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, attempt, toast, type Ctx } from '../../ctx';
 import { change } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { Analysis } from '../../data/types';

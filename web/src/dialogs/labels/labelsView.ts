@@ -1,10 +1,8 @@
 // The dialogs of tags, games and the deletion of several analyses.
-import { assign, run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, type Ctx } from '../../ctx';
 import { limits } from '../../data/described';
 import { dialog } from '../../ui/dialog';
-import { button, each, field, form, h, input } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, each, field, form, h, input, type Child, type VNode } from '../../ui/dom';
 import { plural } from '../../ui/format';
 import * as ctrl from './labelsCtrl';
 import { tagsOf, toggled } from './labelsState';

@@ -3,11 +3,9 @@ import { follow, startFen } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import { boardView } from '../../ui/board/boardView';
 import { dialog } from '../../ui/dialog';
-import { button, each, h } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, each, h, type Child, type VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
-import { meanings, topics } from './topics';
-import type { Topic } from './topics';
+import { meanings, topics, type Topic } from './topics';
 
 export { tourView } from './tourView';
 

@@ -1,8 +1,6 @@
 // Five marks on the tree page for who is here for the first time: one after the other, beside what they speak of.
-import { assign } from '../../ctx';
-import type { Ctx } from '../../ctx';
-import { button, h, hasReducedMotion } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { assign, type Ctx } from '../../ctx';
+import { button, h, hasReducedMotion, type VNode } from '../../ui/dom';
 
 // Where a mark stands is in styles/help.css, by its number.
 const marks: readonly { at: string; title: string; text: string }[] = [

@@ -1,14 +1,12 @@
 // All notes of an analysis: searched, and each a way to its position.
-import { assign, run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, type Ctx } from '../../ctx';
 import { lineText, plyOf } from '../../chess/chess';
 import { marksOf, wordsOf } from '../../chess/marks';
 import { answerOf } from '../../data/latest';
 import type { Analysis, Note } from '../../data/types';
 import { treeLink } from '../../router';
 import { dialog } from '../../ui/dialog';
-import { each, h, input } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { each, h, input, type VNode } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
 import type { NotesState } from './notesState';
 

@@ -1,11 +1,9 @@
 // Links are made, copied and revoked.
-import { assign, explain, run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, explain, run, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import type { ShareLink } from '../../data/types';
 import { copyText } from '../../ui/copy';
-import { initialShare } from './shareState';
-import type { ShareState, Subject } from './shareState';
+import { initialShare, type ShareState, type Subject } from './shareState';
 
 export function openShare(ctx: Ctx, subject: Subject): void {
   const share = initialShare(subject);

@@ -1,14 +1,11 @@
 // The dialog in which an analysis is shared.
-import { assign, run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, type Ctx } from '../../ctx';
 import type { ShareLink } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, each, field, form, h, input } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, field, form, h, input, type VNode } from '../../ui/dom';
 import { moment } from '../../ui/format';
 import * as ctrl from './shareCtrl';
-import { isLoopback, ownLinks } from './shareState';
-import type { ShareState } from './shareState';
+import { isLoopback, ownLinks, type ShareState } from './shareState';
 
 export { openShare } from './shareCtrl';
 

@@ -7,8 +7,7 @@ import type { PresetKey } from '../../setup/presets';
 import type { Editor } from './editor';
 import { Latest } from '../../data/latest';
 import type { Errors } from '../../setup/rules';
-import { initialSetup, setupOf, toRequest as setupRequest } from '../../setup/setupState';
-import type { Setup } from '../../setup/setupState';
+import { initialSetup, setupOf, toRequest as setupRequest, type Setup } from '../../setup/setupState';
 import type { Analysis, Game, NewAnalysis, OpeningLine } from '../../data/types';
 
 export interface GameChoice {

@@ -2,8 +2,7 @@
 import { boardView } from '../../ui/board/boardView';
 import { promotionView } from '../../ui/board/promotionView';
 import { follow, moveNumber, plyOf, sanLine, startFen } from '../../chess/chess';
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { formOf } from '../../setup/form';
 import { budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';

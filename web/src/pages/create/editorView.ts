@@ -1,11 +1,9 @@
 // Around the board that is set up: the pieces to put, whose move, castling, Chess960 by number.
 import type { Ctx } from '../../ctx';
-import { button, checkbox, each, h, input, segments } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, checkbox, each, h, input, segments, type VNode } from '../../ui/dom';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
-import { emptyBoard, isPossible, readNumber960, rights } from './editor';
-import type { Editor, Right } from './editor';
+import { emptyBoard, isPossible, readNumber960, rights, type Editor, type Right } from './editor';
 import { startFen } from '../../chess/chess';
 
 const roles = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' } as const;

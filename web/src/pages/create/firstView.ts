@@ -1,11 +1,8 @@
 // The form of a new analysis where there is none yet: a position, and one press for a time that one has. What is typed here
 // is there on the page for a new analysis, too, which has all settings.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
-import { presets } from '../../setup/presets';
-import type { Preset } from '../../setup/presets';
-import { button, each, h, link } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { run, type Ctx } from '../../ctx';
+import { presets, type Preset } from '../../setup/presets';
+import { button, each, h, link, type VNode } from '../../ui/dom';
 import { takeTyped } from '../../data/typed';
 import { typed, usePreset } from './createCtrl';
 import type { CreateState } from './createState';

@@ -1,8 +1,7 @@
 // One field that takes anything: an opening by name, moves, a FEN, EPD or PGN. Names are completed in a list.
 import type { Ctx } from '../../ctx';
 import type { OpeningLine } from '../../data/types';
-import { each, field, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { each, field, h, type VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';

@@ -1,11 +1,9 @@
 // What can be done with several analyses at once. Its code comes when rows are first selected.
-import { assign, openMenu, run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, openMenu, run, toast, type Ctx } from '../../ctx';
 import { tryChange } from '../../data/entities';
 import type { Analysis, AnalysisPatch } from '../../data/types';
 import { openDelete, openTags } from '../../dialogs/parts';
-import { button, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, h, type VNode } from '../../ui/dom';
 import { plural } from '../../ui/format';
 import { chosen } from './queueRows';
 

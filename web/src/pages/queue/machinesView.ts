@@ -1,10 +1,8 @@
 // Machines that help with their engines, and those that were refused.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { count, percent, plural, span, speed } from '../../ui/format';
 import type { Machine, Machines } from '../../data/types';
-import { button, each, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, h, type VNode } from '../../ui/dom';
 import * as ctrl from './queueCtrl';
 
 export function machinesView(ctx: Ctx, machines: Machines | null): VNode | null {

@@ -1,6 +1,5 @@
 // What can be done with the queue.
-import { assign, attempt, offerUndo, openMenu, run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, attempt, offerUndo, openMenu, run, type Ctx } from '../../ctx';
 import { loadAnalyses, loadEngines, toggle, tryChange } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { Analysis, Machine } from '../../data/types';
@@ -198,10 +197,7 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
   const shown = visible(ctx.state.queue, ctx.state.store);
   const at = shown.findIndex(a => a.id === analysis.id);
   const items: MenuItem[] = [
-    {
-      label: analysis.hold ? 'Resume' : 'Pause',
-      run: () => run(ctx, toggle(ctx, analysis)),
-    },
+    { label: analysis.hold ? 'Resume' : 'Pause', run: () => run(ctx, toggle(ctx, analysis)) },
     { label: 'Settings…', run: () => openSettings(ctx, analysis) },
     { label: 'Tags and game…', run: () => openLabels(ctx, analysis) },
     { label: 'Move up', disabled: at <= 0, run: () => step(ctx, analysis.id, -1) },

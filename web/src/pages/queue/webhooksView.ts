@@ -1,9 +1,7 @@
 // Addresses that the server tells what happened: by name, with a test. There are none unless the configuration has some.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { plural } from '../../ui/format';
-import { button, each, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, h, type VNode } from '../../ui/dom';
 import * as ctrl from './queueCtrl';
 
 export function webhooksView(ctx: Ctx): VNode | null {

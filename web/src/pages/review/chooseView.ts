@@ -1,6 +1,5 @@
 // Which game: pasted, dropped or from a file; of many games the one that is searched for.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { ago, count, plural } from '../../ui/format';
 import { reviewLink } from '../../router';
 import { button, dropHandlers, each, field, form, h, input, link, segments } from '../../ui/dom';

@@ -1,6 +1,5 @@
 // A game or the table of a file, looked at as the answers come.
-import { assign, attempt, offerUndo, run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, attempt, offerUndo, run, toast, type Ctx } from '../../ctx';
 import { loadAnalysis } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { Analysis, FileReview, GameReview, Review } from '../../data/types';

@@ -2,15 +2,13 @@
 import type { Ctx } from '../../ctx';
 import type { FileReview, ReviewRow, WorstMove } from '../../data/types';
 import { reviewLink } from '../../router';
-import { button, each, h, link } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
 import { count, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import * as ctrl from './reviewCtrl';
 import { progress } from './progressView';
 import { shareButton } from './shareButton';
-import { glyph } from './reviewState';
-import type { OpenTable, SortColumn } from './reviewState';
+import { glyph, type OpenTable, type SortColumn } from './reviewState';
 
 const columns: [SortColumn, string, string?][] = [
   ['number', '#', 'Number in the file'],

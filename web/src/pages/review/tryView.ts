@@ -1,12 +1,9 @@
 // Finding the better move: what is asked, what the last try was worth, and what one can do.
 import { lineText, plyOf } from '../../chess/chess';
-import type { Ctx } from '../../ctx';
-import { run } from '../../ctx';
-import { button, form, h, input, segments } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { run, type Ctx } from '../../ctx';
+import { button, form, h, input, segments, type Child, type VNode } from '../../ui/dom';
 import { scoreView } from '../../ui/scoreView';
-import { glyph } from './reviewState';
-import type { OpenReview, Trying, Verdict } from './reviewState';
+import { glyph, type OpenReview, type Trying, type Verdict } from './reviewState';
 import { begin, countToFind, end, found, goOn, played, search, show, type } from './tryCtrl';
 
 const sides: [Trying['side'], string][] = [

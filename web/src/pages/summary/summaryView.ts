@@ -1,11 +1,9 @@
 // What changed in all analyses: each entry leads to its place, and most have a search.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { nameOf } from '../../chess/material';
 import type { Radar, RadarEntry } from '../../data/types';
 import { treeLink } from '../../router';
-import { button, each, empty, h, input, link, segments } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, empty, h, input, link, segments, type VNode } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import * as ctrl from './summaryCtrl';

@@ -2,15 +2,12 @@
 import { wordsOf } from '../../chess/marks';
 import { openNotes } from '../../dialogs/parts';
 import { lineText, positionKey, sanLine } from '../../chess/chess';
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { moment } from '../../ui/format';
 import { treeLink } from '../../router';
 import { closeNote, deleteNote, dropDraft, editNote, openNote, saveNote, writeNote } from './steer/steerCtrl';
-import { button, each, form, h, link } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
-import { here, otherParents, rootPly } from './treeState';
-import type { TreeState } from './treeState';
+import { button, each, form, h, link, type VNode } from '../../ui/dom';
+import { here, otherParents, rootPly, type TreeState } from './treeState';
 
 // Of a position that is not known yet there are none, unless one is being written.
 export function notesView(ctx: Ctx, tree: TreeState): VNode | null {

@@ -1,7 +1,6 @@
 // What goes on: the game, and the work of an analysis that has ended.
 import { sanLine } from '../../chess/chess';
-import { attempt, offerUndo, openMenu, run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { attempt, offerUndo, openMenu, run, type Ctx } from '../../ctx';
 import type { Advance, Analysis, Extension } from '../../data/types';
 import type { MenuItem } from '../../state';
 import { morningAfter, soonText } from '../../ui/day';

@@ -1,9 +1,7 @@
 // A move typed over a board: what it means so far, and the field for it.
-import { assign } from '../../ctx';
+import { assign, type Ctx } from '../../ctx';
 import { follow, readMove, sanLine } from '../../chess/chess';
-import type { Ctx } from '../../ctx';
-import { h } from '../dom';
-import type { VNode } from '../dom';
+import { h, type VNode } from '../dom';
 
 interface Board {
   fen: string;

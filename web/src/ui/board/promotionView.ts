@@ -1,8 +1,7 @@
 // Which piece a pawn becomes: four buttons over the square.
 import type { Key } from '@lichess-org/chessground/types';
 import type { Side } from '../../chess/score';
-import { each, h } from '../dom';
-import type { VNode } from '../dom';
+import { each, h, type VNode } from '../dom';
 
 export type Promotion = 'queen' | 'knight' | 'rook' | 'bishop';
 const roles: readonly Promotion[] = ['queen', 'knight', 'rook', 'bishop'];

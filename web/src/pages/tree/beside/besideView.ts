@@ -1,20 +1,15 @@
 // The columns that were chosen, and below the table what was played and not searched.
-import { chances, pawns, percents } from '../../../chess/score';
-import type { Side } from '../../../chess/score';
+import { chances, pawns, percents, type Side } from '../../../chess/score';
 import type { Ctx } from '../../../ctx';
 import type { NodeMove } from '../../../data/types';
 import { treeLink } from '../../../router';
-import { button, each, h, link } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { button, each, h, link, type VNode } from '../../../ui/dom';
 import { count, moment, percent, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
-import { here } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, type TreeState } from '../treeState';
 import { orderBy } from './besideCtrl';
-import { differ, onlyPlayed, seconds } from './besideState';
-import type { PlayedMove, Second } from './besideState';
-import { collectionOf, columnsOf, secondOf } from './chosen';
-import type { Column } from './chosen';
+import { differ, onlyPlayed, seconds, type PlayedMove, type Second } from './besideState';
+import { collectionOf, columnsOf, secondOf, type Column } from './chosen';
 
 export interface Beside {
   heads: VNode[];

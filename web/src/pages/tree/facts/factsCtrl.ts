@@ -1,9 +1,7 @@
 // Fetches the evaluations of the present position.
-import { assign } from '../../../ctx';
+import { assign, type Ctx } from '../../../ctx';
 import type { ApiError } from '../../../data/api';
-import type { Ctx } from '../../../ctx';
-import { here } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, type TreeState } from '../treeState';
 
 export const factsKey = (tree: TreeState): string => `${tree.id}/${tree.line.join()}`;
 

@@ -4,8 +4,7 @@ import { count, moment, plural, span } from '../../../ui/format';
 import { treeLink } from '../../../router';
 import type { TreeState } from '../treeState';
 import type { Evaluation, Limit, Positions } from '../../../data/types';
-import { each, empty, h, link } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { each, empty, h, link, type VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import { factsKey } from './factsCtrl';
 

@@ -1,11 +1,9 @@
 // Fetches files and games, and sends what somebody changes in them. Changes of a game go one after the other, each with
 // the version that it is about: what somebody else wrote meanwhile is not lost.
 import type { DrawShape } from '@lichess-org/chessground/draw';
-import { attempt, offerUndo, run, toast } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { attempt, offerUndo, run, toast, type Ctx } from '../../../ctx';
 import { sameMove } from '../../../chess/chess';
-import { lineBelow, lineTo, nodeAt, pathTo, readGame } from '../../../chess/gameTree';
-import type { Game } from '../../../chess/gameTree';
+import { lineBelow, lineTo, nodeAt, pathTo, readGame, type Game } from '../../../chess/gameTree';
 import { drawn, markWord, marksOf } from '../../../chess/marks';
 import { loadAnalysis } from '../../../data/entities';
 import { answerOf } from '../../../data/latest';
@@ -13,11 +11,9 @@ import type { FileBrought, GameEdit, KeptGame, ListedFile } from '../../../data/
 import { saveFile } from '../../../ui/download';
 import { plural } from '../../../ui/format';
 import { setPreview } from '../../../ui/board/preview';
-import { place, rootFen } from '../treeState';
-import type { TreeState } from '../treeState';
+import { place, rootFen, type TreeState } from '../treeState';
 import { walkBefore, walkTo } from '../treeCtrl';
-import { initialFiles } from './filesState';
-import type { FilesState, OpenGame } from './filesState';
+import { initialFiles, type FilesState, type OpenGame } from './filesState';
 
 // Also called for every step on the tree.
 export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {

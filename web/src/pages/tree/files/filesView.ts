@@ -1,15 +1,12 @@
 // The games that people brought to the analysis: file by file, or one of them open.
-import { assign, openMenu, run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { assign, openMenu, run, type Ctx } from '../../../ctx';
 import type { ListedFile } from '../../../data/types';
-import { button, dropHandlers, form, h, input } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { button, dropHandlers, form, h, input, type Child, type VNode } from '../../../ui/dom';
 import { count, moment, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
 import type { TreeState } from '../treeState';
 import * as ctrl from './filesCtrl';
-import { factsOf, playersOf } from './filesState';
-import type { FilesState } from './filesState';
+import { factsOf, playersOf, type FilesState } from './filesState';
 import { gameView } from './gameView';
 
 export function filesView(ctx: Ctx, tree: TreeState): VNode {
@@ -139,24 +136,26 @@ function fileView(ctx: Ctx, tree: TreeState, files: FilesState, file: ListedFile
       }),
     ]),
     h('ul.review-list', [
-      ...file.games.slice(0, files.rows).map(game =>
-        h('li', { key: game.number }, [
-          h(
-            'button',
-            {
-              attrs: { type: 'button', 'data-testid': 'file-game' },
-              on: { click: () => run(ctx, ctrl.openGame(ctx, tree, files, file, game.number)) },
-            },
-            [
-              h('span', [
-                h('b', playersOf(game.tags)),
-                factsOf(game.tags) ? h('span.muted', ` ${factsOf(game.tags)}`) : null,
-              ]),
-              h('span.muted.small', counts(game)),
-            ],
-          ),
-        ]),
-      ),
+      ...file.games
+        .slice(0, files.rows)
+        .map(game =>
+          h('li', { key: game.number }, [
+            h(
+              'button',
+              {
+                attrs: { type: 'button', 'data-testid': 'file-game' },
+                on: { click: () => run(ctx, ctrl.openGame(ctx, tree, files, file, game.number)) },
+              },
+              [
+                h('span', [
+                  h('b', playersOf(game.tags)),
+                  factsOf(game.tags) ? h('span.muted', ` ${factsOf(game.tags)}`) : null,
+                ]),
+                h('span.muted.small', counts(game)),
+              ],
+            ),
+          ]),
+        ),
       more > 0
         ? h('li.muted', [
             button('.text', {

@@ -1,16 +1,13 @@
 // A game that is open: its moves with variations, comments and signs as in print, and below them what can be changed.
 import { moveNumber } from '../../../chess/chess';
 import { glyphText, hasBefore, hasVariation, moveGlyphs, positionGlyphs } from '../../../chess/gameTree';
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
-import { button, each, h } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { run, type Ctx } from '../../../ctx';
+import { button, each, h, type Child, type VNode } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
 import type { TreeState } from '../treeState';
 import * as ctrl from './filesCtrl';
-import { factsOf, playersOf } from './filesState';
-import type { FilesState, OpenGame } from './filesState';
+import { factsOf, playersOf, type FilesState, type OpenGame } from './filesState';
 
 export function gameView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): VNode {
   const { game, editing } = open;
@@ -86,9 +83,7 @@ function listView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame):
             ...(at === open.at && { 'aria-current': 'true' }),
             ...(root < 0 && { title: 'Not below the root of the analysis' }),
           },
-          on: {
-            click: event => ctrl.goTo(ctx, tree, files, open, at, event.currentTarget as Element),
-          },
+          on: { click: event => ctrl.goTo(ctx, tree, files, open, at, event.currentTarget as Element) },
         },
         san + glyphText(nags),
       ),

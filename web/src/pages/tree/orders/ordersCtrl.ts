@@ -1,12 +1,10 @@
 // Fetches what people asked for, and takes it back.
-import { attempt, offerUndo, run, toast } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { attempt, offerUndo, run, toast, type Ctx } from '../../../ctx';
 import { loadAnalysis } from '../../../data/entities';
 import type { Directive, GivenDirective } from '../../../data/types';
 import { retract } from '../steer/steerCtrl';
 import type { TreeState } from '../treeState';
-import { initialOrders, known } from './ordersState';
-import type { OrdersState } from './ordersState';
+import { initialOrders, known, type OrdersState } from './ordersState';
 
 // Also called for every step on the tree.
 export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {

@@ -2,19 +2,15 @@
 import { lineText } from '../../../chess/chess';
 import { marksOf, wordsOf } from '../../../chess/marks';
 import { pawns } from '../../../chess/score';
-import { assign, run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { assign, run, type Ctx } from '../../../ctx';
 import type { GivenDirective } from '../../../data/types';
 import { treeLink } from '../../../router';
-import { button, choice, each, h, link } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { button, choice, each, h, link, type Child, type VNode } from '../../../ui/dom';
 import { count, moment, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
-import { rootPly } from '../treeState';
-import type { TreeState } from '../treeState';
+import { rootPly, type TreeState } from '../treeState';
 import * as ctrl from './ordersCtrl';
-import { kindNames } from './ordersState';
-import type { Kind, OrdersState } from './ordersState';
+import { kindNames, type Kind, type OrdersState } from './ordersState';
 
 export function ordersView(ctx: Ctx, tree: TreeState): VNode {
   const { orders } = tree;

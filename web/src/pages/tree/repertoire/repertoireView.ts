@@ -1,8 +1,7 @@
 // The tab "Repertoire": what is missing, what it costs, what was played; and the training.
 import { lineText } from '../../../chess/chess';
 import { pawns } from '../../../chess/score';
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { run, type Ctx } from '../../../ctx';
 import { treeLink } from '../../../router';
 import type { Gaps, Played, Step } from '../../../data/types';
 import { button, checkbox, choice, each, field, h, link, segments } from '../../../ui/dom';
@@ -10,8 +9,7 @@ import type { Child, VNode } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
 import { exportHere } from '../exportHere';
-import { here, place, rootPly } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, place, rootPly, type TreeState } from '../treeState';
 import * as ctrl from './repertoireCtrl';
 import type { RepertoireState } from './repertoireState';
 import { trainingView } from './trainingView';

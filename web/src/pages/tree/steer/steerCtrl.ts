@@ -1,7 +1,6 @@
 // Steering the growth: include, exclude, clear, deepen, now, note. Effects show at once; the server's
 // answer follows.
-import { attempt, offerUndo, openMenu, run, toast } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { attempt, offerUndo, openMenu, run, toast, type Ctx } from '../../../ctx';
 import type { MenuItem } from '../../../state';
 import { loadAnalysis, toggle } from '../../../data/entities';
 import { draftOf, keepDraft } from '../../../data/drafts';
@@ -10,8 +9,7 @@ import { openSettings } from '../../../dialogs/parts';
 import { plural } from '../../../ui/format';
 import { played } from '../goOn';
 import * as treeCtrl from '../treeCtrl';
-import { here, positionOf } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, positionOf, type TreeState } from '../treeState';
 import type { Directive, NodeMove, TreeNode } from '../../../data/types';
 
 type Note = TreeNode['notes'][number];

@@ -3,11 +3,9 @@
 import { lineText, sanLine } from '../../../chess/chess';
 import { pawns } from '../../../chess/score';
 import { treeLink } from '../../../router';
-import type { TreeState } from '../treeState';
-import { rootFen, rootPly } from '../treeState';
+import { rootFen, rootPly, type TreeState } from '../treeState';
 import type { Step } from '../../../data/types';
-import { each, h, link } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { each, h, link, type VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import type { TimeState } from './timeState';
 

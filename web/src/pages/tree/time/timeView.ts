@@ -4,13 +4,10 @@ import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '
 import { lineText, readMove } from '../../../chess/chess';
 import { treeLink } from '../../../router';
 import { chartValue } from '../../../chess/curves';
-import { pawns, same } from '../../../chess/score';
-import type { Side } from '../../../chess/score';
-import type { TreeState } from '../treeState';
-import { rootPly } from '../treeState';
+import { pawns, same, type Side } from '../../../chess/score';
+import { rootPly, type TreeState } from '../treeState';
 import type { Changes, Score, Snapshot, Step } from '../../../data/types';
-import { choice, each, empty, h, input, link, segments } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { choice, each, empty, h, input, link, segments, type Child, type VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import { chartView } from './chartView';
 import { series } from './series';
