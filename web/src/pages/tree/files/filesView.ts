@@ -136,26 +136,24 @@ function fileView(ctx: Ctx, tree: TreeState, files: FilesState, file: ListedFile
       }),
     ]),
     h('ul.review-list', [
-      ...file.games
-        .slice(0, files.rows)
-        .map(game =>
-          h('li', { key: game.number }, [
-            h(
-              'button',
-              {
-                attrs: { type: 'button', 'data-testid': 'file-game' },
-                on: { click: () => run(ctx, ctrl.openGame(ctx, tree, files, file, game.number)) },
-              },
-              [
-                h('span', [
-                  h('b', playersOf(game.tags)),
-                  factsOf(game.tags) ? h('span.muted', ` ${factsOf(game.tags)}`) : null,
-                ]),
-                h('span.muted.small', counts(game)),
-              ],
-            ),
-          ]),
-        ),
+      ...file.games.slice(0, files.rows).map(game =>
+        h('li', { key: game.number }, [
+          h(
+            'button',
+            {
+              attrs: { type: 'button', 'data-testid': 'file-game' },
+              on: { click: () => run(ctx, ctrl.openGame(ctx, tree, files, file, game.number)) },
+            },
+            [
+              h('span', [
+                h('b', playersOf(game.tags)),
+                factsOf(game.tags) ? h('span.muted', ` ${factsOf(game.tags)}`) : null,
+              ]),
+              h('span.muted.small', counts(game)),
+            ],
+          ),
+        ]),
+      ),
       more > 0
         ? h('li.muted', [
             button('.text', {
