@@ -1,6 +1,5 @@
 // What every controller is handed: the state, the server, and the few things that are global.
-import { ApiError } from './data/api';
-import type { Api } from './data/api';
+import { ApiError, type Api } from './data/api';
 import type { Clock } from './data/clock';
 import type { Route } from './router';
 import type { MenuItem, State, Toast } from './state';
@@ -13,6 +12,12 @@ export interface Ctx {
   // Once, however often it is called: at once after an action, else soon (ui/pace.ts). `then`: when it is done.
   redraw(then?: () => void): void;
   go(route: Route, how?: 'push' | 'replace'): void;
+}
+
+// Changes some fields, and shows it.
+export function assign<T extends object>(ctx: Ctx, target: T, fields: Partial<T>): void {
+  Object.assign(target, fields);
+  ctx.redraw();
 }
 
 // Shows a short message for `ms`. Returns what takes it away.
@@ -29,6 +34,15 @@ export function toast(ctx: Ctx, text: string, options: Partial<Toast> & { ms?: n
   ctx.clock.after(options.ms ?? (tone === 'bad' ? 10_000 : 5000), close);
   ctx.redraw();
   return close;
+}
+
+// Tells what was done, and for `ms` offers to take it back.
+export function offerUndo(ctx: Ctx, text: string, undo: () => void, ms = 7000): void {
+  const taken = (): void => {
+    close();
+    undo();
+  };
+  const close = toast(ctx, text, { ms, action: { label: 'Undo', run: taken } });
 }
 
 export function openMenu(ctx: Ctx, button: Element, label: string, items: MenuItem[]): void {

@@ -1,11 +1,9 @@
 // The live connection, one for the life of the page: its events go to the store and to the page that is shown.
-import { run, tellMistake } from './ctx';
-import type { Ctx } from './ctx';
+import { run, tellMistake, type Ctx } from './ctx';
 import { dropEarly } from './data/early';
 import type { ServerSource } from './data/server';
 import { Stream } from './data/events';
-import { serverEvent } from './data/serverEvents';
-import type { ServerEvent } from './data/serverEvents';
+import { serverEvent, type ServerEvent } from './data/serverEvents';
 import { pageOf } from './pages/table';
 import type { Route } from './router';
 import { learnHealth } from './ui/storeHealth';

@@ -1,8 +1,7 @@
 // The page of a site: the same as the server's, with scripts in the place of the server.
 import { applyTheme, loadTheme } from './data/prefs';
 import { SiteScripts } from './site/siteScripts';
-import { SiteSource } from './site/siteSource';
-import type { SiteIndex } from './site/siteSource';
+import { SiteSource, type SiteIndex } from './site/siteSource';
 import { start } from './start';
 
 applyTheme(loadTheme());

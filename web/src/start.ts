@@ -1,13 +1,11 @@
 // Puts the page together: one state, one redraw, the router, and the live connection where there is one.
-import { run, tellMistake } from './ctx';
-import type { Ctx } from './ctx';
+import { assign, run, tellMistake, type Ctx } from './ctx';
 import { Api } from './data/api';
 import { systemClock } from './data/clock';
 import { dropEarly, earlyHere } from './data/early';
 import { loadTheme } from './data/prefs';
-import { takeShared } from './data/shared';
+import { takeShared, type Shared } from './data/shared';
 import { takeTyped } from './data/typed';
-import type { Shared } from './data/shared';
 import type { ServerSource } from './data/server';
 import type { Site, Source } from './data/source';
 import { keysDialog } from './dialogs/keysDialog';
@@ -17,12 +15,9 @@ import { allKeys, onKey } from './keyboard';
 import { connect, standAlone } from './linkCtrl';
 import { finishRemovals } from './pages/queue/queuePage';
 import { pageOf } from './pages/table';
-import { formatRoute, parseRoute, within } from './router';
-import type { Route } from './router';
-import { initialState } from './state';
-import type { State } from './state';
-import { h, patch } from './ui/dom';
-import type { VNode } from './ui/dom';
+import { formatRoute, parseRoute, within, type Route } from './router';
+import { initialState, type State } from './state';
+import { h, patch, type VNode } from './ui/dom';
 import { seeAll, showTold, wantsNotes } from './ui/tell';
 import { bannerView, headerView, isRevoked, revokedView, toastsView } from './ui/frameView';
 import { learnHealth } from './ui/storeHealth';
@@ -106,10 +101,7 @@ export function start(place: Place): void {
   }
 
   function dialogView(): VNode | null {
-    const close = (): void => {
-      state.dialog = null;
-      ctx.redraw();
-    };
+    const close = (): void => assign(ctx, state, { dialog: null });
     switch (state.dialog) {
       case 'keys':
         return keysDialog(ctx, shared ? allKeys.filter(key => !key.own) : allKeys, close);

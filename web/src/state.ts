@@ -8,13 +8,11 @@ import type { Health } from './data/types';
 import { Store } from './data/store';
 import type { LabelsState } from './dialogs/labels/labelsState';
 import type { NotesState } from './dialogs/notes/notesState';
-import type { PictureWish } from './pages/tree/picture/pictureState';
 import { initialWish } from './pages/tree/picture/pictureState';
 import type { Theme } from './data/prefs';
 import type { Shared } from './data/shared';
 import type { Site } from './data/source';
 import type { ShareState } from './dialogs/share/shareState';
-import type { QueueState } from './pages/queue/queueState';
 import { initialQueue } from './pages/queue/queueState';
 import type { ReviewState } from './pages/review/reviewState';
 import type { Route } from './router';
@@ -68,80 +66,46 @@ export type Dialog =
   | 'notes'
   | 'share';
 
-export interface State {
-  route: Route;
-  theme: Theme;
-  link: Link;
-  shared: Shared | null; // what the tab was opened to show, by a link; null: all there is
-  site: Site | null; // where it is shown from files; then `shared` says what. null: a server answers
-  now: number; // Unix ms, advanced once a second while something shows the time
-  version: string | null; // the server's
-  health: Health | null; // the server's, as it was told last
-  zone: string | null; // in which the server means hours of the day
-  store: Store;
-  queue: QueueState;
-  create: CreateState | null; // one of the drafts; null: that page was not entered yet
-  drafts: Map<number | null, CreateState>; // by the analysis that is copied; null: none
-  tree: TreeState | null;
-  review: ReviewState | null; // null: that page was not entered yet
-  summary: SummaryState | null; // null: that page was not entered yet
-  picture: PictureWish; // of all trees
-  export: ExportState | null;
-  import: ImportState | null;
-  settings: SettingsState | null;
-  labels: LabelsState | null;
-  notes: NotesState | null;
-  share: ShareState | null;
-  meaning: Topic; // what is explained, or was last
-  preview: Preview | null; // a line that one points at
-  told: number; // what happened to analyses while nobody looked
-  notify: boolean; // such things are told as notifications, too
-  tour: number | null; // the mark of the first steps that is shown
-  toasts: Toast[];
-  menu: Menu | null;
-  dialog: Dialog | null;
-  moveEntry: string | null; // a move that is being typed
-  chord: { key: string; at: number } | null; // the first of two keys, and when it was pressed (Unix ms)
-}
-
 export const initialState = (
   route: Route,
   theme: Theme,
   now: number,
   shared: Shared | null = null,
   site: Site | null = null,
-): State => ({
+) => ({
   route,
   theme,
-  link: { status: 'connecting', since: now },
-  shared,
-  site,
-  now,
-  version: null,
-  health: null,
-  zone: null,
+  link: { status: 'connecting', since: now } as Link,
+  shared, // what the tab was opened to show, by a link; null: all there is
+  site, // where it is shown from files; then `shared` says what. null: a server answers
+  now, // Unix ms, advanced once a second while something shows the time
+  version: null as string | null, // the server's
+  health: null as Health | null, // the server's, as it was told last
+  zone: null as string | null, // in which the server means hours of the day
   store: new Store(),
   queue: initialQueue(),
-  create: null,
-  drafts: new Map(),
-  tree: null,
-  review: null,
-  summary: null,
-  picture: initialWish(),
-  export: null,
-  import: null,
-  settings: null,
-  labels: null,
-  notes: null,
-  share: null,
-  meaning: 'alpha',
-  preview: null,
-  told: 0,
-  notify: false,
-  tour: null,
-  toasts: [],
-  menu: null,
-  dialog: null,
-  moveEntry: null,
-  chord: null,
+  create: null as CreateState | null, // one of the drafts; null: that page was not entered yet
+  drafts: new Map<number | null, CreateState>(), // by the analysis that is copied; null: none
+  tree: null as TreeState | null,
+  review: null as ReviewState | null, // null: that page was not entered yet
+  summary: null as SummaryState | null, // null: that page was not entered yet
+  picture: initialWish(), // of all trees
+  export: null as ExportState | null,
+  import: null as ImportState | null,
+  settings: null as SettingsState | null,
+  labels: null as LabelsState | null,
+  notes: null as NotesState | null,
+  share: null as ShareState | null,
+  meaning: 'alpha' as Topic, // what is explained, or was last
+  preview: null as Preview | null, // a line that one points at
+  told: 0, // what happened to analyses while nobody looked
+  notify: false, // such things are told as notifications, too
+  tour: null as number | null, // the mark of the first steps that is shown
+  toasts: [] as Toast[],
+  menu: null as Menu | null,
+  dialog: null as Dialog | null,
+  moveEntry: null as string | null, // a move that is being typed
+  chord: null as { key: string; at: number } | null, // the first of two keys, and when it was pressed (Unix ms)
 });
+
+export type State = ReturnType<typeof initialState>;

@@ -342,9 +342,7 @@ async function whole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T
 
 async function problem(response: Answered): Promise<ApiError> {
   try {
-    const { error } = (await response.json()) as {
-      error: { code: string; message: string; where?: string };
-    };
+    const { error } = (await response.json()) as { error: { code: string; message: string; where?: string } };
     return new ApiError(response.status, error.code, error.message, error.where ?? '');
   } catch {
     // Not our JSON: a proxy in between, or a broken answer. The status is all there is to say.

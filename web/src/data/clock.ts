@@ -11,3 +11,6 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+// What there is to call off, where nothing waits.
+export const nothing = (): void => undefined;

@@ -1,8 +1,6 @@
 // Calls whose answers go to the store.
-import { attempt } from '../ctx';
-import type { Ctx } from '../ctx';
-import { answerOf } from './latest';
-import type { Answer } from './latest';
+import { attempt, type Ctx } from '../ctx';
+import { answerOf, type Answer } from './latest';
 import type { Analysis, AnalysisPatch, Engine } from './types';
 
 export async function loadAnalyses(ctx: Ctx): Promise<Answer<Analysis[]>> {

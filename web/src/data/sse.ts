@@ -21,11 +21,7 @@ export class EventParser {
     for (const line of lines) {
       if (line === '') {
         if (this.data.length)
-          events.push({
-            id: this.lastId,
-            kind: this.kind || 'message',
-            data: this.data.join('\n'),
-          });
+          events.push({ id: this.lastId, kind: this.kind || 'message', data: this.data.join('\n') });
         this.place = this.lastId;
         this.kind = '';
         this.data = [];

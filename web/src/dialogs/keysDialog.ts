@@ -1,8 +1,7 @@
 // The keyboard, and what the page is made of.
 import type { Ctx } from '../ctx';
 import { dialog } from '../ui/dialog';
-import { h, link } from '../ui/dom';
-import type { VNode } from '../ui/dom';
+import { each, h, link, type VNode } from '../ui/dom';
 
 const signs: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 
@@ -23,9 +22,11 @@ export function keysDialog(ctx: Ctx, rows: readonly Row[], close: () => void): V
           told
             .filter(row => row.group === group)
             .flatMap(({ keys, what }) => [
-              h(
+              each(
                 'dt',
-                keys.flatMap(key => key.split(' ')).map(key => h('kbd', signs[key] ?? key)),
+                {},
+                keys.flatMap(key => key.split(' ')),
+                key => h('kbd', signs[key] ?? key),
               ),
               h('dd', what),
             ]),

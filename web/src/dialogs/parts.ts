@@ -1,10 +1,8 @@
 // The dialogs whose code comes when they are opened.
-import { run } from '../ctx';
-import type { Ctx } from '../ctx';
+import { assign, type Ctx } from '../ctx';
 import type { Analysis } from '../data/types';
-import { Part } from '../ui/part';
-import { h } from '../ui/dom';
-import type { VNode } from '../ui/dom';
+import { Part, usePart } from '../ui/part';
+import { h, type VNode } from '../ui/dom';
 import type { Topic } from './meaning/topics';
 import type { Subject } from './export/exportState';
 import type { Subject as Shareable } from './share/shareState';
@@ -22,63 +20,32 @@ export const sharing = new Part(() => import('./share/shareView'));
 export const meaning = new Part(() => import('./meaning/meaningDialog'));
 
 export const openExport = (ctx: Ctx, subject: Subject): void =>
-  run(
-    ctx,
-    exporting.load().then(part => part.openExport(ctx, subject)),
-  );
+  usePart(ctx, exporting, part => part.openExport(ctx, subject));
 
 // `analysis`: whose seeds are proposed; null = none.
 export const openImport = (ctx: Ctx, analysis: number | null): void =>
-  run(
-    ctx,
-    importing.load().then(part => part.openImport(ctx, analysis)),
-  );
+  usePart(ctx, importing, part => part.openImport(ctx, analysis));
 
 export const openSettings = (ctx: Ctx, analysis: Analysis): void =>
-  run(
-    ctx,
-    settings.load().then(part => part.openSettings(ctx, analysis)),
-  );
+  usePart(ctx, settings, part => part.openSettings(ctx, analysis));
 
 export const openLabels = (ctx: Ctx, analysis: Analysis): void =>
-  run(
-    ctx,
-    labels.load().then(part => part.openLabels(ctx, analysis)),
-  );
+  usePart(ctx, labels, part => part.openLabels(ctx, analysis));
 
 export const openTags = (ctx: Ctx, ids: number[]): void =>
-  run(
-    ctx,
-    labels.load().then(part => part.openTags(ctx, ids)),
-  );
+  usePart(ctx, labels, part => part.openTags(ctx, ids));
 
 export const openDelete = (ctx: Ctx, ids: number[]): void =>
-  run(
-    ctx,
-    labels.load().then(part => part.openDelete(ctx, ids)),
-  );
+  usePart(ctx, labels, part => part.openDelete(ctx, ids));
 
 export const openNotes = (ctx: Ctx, analysis: Analysis): void =>
-  run(
-    ctx,
-    notes.load().then(part => part.openNotes(ctx, analysis)),
-  );
+  usePart(ctx, notes, part => part.openNotes(ctx, analysis));
 
 export const openShare = (ctx: Ctx, subject: Shareable): void =>
-  run(
-    ctx,
-    sharing.load().then(part => part.openShare(ctx, subject)),
-  );
+  usePart(ctx, sharing, part => part.openShare(ctx, subject));
 
 export const openMeaning = (ctx: Ctx, topic: Topic): void =>
-  run(
-    ctx,
-    meaning.load().then(() => {
-      ctx.state.meaning = topic;
-      ctx.state.dialog = 'meaning';
-      ctx.redraw();
-    }),
-  );
+  usePart(ctx, meaning, () => assign(ctx, ctx.state, { meaning: topic, dialog: 'meaning' }));
 
 // A word that tells what it means, by tap and by key.
 export const what = (ctx: Ctx, topic: Topic, word: string, title = ''): VNode =>

@@ -2,8 +2,7 @@
 import type { Ctx } from '../ctx';
 import { load, save } from '../data/prefs';
 import { dialog } from '../ui/dialog';
-import { field, h } from '../ui/dom';
-import type { VNode } from '../ui/dom';
+import { field, h, type VNode } from '../ui/dom';
 
 export function tokenDialog(ctx: Ctx, close: () => void): VNode {
   return dialog('.token', 'Token', close, [

@@ -1,10 +1,9 @@
 // What a page of ours is: how it is entered and left, shown, worked by keys, and kept up to date.
-import { run } from '../ctx';
+import { usePart, type Part } from '../ui/part';
 import type { Ctx } from '../ctx';
 import type { ServerEvent } from '../data/serverEvents';
 import type { Route } from '../router';
 import type { VNode } from '../ui/dom';
-import type { Part } from '../ui/part';
 
 // One row of the keyboard help.
 export interface Key {
@@ -50,11 +49,8 @@ interface Entered<R> {
 // Enters a page by its code, which may be on its way; not if one has gone elsewhere meanwhile.
 export function enterPart<R extends Route>(part: Part<Entered<R>>, ctx: Ctx, route: R): void {
   if (part.here) return part.here.ctrl.enter(ctx, route);
-  run(
-    ctx,
-    part.load().then(({ ctrl }) => {
-      if (ctx.state.route === route) ctrl.enter(ctx, route);
-      ctx.redraw();
-    }),
-  );
+  usePart(ctx, part, ({ ctrl }) => {
+    if (ctx.state.route === route) ctrl.enter(ctx, route);
+    ctx.redraw();
+  });
 }

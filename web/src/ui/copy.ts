@@ -1,6 +1,5 @@
 // Text for the clipboard.
-import { toast } from '../ctx';
-import type { Ctx } from '../ctx';
+import { toast, type Ctx } from '../ctx';
 
 export async function copyText(ctx: Ctx, text: string, what: string): Promise<void> {
   try {

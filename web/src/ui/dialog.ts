@@ -1,6 +1,5 @@
 // A modal dialog: the browser's own, so that focus stays inside and Escape closes.
-import { button, h } from './dom';
-import type { Child, VNode } from './dom';
+import { button, h, type Child, type VNode } from './dom';
 import { icon } from './icons';
 
 export function dialog(selector: string, title: string, close: () => void, children: Child[]): VNode {
@@ -49,10 +48,7 @@ export function dialog(selector: string, title: string, close: () => void, child
           h('h2', title),
           button('.quiet.square', { label: 'Close', icon: icon('close'), run: close }),
         ]),
-        h(
-          'div.dialog-body',
-          children.filter((c): c is VNode | string => Boolean(c)),
-        ),
+        h('div.dialog-body', children),
       ]),
     ],
   );

@@ -8,7 +8,7 @@ import {
   propsModule,
   styleModule,
 } from 'snabbdom';
-import type { VNode, VNodeChildren } from 'snabbdom';
+import type { VNode, VNodeChildren, VNodeData } from 'snabbdom';
 
 export const patch = init([classModule, propsModule, attributesModule, styleModule, eventListenersModule]);
 export { h };
@@ -131,6 +131,31 @@ export function segments<T extends string>(
     options.map(([key, text]) => button('', { label: text, pressed: key === value, run: () => set(key) })),
   );
 }
+
+// A list: each item as `view` shows it.
+export const each = <T>(
+  selector: string,
+  data: VNodeData,
+  items: readonly T[],
+  view: (item: T, i: number) => Child,
+): VNode => h(selector, data, items.map(view));
+
+// What is typed in it goes nowhere but to `submit`.
+export const form = (selector: string, data: VNodeData, submit: () => void, children: Child[]): VNode =>
+  h(
+    `form${selector}`,
+    {
+      ...data,
+      on: {
+        ...data.on,
+        submit: event => {
+          event.preventDefault();
+          submit();
+        },
+      },
+    },
+    children,
+  );
 
 export const empty = (text: string, more: Child = null): VNode => h('div.empty', [h('p', text), more]);
 

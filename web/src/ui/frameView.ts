@@ -1,15 +1,11 @@
 // What surrounds every page: header, offline banner, messages.
-import { run } from '../ctx';
-import type { Ctx } from '../ctx';
-import { applyTheme, save } from '../data/prefs';
-import type { Theme } from '../data/prefs';
+import { assign, run, type Ctx } from '../ctx';
+import { applyTheme, save, type Theme } from '../data/prefs';
 import { dropShared } from '../data/shared';
 import type { Site } from '../data/source';
-import { button, h, link } from './dom';
+import { button, each, h, link, type Child, type VNode } from './dom';
 import { moment } from './format';
-import type { Child, VNode } from './dom';
-import { icon } from './icons';
-import type { IconName } from './icons';
+import { icon, type IconName } from './icons';
 import { storeView } from './storeHealth';
 import { toggleNotify } from './tell';
 
@@ -27,12 +23,7 @@ export function cycleTheme(ctx: Ctx): void {
   ctx.redraw();
 }
 
-const linkText = {
-  connecting: 'Connecting',
-  online: 'Live',
-  offline: 'Offline',
-  locked: 'Locked',
-} as const;
+const linkText = { connecting: 'Connecting', online: 'Live', offline: 'Offline', locked: 'Locked' } as const;
 
 export function headerView(ctx: Ctx): VNode {
   const { route, link: state, theme, shared, site } = ctx.state;
@@ -56,9 +47,7 @@ export function headerView(ctx: Ctx): VNode {
         ? null
         : h(
             'span.link-state',
-            {
-              attrs: { 'data-status': state.status, role: 'status', 'data-testid': 'link' },
-            },
+            { attrs: { 'data-status': state.status, role: 'status', 'data-testid': 'link' } },
             [h('i.dot'), h('span', linkText[state.status])],
           ),
       shared
@@ -74,10 +63,7 @@ export function headerView(ctx: Ctx): VNode {
         label: 'Keyboard help',
         icon: icon('keys'),
         title: 'Keyboard (?)',
-        run: () => {
-          ctx.state.dialog = 'keys';
-          ctx.redraw();
-        },
+        run: () => assign(ctx, ctx.state, { dialog: 'keys' }),
       }),
       button('.quiet.square', {
         label: themes[theme].label,
@@ -155,36 +141,26 @@ export function bannerView(ctx: Ctx): VNode | null {
         : 'The server does not answer. What you see may be old; it comes back to life by itself.',
     ),
     locked
-      ? button('', {
-          label: 'Enter the token',
-          run: () => {
-            ctx.state.dialog = 'token';
-            ctx.redraw();
-          },
-        })
+      ? button('', { label: 'Enter the token', run: () => assign(ctx, ctx.state, { dialog: 'token' }) })
       : null,
   ]);
 }
 
 export function toastsView(ctx: Ctx): VNode {
-  return h(
+  return each(
     'div.toasts',
     { key: 'toasts', attrs: { role: 'status', 'aria-live': 'polite' } },
-    ctx.state.toasts.map(t =>
+    ctx.state.toasts,
+    t =>
       h('div.toast', { key: t.id, class: { bad: t.tone === 'bad' } }, [
         h('span', t.text),
         t.action ? button('.text', { label: t.action.label, run: t.action.run }) : null,
       ]),
-    ),
   );
 }
 
 export const pageView = (selector: string, label: string, children: Child[]): VNode =>
-  h(
-    `main${selector}`,
-    { key: selector, attrs: { id: 'main', tabindex: -1, 'aria-label': label } },
-    children.filter((c): c is VNode | string => Boolean(c)),
-  );
+  h(`main${selector}`, { key: selector, attrs: { id: 'main', tabindex: -1, 'aria-label': label } }, children);
 
 export function lostView(path: string): VNode {
   return pageView('.lost', 'Not found', [

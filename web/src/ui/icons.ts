@@ -1,6 +1,5 @@
 // Icons, drawn for this page on a 16-unit grid with one stroke width.
-import { h } from 'snabbdom';
-import type { VNode } from 'snabbdom';
+import { h, type VNode } from 'snabbdom';
 
 const paths = {
   first: 'M4 3v10M13 3 7 8l6 5z',

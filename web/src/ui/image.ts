@@ -1,6 +1,5 @@
 // Pictures as files.
-import { toast } from '../ctx';
-import type { Ctx } from '../ctx';
+import { toast, type Ctx } from '../ctx';
 import { saveFile } from './download';
 import { fileName } from './format';
 

@@ -1,7 +1,6 @@
 // The one open menu: at its button, closed by Escape, Tab, a choice, or a click elsewhere.
-import type { Ctx } from '../ctx';
-import { h } from './dom';
-import type { VNode } from './dom';
+import { assign, type Ctx } from '../ctx';
+import { each, h, type VNode } from './dom';
 
 export function closeMenu(ctx: Ctx): void {
   const opener = ctx.state.menu?.opener;
@@ -13,10 +12,7 @@ export function closeMenu(ctx: Ctx): void {
 function onKey(ctx: Ctx, event: KeyboardEvent): void {
   const menu = ctx.state.menu!;
   const { length } = menu.items;
-  const to = (index: number): void => {
-    menu.active = (index + length) % length;
-    ctx.redraw();
-  };
+  const to = (index: number): void => assign(ctx, menu, { active: (index + length) % length });
   if (event.key === 'ArrowDown') to(menu.active + 1);
   else if (event.key === 'ArrowUp') to(menu.active - 1);
   else if (event.key === 'Home') to(0);
@@ -49,7 +45,7 @@ export function menuView(ctx: Ctx): VNode | null {
     'div.menu-layer',
     { key: 'menu', on: { pointerdown: event => event.target === event.currentTarget && closeMenu(ctx) } },
     [
-      h(
+      each(
         'div.menu',
         {
           attrs: { role: 'menu', 'aria-label': menu.label },
@@ -57,13 +53,11 @@ export function menuView(ctx: Ctx): VNode | null {
             top: `${below ? menu.anchor.bottom + 4 : Math.max(8, menu.anchor.top - height - 4)}px`,
             right: `${Math.max(8, document.documentElement.clientWidth - menu.anchor.right)}px`,
           },
-          hook: {
-            insert: focusActive,
-            postpatch: (_, vnode) => focusActive(vnode),
-          },
+          hook: { insert: focusActive, postpatch: (_, vnode) => focusActive(vnode) },
           on: { keydown: event => onKey(ctx, event) },
         },
-        menu.items.map((item, i) =>
+        menu.items,
+        (item, i) =>
           h(
             'button',
             {
@@ -79,7 +73,6 @@ export function menuView(ctx: Ctx): VNode | null {
             },
             [h('span', item.label), item.hint ? h('kbd.by-hand', item.hint) : null],
           ),
-        ),
       ),
     ],
   );

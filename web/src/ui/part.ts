@@ -1,4 +1,5 @@
 // A part of the page's code that comes when it is first needed.
+import { run, type Ctx } from '../ctx';
 import { ApiError } from '../data/api';
 
 export class Part<T> {
@@ -19,3 +20,7 @@ export class Part<T> {
     return this.coming;
   }
 }
+
+// Does something with a part when it is there.
+export const usePart = <T>(ctx: Ctx, part: Part<T>, use: (code: T) => unknown): void =>
+  run(ctx, part.load().then(use));

@@ -1,6 +1,5 @@
 // A button and what it opens beside it: the browser's own popover, closed by Escape or a click elsewhere.
-import { h } from './dom';
-import type { Child, VNode } from './dom';
+import { h, type Child, type VNode } from './dom';
 
 interface Opener {
   id: string; // of what it opens
@@ -33,7 +32,7 @@ export function popover(selector: string, opener: Opener, children: Child[]): VN
         },
         on: { click: place },
       },
-      opener.children.filter((c): c is VNode | string => Boolean(c)),
+      opener.children,
     ),
     h(
       'div.popover',
@@ -41,7 +40,7 @@ export function popover(selector: string, opener: Opener, children: Child[]): VN
         key: opener.id,
         attrs: { id: opener.id, popover: 'auto', role: 'group', 'aria-label': opener.label },
       },
-      children.filter((c): c is VNode | string => Boolean(c)),
+      children,
     ),
   ];
 }

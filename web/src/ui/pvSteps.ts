@@ -6,8 +6,7 @@ import type { Side } from '../chess/score';
 import type { Ctx } from '../ctx';
 import type { Step } from '../data/types';
 import { setPreview } from './board/preview';
-import { h } from './dom';
-import type { VNode } from './dom';
+import { h, type VNode } from './dom';
 import { hasMoved } from './pointer';
 
 interface Origin {

@@ -1,8 +1,7 @@
 // How a score looks: text in tabular figures, coloured by who is better.
 import { order, result, text, words } from '../chess/score';
 import type { Score } from '../data/types';
-import { h } from './dom';
-import type { VNode } from './dom';
+import { h, type VNode } from './dom';
 
 const tone = (score: Score | null): string => {
   if (!score) return 'none';

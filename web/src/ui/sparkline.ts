@@ -1,7 +1,6 @@
 // A small line of the root score per settled depth, tinted where White is better and where Black is. The middle is 0.00;
 // the scale grows in steps so that it does not wobble with every new value.
-import { h } from './dom';
-import type { VNode } from './dom';
+import { h, type VNode } from './dom';
 
 const steps = [15, 30, 60, 120, 250, 500, 1000];
 

@@ -1,7 +1,6 @@
 // The state of an analysis as word and sign, so that it does not hang on colour.
 import type { AnalysisState } from '../data/types';
-import { h } from './dom';
-import type { VNode } from './dom';
+import { h, type VNode } from './dom';
 
 export const stateWords: Record<AnalysisState, string> = {
   queued: 'Queued',

@@ -1,9 +1,7 @@
 // What the server says of itself and its store, and how a person hears of it.
-import { run } from '../ctx';
-import type { Ctx } from '../ctx';
+import { run, type Ctx } from '../ctx';
 import { answerOf } from '../data/latest';
-import { button, h } from './dom';
-import type { VNode } from './dom';
+import { button, h, type VNode } from './dom';
 import { icon } from './icons';
 
 // Whether the server answers, the link's own state tells; this is about its store. `asked`: what asks.

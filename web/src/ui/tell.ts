@@ -1,7 +1,6 @@
 // Tells that something happened to an analysis: in title and icon of the page while nobody looks, and as a
 // notification for who asked for it.
-import { toast } from '../ctx';
-import type { Ctx } from '../ctx';
+import { toast, type Ctx } from '../ctx';
 import { load, save } from '../data/prefs';
 import type { Analysis } from '../data/types';
 import { text } from '../chess/score';

@@ -1,6 +1,5 @@
 // A position in little: pieces on squares, nothing to play with. Its pieces are made once: redraws pass it by.
-import { h } from './dom';
-import type { VNode } from './dom';
+import { h, type VNode } from './dom';
 
 const roles: Record<string, string> = {
   p: 'pawn',

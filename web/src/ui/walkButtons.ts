@@ -1,6 +1,5 @@
 // The buttons under a board. Their keys are those of the page that shows them.
-import { button } from './dom';
-import type { VNode } from './dom';
+import { button, type VNode } from './dom';
 import { icon } from './icons';
 
 const square = '.quiet.square.big';

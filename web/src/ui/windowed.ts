@@ -1,7 +1,6 @@
 // A long list of rows of equal height: only those near the window are in the document.
 import type { Ctx } from '../ctx';
-import { h } from './dom';
-import type { VNode } from './dom';
+import { each, h, type VNode } from './dom';
 
 const always = 80; // shorter lists are drawn whole
 const margin = 10; // rows above and below the visible ones
@@ -22,7 +21,7 @@ export function windowed<T>(
     items.length,
     Math.ceil((window.scrollY - place.top + window.innerHeight) / rowHeight) + margin,
   );
-  return h(
+  return each(
     'ul.rows',
     {
       key: 'windowed',
@@ -44,6 +43,7 @@ export function windowed<T>(
         destroy: vnode => window.removeEventListener('scroll', vnode.data!['onScroll'] as () => void),
       },
     },
-    items.slice(first, last).map((item, i) => view(item, first + i)),
+    items.slice(first, last),
+    (item, i) => view(item, first + i),
   );
 }

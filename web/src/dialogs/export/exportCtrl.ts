@@ -1,6 +1,5 @@
 // Export: fetch, look at, save, copy.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import type { Exported } from '../../data/api';
 import { limits } from '../../data/described';
 import { answerOf } from '../../data/latest';

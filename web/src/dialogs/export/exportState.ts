@@ -1,4 +1,5 @@
 // The export dialog: what is asked for and a look at what comes.
+import { nothing } from '../../data/clock';
 import type { Place } from '../../chess/chess';
 import type { Side } from '../../chess/score';
 import type { ExportQuery } from '../../data/queries';
@@ -18,46 +19,28 @@ export interface Subject {
   margin?: string;
 }
 
-export interface ExportState extends Omit<Subject, 'side' | 'ownOnly' | 'margin'> {
-  format: ExportFormat;
-  whole: boolean; // from the root instead of from here
-  margin: string;
-  plies: string;
-  fromGame: boolean; // a PGN file begins with the moves that lead to the position
-  comments: 'all' | 'branches' | 'leaves' | 'none';
-  side: 'both' | 'white' | 'black'; // whose repertoire
-  ownOnly: boolean; // no move where I have no answer
-  mine: 'all' | 'annotated' | 'none';
-  engine: 'all' | 'best' | 'none';
-  marks: boolean; // glyphs and arrows
-  study: boolean; // for a chapter of a lichess study
-  preview: { text: string; size: number; chapters: number } | null; // text: the beginning; chapters: of a study, else 0
-  problem: string | null;
-  making: boolean; // an HTML file
-  loading: Latest; // the preview
-  notSoon: () => void; // calls off the preview that waits for more typing
-}
-
-export const initialExport = (subject: Subject): ExportState => ({
+export const initialExport = (subject: Subject) => ({
   ...subject,
-  format: 'pgn',
-  whole: subject.line.length === 0,
+  format: 'pgn' as ExportFormat,
+  whole: subject.line.length === 0, // from the root instead of from here
   margin: subject.margin ?? '30',
   plies: '20',
-  fromGame: true,
-  comments: 'all',
-  side: subject.side ?? 'both',
-  ownOnly: subject.ownOnly ?? false,
-  mine: 'all',
-  engine: 'all',
-  marks: false,
-  study: false,
-  preview: null,
-  problem: null,
-  making: false,
-  loading: new Latest(),
-  notSoon: () => undefined,
+  fromGame: true, // a PGN file begins with the moves that lead to the position
+  comments: 'all' as 'all' | 'branches' | 'leaves' | 'none',
+  side: (subject.side ?? 'both') as 'both' | 'white' | 'black', // whose repertoire
+  ownOnly: subject.ownOnly ?? false, // no move where I have no answer
+  mine: 'all' as 'all' | 'annotated' | 'none',
+  engine: 'all' as 'all' | 'best' | 'none',
+  marks: false, // glyphs and arrows
+  study: false, // for a chapter of a lichess study
+  preview: null as { text: string; size: number; chapters: number } | null, // text: the beginning; chapters: of a study, else 0
+  problem: null as string | null,
+  making: false, // an HTML file
+  loading: new Latest(), // the preview
+  notSoon: nothing, // calls off the preview that waits for more typing
 });
+
+export type ExportState = ReturnType<typeof initialExport>;
 
 // Games of a file that are chapters of a study.
 export const chaptersIn = (pgn: string): number => pgn.match(/^\[ChapterName "/gm)?.length ?? 0;

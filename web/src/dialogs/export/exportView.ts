@@ -1,12 +1,10 @@
 // The export dialog: what, how much, a look at it, and the ways to take it along.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { bytes, plural } from '../../ui/format';
 import { copyText } from '../../ui/copy';
 import { choices } from '../../data/described';
 import type { ExportFormat } from '../../data/types';
-import { button, checkbox, choice, field, h, input, segments } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, checkbox, choice, field, h, input, segments, type VNode } from '../../ui/dom';
 import { dialog } from '../../ui/dialog';
 import * as ctrl from './exportCtrl';
 import type { ExportState } from './exportState';

@@ -2,13 +2,11 @@
 // mail program and any phone shows it. Pure.
 import { follow, lineText, plyOf } from '../../chess/chess';
 import { chartValue } from '../../chess/curves';
-import { orderFor, text } from '../../chess/score';
+import { orderFor, text, type Side } from '../../chess/score';
 import { wordsOf } from '../../chess/marks';
-import type { Side } from '../../chess/score';
 import type { Analysis, Branch, Note, Snapshot, TreeNode } from '../../data/types';
 import { count, moment } from '../../ui/format';
-import { boardSvg } from './boardImage';
-import type { PieceImages } from './boardImage';
+import { boardSvg, type PieceImages } from './boardImage';
 
 export interface PageContent {
   analysis: Analysis;

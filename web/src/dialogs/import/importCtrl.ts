@@ -1,12 +1,10 @@
 // Import: a file goes to the server part by part, and what it says of each is added up.
 import { ApiError } from '../../data/api';
 import { change, loadAnalyses } from '../../data/entities';
-import { explain, run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { explain, run, toast, type Ctx } from '../../ctx';
 import type { Analysis } from '../../data/types';
 import { plural } from '../../ui/format';
-import { formatOf, initialImport, refusal, toOrder, together } from './importState';
-import type { ImportState } from './importState';
+import { formatOf, initialImport, refusal, toOrder, together, type ImportState } from './importState';
 import { parts } from './parts';
 
 const partSize = 1 << 20; // bytes; the server takes eight times as much

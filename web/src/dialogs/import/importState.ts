@@ -1,42 +1,26 @@
 // The import dialog: a file, whose seeds its moves become, and what became of it. Pure; the calls are in importCtrl.
 import type { ImportQuery } from '../../data/queries';
-import { readNumber } from '../../setup/rules';
-import type { Errors } from '../../setup/rules';
+import { readNumber, type Errors } from '../../setup/rules';
 import type { ImportFormat, ImportReport } from '../../data/types';
 
-export interface ImportState {
-  analysis: number | null; // moves become its seeds; null: they are not kept
-  file: File | null;
-  format: ImportFormat;
-  moves: 'all' | 'main';
-  side: 'both' | 'white' | 'black';
-  plies: string; // "" = all
-  accept: boolean; // the analysis lets the file's evaluations count
-  dropping: boolean; // a file is being dragged over the dialog
-  sending: AbortController | null; // stops it
-  sent: number | null; // bytes that are read, while it goes on
-  report: ImportReport | null; // of all that was sent so far
-  reported: { name: string; format: ImportFormat; seeded: boolean; tooLarge: boolean } | null; // what the report is of
-  accepted: boolean; // the analysis was told to let them count
-  errors: Errors; // file, plies, "" for the rest
-}
-
-export const initialImport = (analysis: number | null): ImportState => ({
-  analysis,
-  file: null,
-  format: 'pgn',
-  moves: 'all',
-  side: 'both',
-  plies: '',
-  accept: false,
-  dropping: false,
-  sending: null,
-  sent: null,
-  report: null,
-  reported: null,
-  accepted: false,
-  errors: {},
+export const initialImport = (analysis: number | null) => ({
+  analysis, // moves become its seeds; null: they are not kept
+  file: null as File | null,
+  format: 'pgn' as ImportFormat,
+  moves: 'all' as 'all' | 'main',
+  side: 'both' as 'both' | 'white' | 'black',
+  plies: '', // "" = all
+  accept: false, // the analysis lets the file's evaluations count
+  dropping: false, // a file is being dragged over the dialog
+  sending: null as AbortController | null, // stops it
+  sent: null as number | null, // bytes that are read, while it goes on
+  report: null as ImportReport | null, // of all that was sent so far
+  reported: null as { name: string; format: ImportFormat; seeded: boolean; tooLarge: boolean } | null, // what the report is of
+  accepted: false, // the analysis was told to let them count
+  errors: {} as Errors, // file, plies, "" for the rest
 });
+
+export type ImportState = ReturnType<typeof initialImport>;
 
 const endings: Record<string, ImportFormat> = {
   pgn: 'pgn',

@@ -1,11 +1,10 @@
 // The import dialog: a file, what to take of it, and the report.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { bytes, count, percent, plural } from '../../ui/format';
 import { inOrder } from '../../data/store';
 import type { Analysis, ImportFormat, ImportReport } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, checkbox, choice, dropHandlers, field, h, input, segments } from '../../ui/dom';
+import { button, checkbox, choice, dropHandlers, field, form, h, input, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import * as ctrl from './importCtrl';
 import type { ImportState } from './importState';
@@ -22,27 +21,15 @@ export function importDialog(ctx: Ctx, i: ImportState, close: () => void): VNode
   const busy = i.sent !== null;
   return dialog('.import', 'Import', close, [
     h('div.export-grid', { class: { dropping: i.dropping }, on: onDrop(ctx, i) }, [
-      h(
-        'form.export-form',
-        {
-          attrs: { novalidate: true },
-          on: {
-            submit: event => {
-              event.preventDefault();
-              run(ctx, ctrl.submit(ctx, i));
-            },
-          },
-        },
-        [
-          h('fieldset.bare', { attrs: { disabled: busy } }, [fileField(ctx, i), ...options(ctx, i)]),
-          i.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, i.errors['']) : null,
-          h('div.actions.left', [
-            h('button.primary', { attrs: { type: 'submit', disabled: busy } }, 'Import'),
-            busy ? button('', { label: 'Stop', run: () => ctrl.stop(i) }) : null,
-            busy ? h('span.muted', { attrs: { role: 'status' } }, percent(share(i))) : null,
-          ]),
-        ],
-      ),
+      form('.export-form', { attrs: { novalidate: true } }, () => run(ctx, ctrl.submit(ctx, i)), [
+        h('fieldset.bare', { attrs: { disabled: busy } }, [fileField(ctx, i), ...options(ctx, i)]),
+        i.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, i.errors['']) : null,
+        h('div.actions.left', [
+          h('button.primary', { attrs: { type: 'submit', disabled: busy } }, 'Import'),
+          busy ? button('', { label: 'Stop', run: () => ctrl.stop(i) }) : null,
+          busy ? h('span.muted', { attrs: { role: 'status' } }, percent(share(i))) : null,
+        ]),
+      ]),
       h('div.import-report', { attrs: { 'aria-busy': String(busy), 'data-testid': 'report' } }, [
         h('div', { attrs: { role: 'status' } }, i.report ? reportView(ctx, i, i.report) : explanation(i)),
         i.report && errorsView(i, i.report),

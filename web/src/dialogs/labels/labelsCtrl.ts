@@ -1,6 +1,5 @@
 // Changes tags and games; deletes several analyses after one question.
-import { attempt, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, attempt, toast, type Ctx } from '../../ctx';
 import { change } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { Analysis } from '../../data/types';
@@ -44,8 +43,7 @@ export async function saveTags(ctx: Ctx, labels: TagState, close: () => void): P
     if (!tags || tags.join() === a.tags.join()) continue;
     const saved = await answerOf(change(ctx, id, { tags }));
     if ('problem' in saved) {
-      Object.assign(labels, { busy: false, problem: saved.problem });
-      ctx.redraw();
+      assign(ctx, labels, { busy: false, problem: saved.problem });
       return;
     }
   }

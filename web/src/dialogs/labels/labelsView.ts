@@ -1,10 +1,8 @@
 // The dialogs of tags, games and the deletion of several analyses.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, type Ctx } from '../../ctx';
 import { limits } from '../../data/described';
 import { dialog } from '../../ui/dialog';
-import { button, field, h, input } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, each, field, form, h, input, type Child, type VNode } from '../../ui/dom';
 import { plural } from '../../ui/format';
 import * as ctrl from './labelsCtrl';
 import { tagsOf, toggled } from './labelsState';
@@ -17,21 +15,6 @@ export function labelsDialog(ctx: Ctx, labels: LabelsState, close: () => void): 
   return labels.kind === 'tag' ? tagDialog(ctx, labels, close) : deleteDialog(ctx, labels, close);
 }
 
-const form = (submit: () => void, children: Child[]): VNode =>
-  h(
-    'form',
-    {
-      attrs: { novalidate: true },
-      on: {
-        submit: event => {
-          event.preventDefault();
-          submit();
-        },
-      },
-    },
-    children.filter((c): c is VNode | string => Boolean(c)),
-  );
-
 const actions = (label: string, busy: boolean, close: () => void, danger = false): VNode =>
   h('div.actions', [
     button('', { label: 'Cancel', run: close }),
@@ -41,12 +24,8 @@ const actions = (label: string, busy: boolean, close: () => void, danger = false
 // Tags that others have: one click gives or takes one.
 const known = (tags: readonly string[], on: readonly string[], flip: (tag: string) => void): Child =>
   tags.length
-    ? h(
-        'div.tag-choice',
-        { attrs: { role: 'group', 'aria-label': 'Tags in use' } },
-        tags.map(tag =>
-          button('.tag', { key: tag, label: tag, pressed: on.includes(tag), run: () => flip(tag) }),
-        ),
+    ? each('div.tag-choice', { attrs: { role: 'group', 'aria-label': 'Tags in use' } }, tags, tag =>
+        button('.tag', { key: tag, label: tag, pressed: on.includes(tag), run: () => flip(tag) }),
       )
     : null;
 
@@ -66,10 +45,7 @@ const names: Record<GameKey, string> = {
 };
 
 function oneDialog(ctx: Ctx, labels: OneState, close: () => void): VNode {
-  const set = (): void => {
-    labels.problem = null;
-    ctx.redraw();
-  };
+  const set = (): void => assign(ctx, labels, { problem: null });
   const text = (key: GameKey, attrs: Record<string, string | number> = {}): VNode =>
     field({
       id: `labels-${key}`,
@@ -83,78 +59,69 @@ function oneDialog(ctx: Ctx, labels: OneState, close: () => void): VNode {
     });
   const elsewhere = labels.problem && !/^(tags|game\.)/.test(labels.problem.where);
   return dialog('.labels', `Tags and game of ${labels.title}`, close, [
-    form(
-      () => run(ctx, ctrl.saveOne(ctx, labels, close)),
-      [
-        field({
-          id: 'labels-tags',
-          label: 'Tags',
-          hint: 'With commas between them: najdorf, for the club',
-          error: labels.problem?.where.startsWith('tags') ? labels.problem.message : undefined,
-          control: own =>
-            input({ ...own, autocomplete: 'off' }, labels.tags, tags => {
-              labels.tags = tags;
-              set();
-            }),
-        }),
-        known(used(ctx), tagsOf(labels.tags), tag => {
-          labels.tags = toggled(labels.tags, tag);
-          set();
-        }),
-        h('h3', 'Correspondence game'),
-        h('div.fields', [text('opponent'), text('move_by', { type: 'date' })]),
-        h('h3', 'Game'),
-        h('div.fields', [text('white'), text('black'), text('clock')]),
-        h('div.fields', [text('event'), text('site'), text('date'), text('round')]),
-        elsewhere ? h('p.error', { attrs: { role: 'alert' } }, labels.problem!.message) : null,
-        actions('Save', labels.busy, close),
-      ],
-    ),
+    form('', { attrs: { novalidate: true } }, () => run(ctx, ctrl.saveOne(ctx, labels, close)), [
+      field({
+        id: 'labels-tags',
+        label: 'Tags',
+        hint: 'With commas between them: najdorf, for the club',
+        error: labels.problem?.where.startsWith('tags') ? labels.problem.message : undefined,
+        control: own =>
+          input({ ...own, autocomplete: 'off' }, labels.tags, tags => {
+            labels.tags = tags;
+            set();
+          }),
+      }),
+      known(used(ctx), tagsOf(labels.tags), tag => {
+        labels.tags = toggled(labels.tags, tag);
+        set();
+      }),
+      h('h3', 'Correspondence game'),
+      h('div.fields', [text('opponent'), text('move_by', { type: 'date' })]),
+      h('h3', 'Game'),
+      h('div.fields', [text('white'), text('black'), text('clock')]),
+      h('div.fields', [text('event'), text('site'), text('date'), text('round')]),
+      elsewhere ? h('p.error', { attrs: { role: 'alert' } }, labels.problem!.message) : null,
+      actions('Save', labels.busy, close),
+    ]),
   ]);
 }
 
 function tagDialog(ctx: Ctx, labels: TagState, close: () => void): VNode {
   const chosen = labels.ids.map(id => ctx.state.store.analyses.get(id)).filter(a => a !== null);
   const there = [...new Set(chosen.flatMap(a => a.tags))].sort();
-  const set = (add: string): void => {
-    Object.assign(labels, { add, problem: null });
-    ctx.redraw();
-  };
+  const set = (add: string): void => assign(ctx, labels, { add, problem: null });
   return dialog('.labels', `Tag ${plural(labels.ids.length, 'analysis', 'analyses')}`, close, [
-    form(
-      () => run(ctx, ctrl.saveTags(ctx, labels, close)),
-      [
-        field({
-          id: 'labels-add',
-          label: 'All of them get',
-          hint: 'With commas between them',
-          error: labels.problem?.message,
-          control: own => input({ ...own, autocomplete: 'off', maxlength: limits.name[1] }, labels.add, set),
-        }),
-        known(used(ctx), tagsOf(labels.add), tag => set(toggled(labels.add, tag))),
-        there.length
-          ? h('div.labelled', [
-              h('span.muted.small', 'Taken from all that have it'),
-              h(
-                'div.tag-choice',
-                { attrs: { role: 'group', 'aria-label': 'Taken from all that have it' } },
-                there.map(tag =>
-                  button('.tag', {
-                    key: tag,
-                    label: tag,
-                    pressed: labels.drop.has(tag),
-                    run: () => {
-                      if (!labels.drop.delete(tag)) labels.drop.add(tag);
-                      ctx.redraw();
-                    },
-                  }),
-                ),
-              ),
-            ])
-          : null,
-        actions('Save', labels.busy, close),
-      ],
-    ),
+    form('', { attrs: { novalidate: true } }, () => run(ctx, ctrl.saveTags(ctx, labels, close)), [
+      field({
+        id: 'labels-add',
+        label: 'All of them get',
+        hint: 'With commas between them',
+        error: labels.problem?.message,
+        control: own => input({ ...own, autocomplete: 'off', maxlength: limits.name[1] }, labels.add, set),
+      }),
+      known(used(ctx), tagsOf(labels.add), tag => set(toggled(labels.add, tag))),
+      there.length
+        ? h('div.labelled', [
+            h('span.muted.small', 'Taken from all that have it'),
+            each(
+              'div.tag-choice',
+              { attrs: { role: 'group', 'aria-label': 'Taken from all that have it' } },
+              there,
+              tag =>
+                button('.tag', {
+                  key: tag,
+                  label: tag,
+                  pressed: labels.drop.has(tag),
+                  run: () => {
+                    if (!labels.drop.delete(tag)) labels.drop.add(tag);
+                    ctx.redraw();
+                  },
+                }),
+            ),
+          ])
+        : null,
+      actions('Save', labels.busy, close),
+    ]),
   ]);
 }
 
@@ -163,20 +130,14 @@ function deleteDialog(ctx: Ctx, labels: DeleteState, close: () => void): VNode {
   const few = all.slice(0, 8);
   const what = plural(all.length, 'analysis', 'analyses');
   return dialog('.labels', `Delete ${what}?`, close, [
-    form(
-      () => run(ctx, ctrl.deleteAll(ctx, labels, close)),
-      [
-        h(
-          'ul.ask-list',
-          few.map(name => h('li.cut', name)),
-        ),
-        all.length > few.length ? h('p.muted', `and ${all.length - few.length} more`) : null,
-        h(
-          'p',
-          'Notes, orders and progress go. The engines’ evaluations are kept: made again, an analysis is soon where it was.',
-        ),
-        actions(labels.busy ? 'Deleting…' : `Delete ${what}`, labels.busy, close, true),
-      ],
-    ),
+    form('', { attrs: { novalidate: true } }, () => run(ctx, ctrl.deleteAll(ctx, labels, close)), [
+      each('ul.ask-list', {}, few, name => h('li.cut', name)),
+      all.length > few.length ? h('p.muted', `and ${all.length - few.length} more`) : null,
+      h(
+        'p',
+        'Notes, orders and progress go. The engines’ evaluations are kept: made again, an analysis is soon where it was.',
+      ),
+      actions(labels.busy ? 'Deleting…' : `Delete ${what}`, labels.busy, close, true),
+    ]),
   ]);
 }

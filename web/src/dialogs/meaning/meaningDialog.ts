@@ -3,11 +3,9 @@ import { follow, startFen } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import { boardView } from '../../ui/board/boardView';
 import { dialog } from '../../ui/dialog';
-import { button, h } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, each, h, type Child, type VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
-import { meanings, topics } from './topics';
-import type { Topic } from './topics';
+import { meanings, topics, type Topic } from './topics';
 
 export { tourView } from './tourView';
 
@@ -24,12 +22,8 @@ export function meaningDialog(ctx: Ctx, topic: Topic, close: () => void): VNode 
     ctx.redraw();
   };
   return dialog('.meaning', 'What the numbers mean', close, [
-    h(
-      'div.meaning-topics',
-      { attrs: { role: 'group', 'aria-label': 'Topics' } },
-      topics.map(other =>
-        button('', { label: meanings[other].title, pressed: other === topic, run: () => show(other) }),
-      ),
+    each('div.meaning-topics', { attrs: { role: 'group', 'aria-label': 'Topics' } }, topics, other =>
+      button('', { label: meanings[other].title, pressed: other === topic, run: () => show(other) }),
     ),
     h('section.meaning-text', { attrs: { 'aria-live': 'polite', 'data-testid': 'meaning' } }, [
       h('h3', meaning.title),

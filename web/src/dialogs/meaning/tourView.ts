@@ -1,7 +1,6 @@
 // Five marks on the tree page for who is here for the first time: one after the other, beside what they speak of.
-import type { Ctx } from '../../ctx';
-import { button, h, hasReducedMotion } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { assign, type Ctx } from '../../ctx';
+import { button, h, hasReducedMotion, type VNode } from '../../ui/dom';
 
 // Where a mark stands is in styles/help.css, by its number.
 const marks: readonly { at: string; title: string; text: string }[] = [
@@ -34,10 +33,7 @@ const marks: readonly { at: string; title: string; text: string }[] = [
 
 export function tourView(ctx: Ctx, at: number): VNode {
   const mark = marks[at]!;
-  const to = (next: number | null) => (): void => {
-    ctx.state.tour = next;
-    ctx.redraw();
-  };
+  const to = (next: number | null) => (): void => assign(ctx, ctx.state, { tour: next });
   const last = at === marks.length - 1;
   return h(
     'aside.tour',

@@ -1,14 +1,12 @@
 // All notes of an analysis: searched, and each a way to its position.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, type Ctx } from '../../ctx';
 import { lineText, plyOf } from '../../chess/chess';
 import { marksOf, wordsOf } from '../../chess/marks';
 import { answerOf } from '../../data/latest';
 import type { Analysis, Note } from '../../data/types';
 import { treeLink } from '../../router';
 import { dialog } from '../../ui/dialog';
-import { h, input } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { each, h, input, type VNode } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
 import type { NotesState } from './notesState';
 
@@ -60,10 +58,7 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
       input(
         { type: 'search', 'aria-label': 'Search the notes', placeholder: 'Words, moves' },
         notes.words,
-        text => {
-          notes.words = text;
-          ctx.redraw();
-        },
+        text => assign(ctx, notes, { words: text }),
       ),
       h(
         'span.muted',
@@ -79,10 +74,11 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
         ])
       : null,
     all.length && !found.length ? h('p.muted', `No note has “${notes.words.trim()}”.`) : null,
-    h(
+    each(
       'ul.dialog-list.note-list',
       { attrs: { tabindex: 0, role: 'list', 'aria-label': 'Notes' } },
-      [...found].reverse().map(note => {
+      [...found].reverse(),
+      note => {
         const drawing = marksOf(note.text).length;
         return h('li', { key: note.at, attrs: { 'data-testid': 'listed-note' } }, [
           note.back
@@ -91,7 +87,7 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
           h('p', wordsOf(note.text) || plural(drawing, 'mark on the board', 'marks on the board')),
           h('time.muted.small', moment(note.at)),
         ]);
-      }),
+      },
     ),
   ]);
 }

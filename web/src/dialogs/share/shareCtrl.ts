@@ -1,11 +1,9 @@
 // Links are made, copied and revoked.
-import { explain, run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, explain, run, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import type { ShareLink } from '../../data/types';
 import { copyText } from '../../ui/copy';
-import { initialShare } from './shareState';
-import type { ShareState, Subject } from './shareState';
+import { initialShare, type ShareState, type Subject } from './shareState';
 
 export function openShare(ctx: Ctx, subject: Subject): void {
   const share = initialShare(subject);
@@ -29,8 +27,7 @@ export const copy = (ctx: Ctx, link: ShareLink): Promise<void> => copyText(ctx, 
 // One call at a time; what goes wrong is told in the dialog.
 async function change(ctx: Ctx, share: ShareState, call: () => Promise<unknown>): Promise<void> {
   if (share.busy) return;
-  Object.assign(share, { busy: true, problem: null });
-  ctx.redraw();
+  assign(ctx, share, { busy: true, problem: null });
   try {
     await call();
   } catch (error) {

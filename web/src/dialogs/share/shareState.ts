@@ -7,22 +7,16 @@ export interface Subject {
   title: string;
 }
 
-export interface ShareState extends Subject {
-  name: string; // whom the next one is for
-  list: ShareLink[] | null; // null: on its way
-  asked: number | null; // the link that one is asked about, before it is revoked
-  busy: boolean;
-  problem: string | null;
-}
-
-export const initialShare = (subject: Subject): ShareState => ({
+export const initialShare = (subject: Subject) => ({
   ...subject,
-  name: '',
-  list: null,
-  asked: null,
+  name: '', // whom the next one is for
+  list: null as ShareLink[] | null, // null: on its way
+  asked: null as number | null, // the link that one is asked about, before it is revoked
   busy: false,
-  problem: null,
+  problem: null as string | null,
 });
+
+export type ShareState = ReturnType<typeof initialShare>;
 
 // Those that show the same; the newest first.
 export const ownLinks = (s: ShareState): ShareLink[] =>

@@ -1,14 +1,11 @@
 // The dialog in which an analysis is shared.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, type Ctx } from '../../ctx';
 import type { ShareLink } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, field, h, input } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, field, form, h, input, type VNode } from '../../ui/dom';
 import { moment } from '../../ui/format';
 import * as ctrl from './shareCtrl';
-import { isLoopback, ownLinks } from './shareState';
-import type { ShareState } from './shareState';
+import { isLoopback, ownLinks, type ShareState } from './shareState';
 
 export { openShare } from './shareCtrl';
 
@@ -31,49 +28,34 @@ export function shareDialog(ctx: Ctx, share: ShareState, close: () => void): VNo
     makeView(ctx, share),
     share.problem ? h('p.error', { attrs: { role: 'alert' } }, share.problem) : null,
     share.list && !links.length ? h('p.muted', 'Nobody has a link yet.') : null,
-    h(
+    each(
       'ul.dialog-list.link-list',
       { attrs: { role: 'list', 'aria-label': 'Links that hold' } },
-      links.map(link => linkView(ctx, share, link)),
+      links,
+      link => linkView(ctx, share, link),
     ),
   ]);
 }
 
 function makeView(ctx: Ctx, share: ShareState): VNode {
-  return h(
-    'form.link-new',
-    {
-      on: {
-        submit: event => {
-          event.preventDefault();
-          run(ctx, ctrl.make(ctx, share));
-        },
-      },
-    },
-    [
-      field({
-        id: 'link-name',
-        label: 'For whom',
-        hint: 'Only you see this. One link for each person or group can be revoked alone.',
-        control: attrs =>
-          input(
-            { ...attrs, autocomplete: 'off', maxlength: 60, placeholder: 'the club' },
-            share.name,
-            name => {
-              share.name = name;
-              ctx.redraw();
-            },
-          ),
-      }),
-      h('div.actions', [
-        h(
-          'button.primary',
-          { attrs: { type: 'submit', disabled: share.busy || share.list === null } },
-          'Make a link and copy it',
+  return form('.link-new', {}, () => run(ctx, ctrl.make(ctx, share)), [
+    field({
+      id: 'link-name',
+      label: 'For whom',
+      hint: 'Only you see this. One link for each person or group can be revoked alone.',
+      control: attrs =>
+        input({ ...attrs, autocomplete: 'off', maxlength: 60, placeholder: 'the club' }, share.name, name =>
+          assign(ctx, share, { name }),
         ),
-      ]),
-    ],
-  );
+    }),
+    h('div.actions', [
+      h(
+        'button.primary',
+        { attrs: { type: 'submit', disabled: share.busy || share.list === null } },
+        'Make a link and copy it',
+      ),
+    ]),
+  ]);
 }
 
 function linkView(ctx: Ctx, share: ShareState, link: ShareLink): VNode {

@@ -2,20 +2,16 @@
 import type { Key } from '@lichess-org/chessground/types';
 import type { Promotion } from '../../ui/board/promotionView';
 import { boardMove, startFen } from '../../chess/chess';
-import { run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, toast, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { needEngines } from '../../data/entities';
 import type { PlayBoard } from '../page';
-import { presetFields } from '../../setup/presets';
-import type { Preset } from '../../setup/presets';
+import { presetFields, type Preset } from '../../setup/presets';
 import type { Engine, Game, OpeningLine } from '../../data/types';
 import { becomeLike, initialCreate, noOpening, play, rootMoves, setPosition, step } from './createState';
 import type { CreateState, GameChoice } from './createState';
-import { chess960, editorOf, fenOf, put, readNumber960 } from './editor';
-import type { Editor } from './editor';
-import { looksLikeName, readInput, readPgn } from './positionInput';
-import type { Input } from './positionInput';
+import { chess960, editorOf, fenOf, put, readNumber960, type Editor } from './editor';
+import { looksLikeName, readInput, readPgn, type Input } from './positionInput';
 
 const longestAsked = 100_000; // characters of a text that the server is asked to read
 const largestFile = 4_000_000; // bytes of PGN read in the page
@@ -182,8 +178,7 @@ export function edit(ctx: Ctx, create: CreateState, editor: Editor): void {
   forgetSearch(create);
   if (read.ok) setPosition(create, read.value, []);
   create.errors = {};
-  Object.assign(create, { inputProblem: read.ok ? null : read.message, inputKept: false });
-  ctx.redraw();
+  assign(ctx, create, { inputProblem: read.ok ? null : read.message, inputKept: false });
 }
 
 // Of what is set up now, which may be newer than what is drawn.

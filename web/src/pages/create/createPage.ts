@@ -1,5 +1,5 @@
 // The page for a new analysis.
-import { run } from '../../ctx';
+import { usePart } from '../../ui/part';
 import type { Ctx } from '../../ctx';
 import type { Route } from '../../router';
 import { h } from '../../ui/dom';
@@ -25,12 +25,9 @@ const walking = (
 
 export const createPage: Page<Extract<Route, { page: 'new' }>> = {
   enter: (ctx, route) =>
-    run(
-      ctx,
-      part.load().then(({ enter }) => {
-        if (ctx.state.route === route) enter(ctx, route.copy);
-      }),
-    ),
+    usePart(ctx, part, ({ enter }) => {
+      if (ctx.state.route === route) enter(ctx, route.copy);
+    }),
   view: ctx =>
     part.here && ctx.state.create
       ? part.here.createView(ctx, ctx.state.create)

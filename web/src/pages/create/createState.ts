@@ -1,4 +1,5 @@
 // A new analysis being set up: a position and what to do with it. Pure; the calls are in createCtrl.
+import { nothing } from '../../data/clock';
 import type { Key } from '@lichess-org/chessground/types';
 import { startFen } from '../../chess/chess';
 import type { Side } from '../../chess/score';
@@ -6,8 +7,7 @@ import type { PresetKey } from '../../setup/presets';
 import type { Editor } from './editor';
 import { Latest } from '../../data/latest';
 import type { Errors } from '../../setup/rules';
-import { initialSetup, setupOf, toRequest as setupRequest } from '../../setup/setupState';
-import type { Setup } from '../../setup/setupState';
+import { initialSetup, setupOf, toRequest as setupRequest, type Setup } from '../../setup/setupState';
 import type { Analysis, Game, NewAnalysis, OpeningLine } from '../../data/types';
 
 export interface GameChoice {
@@ -20,82 +20,47 @@ export interface GameChoice {
   note?: string; // why only the moves up to there are taken
 }
 
-export interface CreateState extends Setup {
-  fen: string; // start position
-  moves: string[]; // UCI from there; the root is after `cursor` of them
-  cursor: number;
-  game: Game; // that the position is of
-  tags: string[]; // of the analysis that was copied
-  input: string; // text typed or pasted: FEN, moves, or PGN
-  inputProblem: string | null;
-  inputKept: boolean; // the problem is of the end only: what comes before it is the position
-  games: GameChoice[]; // when a PGN holds more than one
-  file: { name: string; pgn: string } | null; // the PGN that the position is of: it is kept with the analysis
-  each: boolean; // each of the games becomes an analysis
-  rootAt: 'end' | 'start'; // of each
-  made: number; // analyses of these games that are made already
-  opening: {
-    results: OpeningLine[] | null; // null: nothing asked
-    active: number; // index chosen by arrow keys
-    open: boolean;
-    asked: boolean; // what was typed is on its way, `results` are of before
-    take: boolean; // the first of them is to be taken when they come
-  };
-  hold: boolean;
-  copy: number | null; // the analysis it was asked to be like
-  reading: Latest; // text that the server is asked to read
-  readSoon: () => void; // calls off the reading that waits for the next letter
-  searching: Latest; // openings
-  searchSoon: () => void; // calls off the search that waits for the next letter
-  busy: boolean;
-  promotion: { from: Key; to: Key } | null; // a pawn that waits for its new piece
-  orientation: Side;
-  editor: Editor | null; // the position is being set up piece by piece
-  number960: string; // typed
-  preset: PresetKey | null; // the last one that was chosen
-  unfolded: boolean; // all settings are shown
-  dropping: boolean; // a file is being dragged over the page
-}
-
-export const noOpening = (): CreateState['opening'] => ({
-  results: null,
-  active: -1,
+export const noOpening = () => ({
+  results: null as OpeningLine[] | null, // null: nothing asked
+  active: -1, // index chosen by arrow keys
   open: false,
-  asked: false,
-  take: false,
+  asked: false, // what was typed is on its way, `results` are of before
+  take: false, // the first of them is to be taken when they come
 });
 
-export const initialCreate = (copy: number | null = null): CreateState => ({
+export const initialCreate = (copy: number | null = null) => ({
   ...initialSetup(),
-  fen: startFen,
-  moves: [],
+  fen: startFen, // start position
+  moves: [] as string[], // UCI from there; the root is after `cursor` of them
   cursor: 0,
-  game: {},
-  tags: [],
-  input: '',
-  inputProblem: null,
-  inputKept: false,
-  games: [],
-  file: null,
-  each: false,
-  rootAt: 'end',
-  made: 0,
+  game: {} as Game, // that the position is of
+  tags: [] as string[], // of the analysis that was copied
+  input: '', // text typed or pasted: FEN, moves, or PGN
+  inputProblem: null as string | null,
+  inputKept: false, // the problem is of the end only: what comes before it is the position
+  games: [] as GameChoice[], // when a PGN holds more than one
+  file: null as { name: string; pgn: string } | null, // the PGN that the position is of: it is kept with the analysis
+  each: false, // each of the games becomes an analysis
+  rootAt: 'end' as 'end' | 'start', // of each
+  made: 0, // analyses of these games that are made already
   opening: noOpening(),
   hold: false,
-  copy,
-  reading: new Latest(),
-  readSoon: () => undefined,
-  searching: new Latest(),
-  searchSoon: () => undefined,
+  copy, // the analysis it was asked to be like
+  reading: new Latest(), // text that the server is asked to read
+  readSoon: nothing, // calls off the reading that waits for the next letter
+  searching: new Latest(), // openings
+  searchSoon: nothing, // calls off the search that waits for the next letter
   busy: false,
-  promotion: null,
-  orientation: 'white',
-  editor: null,
-  number960: '',
-  preset: null,
-  unfolded: copy !== null,
-  dropping: false,
+  promotion: null as { from: Key; to: Key } | null, // a pawn that waits for its new piece
+  orientation: 'white' as Side,
+  editor: null as Editor | null, // the position is being set up piece by piece
+  number960: '', // typed
+  preset: null as PresetKey | null, // the last one that was chosen
+  unfolded: copy !== null, // all settings are shown
+  dropping: false, // a file is being dragged over the page
 });
+
+export type CreateState = ReturnType<typeof initialCreate>;
 
 export const rootMoves = (create: CreateState): string[] => create.moves.slice(0, create.cursor);
 

@@ -2,12 +2,11 @@
 import { boardView } from '../../ui/board/boardView';
 import { promotionView } from '../../ui/board/promotionView';
 import { follow, moveNumber, plyOf, sanLine, startFen } from '../../chess/chess';
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { formOf } from '../../setup/form';
 import { budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
-import { button, checkbox, choice, dropHandlers, field, h, segments } from '../../ui/dom';
+import { button, checkbox, choice, dropHandlers, each, field, form, h, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { flipButton, walkButtons } from '../../ui/walkButtons';
 import * as ctrl from './createCtrl';
@@ -23,7 +22,7 @@ export function createView(ctx: Ctx, create: CreateState): VNode {
   return dropZone(ctx, create, [
     pageView('.create', 'New analysis', [
       h('div.page-head', [h('h1', 'New analysis')]),
-      h('div.create-grid', [boardSide(ctx, create), form(ctx, create)]),
+      h('div.create-grid', [boardSide(ctx, create), createForm(ctx, create)]),
     ]),
   ]);
 }
@@ -99,76 +98,60 @@ function movesLine(ctx: Ctx, create: CreateState): VNode {
         ? 'The start position. Play moves on the board, or use the fields.'
         : create.fen,
     );
-  return h(
-    'ol.crumbs.create-line',
-    { attrs: { 'aria-label': 'Moves to the root' } },
-    steps.map((s, i) => {
-      const number = moveNumber(ply + i, i === 0);
-      return h('li', { key: i, class: { later: i >= create.cursor } }, [
-        number ? h('span.number', number) : null,
-        h(
-          'button.crumb',
-          {
-            attrs: { type: 'button', ...(i === create.cursor - 1 && { 'aria-current': 'step' }) },
-            on: { click: () => ctrl.walk(ctx, create, i + 1) },
-          },
-          s.san,
-        ),
-      ]);
-    }),
-  );
+  return each('ol.crumbs.create-line', { attrs: { 'aria-label': 'Moves to the root' } }, steps, (s, i) => {
+    const number = moveNumber(ply + i, i === 0);
+    return h('li', { key: i, class: { later: i >= create.cursor } }, [
+      number ? h('span.number', number) : null,
+      h(
+        'button.crumb',
+        {
+          attrs: { type: 'button', ...(i === create.cursor - 1 && { 'aria-current': 'step' }) },
+          on: { click: () => ctrl.walk(ctx, create, i + 1) },
+        },
+        s.san,
+      ),
+    ]);
+  });
 }
 
-function form(ctx: Ctx, create: CreateState): VNode {
+function createForm(ctx: Ctx, create: CreateState): VNode {
   const setup = formOf(ctx, '', create);
-  return h(
-    'form.create-form',
-    {
-      attrs: { novalidate: true },
-      on: {
-        submit: event => {
-          event.preventDefault();
-          run(ctx, submit(ctx, create));
-        },
-      },
-    },
-    [
-      step('1', 'Position', [
-        ...positionFields(ctx, create, () => run(ctx, submit(ctx, create))),
-        nameField(setup, create.each && create.games.length ? 'as the game' : 'as the opening'),
-      ]),
-      step('2', 'How long', [presetFields(ctx, create), ...(create.unfolded ? budgetFields(setup) : [])]),
-      create.unfolded ? step('3', 'How to search', [engineField(setup), ...searchFields(setup)]) : null,
+  return form('.create-form', { attrs: { novalidate: true } }, () => run(ctx, submit(ctx, create)), [
+    step('1', 'Position', [
+      ...positionFields(ctx, create, () => run(ctx, submit(ctx, create))),
+      nameField(setup, create.each && create.games.length ? 'as the game' : 'as the opening'),
+    ]),
+    step('2', 'How long', [presetFields(ctx, create), ...(create.unfolded ? budgetFields(setup) : [])]),
+    create.unfolded ? step('3', 'How to search', [engineField(setup), ...searchFields(setup)]) : null,
+    h(
+      'div.summary',
+      { attrs: { 'data-testid': 'summary' } },
+      summary(create, ctx.state.store, ctx.clock.now())
+        .filter(Boolean)
+        .map(text => h('p', text)),
+    ),
+    create.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['']) : null,
+    h('div.actions', [
+      checkbox('hold', 'Start paused', create.hold, hold => ctrl.set(ctx, create, { hold })),
       h(
-        'div.summary',
-        { attrs: { 'data-testid': 'summary' } },
-        summary(create, ctx.state.store, ctx.clock.now())
-          .filter(Boolean)
-          .map(text => h('p', text)),
+        'button.primary',
+        { attrs: { type: 'submit', 'data-testid': 'create', disabled: create.busy } },
+        create.each && create.games.length
+          ? create.busy
+            ? `Creating… ${create.made} of ${create.games.length}`
+            : `Start ${create.games.length - create.made} analyses`
+          : create.busy
+            ? 'Creating…'
+            : 'Start the analysis',
       ),
-      create.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['']) : null,
-      h('div.actions', [
-        checkbox('hold', 'Start paused', create.hold, hold => ctrl.set(ctx, create, { hold })),
-        h(
-          'button.primary',
-          { attrs: { type: 'submit', 'data-testid': 'create', disabled: create.busy } },
-          create.each && create.games.length
-            ? create.busy
-              ? `Creating… ${create.made} of ${create.games.length}`
-              : `Start ${create.games.length - create.made} analyses`
-            : create.busy
-              ? 'Creating…'
-              : 'Start the analysis',
-        ),
-      ]),
-    ],
-  );
+    ]),
+  ]);
 }
 
 const step = (number: string, title: string, children: Child[]): VNode =>
   h('fieldset', [
     h('legend', [h('span.step', { attrs: { 'aria-hidden': 'true' } }, number), title]),
-    ...children.filter((c): c is VNode | string => Boolean(c)),
+    ...children,
   ]);
 
 export function positionFields(ctx: Ctx, create: CreateState, begin: () => void): Child[] {

@@ -1,6 +1,5 @@
 // Setting up a position piece by piece: what stands where, whose move it is, who may castle. Pure.
-import { readFen, startFen } from '../../chess/chess';
-import type { Parsed } from '../../chess/chess';
+import { readFen, startFen, type Parsed } from '../../chess/chess';
 import { makeFen } from 'chessops/fen';
 import type { Side } from '../../chess/score';
 

@@ -1,8 +1,7 @@
 // The board on which a position is set up: pieces go anywhere, and off it.
 import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
-import { h, hasReducedMotion } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { h, hasReducedMotion, type VNode } from '../../ui/dom';
 import type { Side } from '../../chess/score';
 
 interface Options {

@@ -1,11 +1,9 @@
 // Around the board that is set up: the pieces to put, whose move, castling, Chess960 by number.
 import type { Ctx } from '../../ctx';
-import { button, checkbox, h, input, segments } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, checkbox, each, h, input, segments, type VNode } from '../../ui/dom';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
-import { emptyBoard, isPossible, readNumber960, rights } from './editor';
-import type { Editor, Right } from './editor';
+import { emptyBoard, isPossible, readNumber960, rights, type Editor, type Right } from './editor';
 import { startFen } from '../../chess/chess';
 
 const roles = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' } as const;
@@ -19,26 +17,23 @@ const rightNames: Record<Right, string> = {
 export function editorView(ctx: Ctx, create: CreateState, editor: Editor): VNode {
   const edit = (fields: Partial<Editor>): void => ctrl.editSome(ctx, create, fields);
   const brushes = (letters: string, side: 'white' | 'black'): VNode =>
-    h(
-      'div.brushes',
-      [...letters].map(letter => {
-        const role = roles[letter.toLowerCase() as keyof typeof roles];
-        const on = editor.brush === letter;
-        return h(
-          'button.brush',
-          {
-            attrs: {
-              type: 'button',
-              'aria-pressed': String(on),
-              'aria-label': `Put a ${side} ${role}`,
-              title: `${side} ${role}`,
-            },
-            on: { click: () => edit({ brush: on ? null : letter }) },
+    each('div.brushes', {}, [...letters], letter => {
+      const role = roles[letter.toLowerCase() as keyof typeof roles];
+      const on = editor.brush === letter;
+      return h(
+        'button.brush',
+        {
+          attrs: {
+            type: 'button',
+            'aria-pressed': String(on),
+            'aria-label': `Put a ${side} ${role}`,
+            title: `${side} ${role}`,
           },
-          [h('span.cg-wrap.drawn', [h(`piece.${side}.${role}`)])],
-        );
-      }),
-    );
+          on: { click: () => edit({ brush: on ? null : letter }) },
+        },
+        [h('span.cg-wrap.drawn', [h(`piece.${side}.${role}`)])],
+      );
+    });
   const number = readNumber960(create.number960);
   return h('div.editor', { key: 'editor', attrs: { role: 'group', 'aria-label': 'Set up the position' } }, [
     h('div.brush-box', [brushes('KQRBNP', 'white'), brushes('kqrbnp', 'black')]),
@@ -60,21 +55,18 @@ export function editorView(ctx: Ctx, create: CreateState, editor: Editor): VNode
         turn => edit({ turn }),
       ),
     ]),
-    h(
-      'div.editor-row',
-      rights.map(right => {
-        const possible = isPossible(editor.board, right);
-        const box = checkbox(
-          `right-${right}`,
-          rightNames[right],
-          possible && editor.castling.includes(right),
-          on => edit({ castling: rights.filter(r => (r === right ? on : editor.castling.includes(r))) }),
-        );
-        return possible
-          ? box
-          : h('span.muted.check', { attrs: { title: 'King and rook must stand for it' } }, rightNames[right]);
-      }),
-    ),
+    each('div.editor-row', {}, rights, right => {
+      const possible = isPossible(editor.board, right);
+      const box = checkbox(
+        `right-${right}`,
+        rightNames[right],
+        possible && editor.castling.includes(right),
+        on => edit({ castling: rights.filter(r => (r === right ? on : editor.castling.includes(r))) }),
+      );
+      return possible
+        ? box
+        : h('span.muted.check', { attrs: { title: 'King and rook must stand for it' } }, rightNames[right]);
+    }),
     h('div.editor-row', [
       h('label', { attrs: { for: 'chess960' } }, 'Chess960, 0 to 959'),
       input(

@@ -1,11 +1,8 @@
 // The form of a new analysis where there is none yet: a position, and one press for a time that one has. What is typed here
 // is there on the page for a new analysis, too, which has all settings.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
-import { presets } from '../../setup/presets';
-import type { Preset } from '../../setup/presets';
-import { button, h, link } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { run, type Ctx } from '../../ctx';
+import { presets, type Preset } from '../../setup/presets';
+import { button, each, h, link, type VNode } from '../../ui/dom';
 import { takeTyped } from '../../data/typed';
 import { typed, usePreset } from './createCtrl';
 import type { CreateState } from './createState';
@@ -24,17 +21,17 @@ export function firstView(ctx: Ctx, create: CreateState): VNode {
         ...positionFields(ctx, create, () => begin(presets[0]!)),
         h('div.labelled', [
           h('span.muted.small', { attrs: { 'aria-hidden': 'true' } }, 'Start, and let it work for'),
-          h(
+          each(
             'div.first-times',
             { attrs: { role: 'group', 'aria-label': 'Start, and let it work for' } },
-            presets.map((preset, i) =>
+            presets,
+            (preset, i) =>
               button(i ? '' : '.primary', {
                 label: preset.label,
                 disabled: create.busy,
                 testid: `begin-${preset.key}`,
                 run: () => begin(preset),
               }),
-            ),
           ),
         ]),
         wrong ? h('p.error', { attrs: { role: 'alert' } }, wrong[1]) : null,

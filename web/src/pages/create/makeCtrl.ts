@@ -1,13 +1,11 @@
 // Sends what the form says: one analysis, or one for each game of a file, with the games that it is of.
 import { follow } from '../../chess/chess';
-import { toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { toast, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { firstVisit } from '../../data/prefs';
 import { fieldOf } from '../../setup/setupState';
 import { plural } from '../../ui/format';
-import { ofGame, rootMoves, toRequest } from './createState';
-import type { CreateState } from './createState';
+import { ofGame, rootMoves, toRequest, type CreateState } from './createState';
 
 export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
   if (create.busy) return; // pressed twice before the button could be drawn

@@ -1,8 +1,7 @@
 // One field that takes anything: an opening by name, moves, a FEN, EPD or PGN. Names are completed in a list.
 import type { Ctx } from '../../ctx';
 import type { OpeningLine } from '../../data/types';
-import { field, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { each, field, h, type VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
@@ -58,10 +57,11 @@ export function positionField(ctx: Ctx, create: CreateState, begin: () => void):
       ? h('p.input-note', { attrs: { role: 'status', 'data-testid': 'input-note' } }, create.inputProblem)
       : null,
     results
-      ? h(
+      ? each(
           'ul.combo-list',
           { attrs: { id: 'opening-list', role: 'listbox', 'aria-label': 'Openings' } },
-          results.map((line, i) => option(ctx, create, line, i, i === opening.active)),
+          results,
+          (line, i) => option(ctx, create, line, i, i === opening.active),
         )
       : null,
   ]);

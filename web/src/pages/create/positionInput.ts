@@ -1,7 +1,6 @@
 // Text → position: a FEN, a line of moves (SAN or UCI), or a PGN with one game or many. Pure.
 import { makeFen } from 'chessops/fen';
-import { parsePgn, startingPosition } from 'chessops/pgn';
-import type { Game, PgnNodeData } from 'chessops/pgn';
+import { parsePgn, startingPosition, type Game, type PgnNodeData } from 'chessops/pgn';
 import { moveNumber, plyOf, readFen, readMove, startFen } from '../../chess/chess';
 import { plural } from '../../ui/format';
 import type { Game as GameLabels } from '../../data/types';

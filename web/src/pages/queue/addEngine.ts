@@ -1,10 +1,8 @@
 // Engines that the server finds installed: to add, or to take out. Its code comes when the list is first opened.
-import { attempt, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { attempt, toast, type Ctx } from '../../ctx';
 import { loadEngines } from '../../data/entities';
 import type { InstalledEngines } from '../../data/types';
-import { button, choice, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, choice, each, h, type VNode } from '../../ui/dom';
 import { plural } from '../../ui/format';
 
 type Installed = InstalledEngines['installed'][number];
@@ -79,10 +77,7 @@ export function installedView(ctx: Ctx, installed: InstalledEngines | 'looking')
           ),
         ])
       : null,
-    h(
-      'ul',
-      all.map(engine => rowView(ctx, engine)),
-    ),
+    each('ul', {}, all, engine => rowView(ctx, engine)),
   ]);
 }
 

@@ -1,11 +1,9 @@
 // What can be done with several analyses at once. Its code comes when rows are first selected.
-import { openMenu, run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, openMenu, run, toast, type Ctx } from '../../ctx';
 import { tryChange } from '../../data/entities';
 import type { Analysis, AnalysisPatch } from '../../data/types';
 import { openDelete, openTags } from '../../dialogs/parts';
-import { button, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, h, type VNode } from '../../ui/dom';
 import { plural } from '../../ui/format';
 import { chosen } from './queueRows';
 
@@ -17,10 +15,7 @@ export function bulkBar(ctx: Ctx, shown: readonly Analysis[]): VNode {
   const none = !rows.length;
   const act = (label: string, work: (event: Event) => unknown, selector = ''): VNode =>
     button(selector, { key: label, label, disabled: none, run: work });
-  const choose = (ids: Iterable<number>): void => {
-    queue.selected = new Set(ids);
-    ctx.redraw();
-  };
+  const choose = (ids: Iterable<number>): void => assign(ctx, queue, { selected: new Set(ids) });
   return h('div.bulk', { key: 'bulk', attrs: { role: 'toolbar', 'aria-label': 'Selected analyses' } }, [
     h(
       'span.muted',

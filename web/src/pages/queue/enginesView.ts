@@ -1,12 +1,11 @@
 // What each engine process does now.
-import { run } from '../../ctx';
+import { usePart } from '../../ui/part';
 import type { Ctx } from '../../ctx';
 import { isBuiltIn } from '../../data/builtIn';
 import { percent, plural, speed } from '../../ui/format';
 import { treeLink } from '../../router';
 import type { Engine, EngineProcess, Machines } from '../../data/types';
-import { button, h, link } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, h, link, type VNode } from '../../ui/dom';
 import { addEngine } from './queueCtrl';
 import { machinesView } from './machinesView';
 import { webhooksView } from './webhooksView';
@@ -23,10 +22,7 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
         isBuiltIn(engine) && engine.default
           ? h('p.built-in', { attrs: { 'data-testid': 'built-in' } }, builtIn)
           : null,
-        h(
-          'ul',
-          engine.processes.map(p => processView(ctx, p)),
-        ),
+        each('ul', {}, engine.processes, p => processView(ctx, p)),
       ]),
     ),
     machinesView(ctx, machines),
@@ -48,11 +44,7 @@ function addView(ctx: Ctx): VNode {
       label: installed ? 'Close the list' : 'Add an engine…',
       testid: 'add-engine',
       attrs: { 'aria-expanded': String(installed !== null) },
-      run: () =>
-        run(
-          ctx,
-          addEngine.load().then(part => part.toggle(ctx)),
-        ),
+      run: () => usePart(ctx, addEngine, part => part.toggle(ctx)),
     }),
     installed ? (addEngine.here?.installedView(ctx, installed) ?? null) : null,
   ]);

@@ -2,8 +2,7 @@
 import type { Ctx } from '../../ctx';
 import type { Analysis } from '../../data/types';
 import { what } from '../../dialogs/parts';
-import { button, choice, h, input } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, choice, h, input, type VNode } from '../../ui/dom';
 import { stateWords } from '../../ui/stateBadge';
 import * as ctrl from './queueCtrl';
 import { allTags, filtered } from './queueRows';

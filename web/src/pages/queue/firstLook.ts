@@ -1,10 +1,9 @@
 // Before one has an analysis of one's own: the way to the first, and what one looks like.
+import { usePart } from '../../ui/part';
 import type { Ctx } from '../../ctx';
-import { run } from '../../ctx';
 import { beginTyped } from '../../data/typed';
 import type { Analysis } from '../../data/types';
-import { h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { each, h, type VNode } from '../../ui/dom';
 import { scoreView } from '../../ui/scoreView';
 import { sparkline } from '../../ui/sparkline';
 import { thumbnail } from '../../ui/thumbnail';
@@ -38,11 +37,7 @@ function formAnd(ctx: Ctx, below: VNode[]): VNode[] {
   const create = ctx.state.drafts.get(null);
   if (newAnalysis.here && create) return [newAnalysis.here.firstView(ctx, create), ...below];
   beginTyped();
-  const load = (): void =>
-    run(
-      ctx,
-      newAnalysis.load().then(part => part.enter(ctx, null)),
-    );
+  const load = (): void => usePart(ctx, newAnalysis, part => part.enter(ctx, null));
   return [h('div.first-form', { key: 'coming', hook: { insert: load } }, [h('div.skeleton')])];
 }
 
@@ -61,15 +56,12 @@ const exampleView = (): VNode =>
       h('p.muted', [h('b', 'C60'), ' Ruy Lopez']),
       h('p.answer', [h('strong.answer-move', '3… a6'), scoreView('.large', { cp: 34 }), sparkline(overTime)]),
       h('table.plain', { attrs: { 'aria-label': 'Moves of the example' } }, [
-        h(
-          'tbody',
-          moves.map(([san, cp, line]) =>
-            h('tr', [
-              h('th', { attrs: { scope: 'row' } }, san),
-              h('td', [scoreView('', { cp })]),
-              h('td.muted.cut', line),
-            ]),
-          ),
+        each('tbody', {}, moves, ([san, cp, line]) =>
+          h('tr', [
+            h('th', { attrs: { scope: 'row' } }, san),
+            h('td', [scoreView('', { cp })]),
+            h('td.muted.cut', line),
+          ]),
         ),
       ]),
     ]),

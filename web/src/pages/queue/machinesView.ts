@@ -1,20 +1,15 @@
 // Machines that help with their engines, and those that were refused.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { count, percent, plural, span, speed } from '../../ui/format';
 import type { Machine, Machines } from '../../data/types';
-import { button, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, h, type VNode } from '../../ui/dom';
 import * as ctrl from './queueCtrl';
 
 export function machinesView(ctx: Ctx, machines: Machines | null): VNode | null {
   if (!machines || (!machines.machines.length && !machines.refusals.length)) return null;
   return h('section.engine.machines', { key: 'machines', attrs: { 'aria-label': 'Machines' } }, [
     h('header', [h('h3', 'Machines'), h('span.muted', summary(machines.machines))]),
-    h(
-      'ul',
-      machines.machines.map(machine => machineView(ctx, machine)),
-    ),
+    each('ul', {}, machines.machines, machine => machineView(ctx, machine)),
     ...machines.refusals.map(refused =>
       h('p.error', { attrs: { 'data-testid': 'refused' } }, `${refused.name} is refused: ${refused.reason}`),
     ),

@@ -1,13 +1,12 @@
 // What can be done with the queue.
-import { attempt, openMenu, run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, attempt, offerUndo, openMenu, run, type Ctx } from '../../ctx';
 import { loadAnalyses, loadEngines, toggle, tryChange } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { Analysis, Machine } from '../../data/types';
 import { firstVisit, load, save } from '../../data/prefs';
 import { meaning, openImport, openLabels, openSettings } from '../../dialogs/parts';
 import type { MenuItem } from '../../state';
-import { Part } from '../../ui/part';
+import { Part, usePart } from '../../ui/part';
 import { dropIndex, placeAt, select, sortKeys, visible, wanted } from './queueRows';
 import type { Moved, QueueState, SortKey } from './queueState';
 
@@ -88,17 +87,11 @@ export async function drain(ctx: Ctx, machine: Machine, on: boolean): Promise<vo
 export function remove(ctx: Ctx, analysis: Analysis): void {
   const { queue } = ctx.state;
   const { id } = analysis;
-  const close = toast(ctx, `“${analysis.name}” is deleted. Its evaluations are kept.`, {
-    ms: undoTime,
-    action: {
-      label: 'Undo',
-      run: () => {
-        queue.deleting.get(id)?.();
-        queue.deleting.delete(id);
-        close();
-      },
-    },
-  });
+  const undo = (): void => {
+    queue.deleting.get(id)?.();
+    queue.deleting.delete(id);
+  };
+  offerUndo(ctx, `“${analysis.name}” is deleted. Its evaluations are kept.`, undo, undoTime);
   queue.deleting.set(
     id,
     ctx.clock.after(undoTime, () => run(ctx, finishRemoval(ctx, id, false))),
@@ -139,8 +132,7 @@ export async function move(ctx: Ctx, from: number, to: number): Promise<void> {
 }
 
 export function filter(ctx: Ctx, fields: Partial<Pick<QueueState, 'words' | 'only' | 'tag'>>): void {
-  Object.assign(ctx.state.queue, fields);
-  ctx.redraw();
+  assign(ctx, ctx.state.queue, fields);
 }
 
 export function sortBy(ctx: Ctx, sort: SortKey): void {
@@ -152,11 +144,7 @@ export function sortBy(ctx: Ctx, sort: SortKey): void {
 // Rows get boxes, or lose them.
 export function startSelecting(ctx: Ctx, on: boolean): void {
   Object.assign(ctx.state.queue, { selecting: on, selected: new Set(), anchor: null });
-  if (on)
-    run(
-      ctx,
-      bulk.load().then(() => ctx.redraw()),
-    );
+  if (on) usePart(ctx, bulk, () => ctx.redraw());
   ctx.redraw();
 }
 
@@ -209,10 +197,7 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
   const shown = visible(ctx.state.queue, ctx.state.store);
   const at = shown.findIndex(a => a.id === analysis.id);
   const items: MenuItem[] = [
-    {
-      label: analysis.hold ? 'Resume' : 'Pause',
-      run: () => run(ctx, toggle(ctx, analysis)),
-    },
+    { label: analysis.hold ? 'Resume' : 'Pause', run: () => run(ctx, toggle(ctx, analysis)) },
     { label: 'Settings…', run: () => openSettings(ctx, analysis) },
     { label: 'Tags and game…', run: () => openLabels(ctx, analysis) },
     { label: 'Move up', disabled: at <= 0, run: () => step(ctx, analysis.id, -1) },

@@ -4,8 +4,7 @@ import type { Route } from '../../router';
 import { h } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { Part } from '../../ui/part';
-import { enterPart } from '../page';
-import type { Page } from '../page';
+import { enterPart, type Page } from '../page';
 
 const part = new Part(() => import('./queuePart'));
 

@@ -1,6 +1,5 @@
 // Which analyses the queue shows, in which order, and where one goes that is moved. Pure.
-import { inOrder } from '../../data/store';
-import type { Store } from '../../data/store';
+import { inOrder, type Store } from '../../data/store';
 import type { Analysis } from '../../data/types';
 import type { Drag, QueueState, SortKey } from './queueState';
 

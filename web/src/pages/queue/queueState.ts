@@ -19,42 +19,24 @@ export interface Moved {
 // What the rows are in order of. `order`: as they are worked on.
 export type SortKey = 'order' | 'name' | 'state' | 'changed' | 'priority' | 'move_by';
 
-export interface QueueState {
-  problem: string | null;
-  words: string; // only those whose name, line, opening, tags or game have them
-  only: Analysis['state'] | ''; // only those in this state
-  tag: string; // only those with this tag; "": all
-  sort: SortKey;
-  selecting: boolean; // rows have boxes
-  selected: Set<number>; // ids
-  anchor: number | null; // the box that was used last: with Shift, all from there
-  drag: Drag | null;
-  moved: Map<number, Moved>;
-  deleting: Map<number, () => void>; // hidden, deleted for good when the time for undo has passed; calls that off
-  list: { top: number }; // document offset of the rows, px
-  machines: Machines | null; // null: not known yet
-  installed: InstalledEngines | 'looking' | null; // engines to add; null: nobody wants to see them
-  adding: string | null; // the one that is being added or taken out
-  webhooks: Webhooks['webhooks']; // that the server tells; none: not known yet, or there are none
-  tests: WebhookTests['webhooks'] | 'testing' | null; // what came of the last test; null: none yet
-}
-
-export const initialQueue = (): QueueState => ({
-  problem: null,
-  words: '',
-  only: '',
-  tag: '',
-  sort: 'order',
-  selecting: false,
-  selected: new Set(),
-  anchor: null,
-  drag: null,
-  moved: new Map(),
-  deleting: new Map(),
-  list: { top: 0 },
-  machines: null,
-  installed: null,
-  adding: null,
-  webhooks: [],
-  tests: null,
+export const initialQueue = () => ({
+  problem: null as string | null,
+  words: '', // only those whose name, line, opening, tags or game have them
+  only: '' as Analysis['state'] | '', // only those in this state
+  tag: '', // only those with this tag; "": all
+  sort: 'order' as SortKey,
+  selecting: false, // rows have boxes
+  selected: new Set<number>(), // ids
+  anchor: null as number | null, // the box that was used last: with Shift, all from there
+  drag: null as Drag | null,
+  moved: new Map<number, Moved>(),
+  deleting: new Map<number, () => void>(), // hidden, deleted for good when the time for undo has passed; calls that off
+  list: { top: 0 } as { top: number }, // document offset of the rows, px
+  machines: null as Machines | null, // null: not known yet
+  installed: null as InstalledEngines | 'looking' | null, // engines to add; null: nobody wants to see them
+  adding: null as string | null, // the one that is being added or taken out
+  webhooks: [] as Webhooks['webhooks'], // that the server tells; none: not known yet, or there are none
+  tests: null as WebhookTests['webhooks'] | 'testing' | null, // what came of the last test; null: none yet
 });
+
+export type QueueState = ReturnType<typeof initialQueue>;

@@ -1,6 +1,5 @@
 // The home page: all analyses in order, and the engines.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span } from '../../ui/format';
 import { toggle } from '../../data/entities';
@@ -8,8 +7,7 @@ import { takeTyped } from '../../data/typed';
 import { openImport } from '../../dialogs/parts';
 import { treeLink } from '../../router';
 import type { Analysis } from '../../data/types';
-import { button, empty, h, link } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, each, empty, h, link, type Child, type VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { sparkline } from '../../ui/sparkline';
@@ -64,10 +62,7 @@ function list(ctx: Ctx): VNode {
   if (!store.analyses.loaded)
     return queue.problem
       ? empty(queue.problem)
-      : h(
-          'div.skeletons',
-          [1, 2, 3].map(() => h('div.skeleton')),
-        );
+      : each('div.skeletons', {}, [1, 2, 3], () => h('div.skeleton'));
   const all = visible(queue, store);
   if (begins(ctx)) return firstLook(ctx, all.length ? rowsView(ctx, all) : null);
   takeTyped(); // there is no field for it

@@ -1,9 +1,7 @@
 // Addresses that the server tells what happened: by name, with a test. There are none unless the configuration has some.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { plural } from '../../ui/format';
-import { button, h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, h, type VNode } from '../../ui/dom';
 import * as ctrl from './queueCtrl';
 
 export function webhooksView(ctx: Ctx): VNode | null {
@@ -12,16 +10,13 @@ export function webhooksView(ctx: Ctx): VNode | null {
   const testing = tests === 'testing';
   return h('section.engine.webhooks', { key: 'webhooks', attrs: { 'aria-label': 'Webhooks' } }, [
     h('header', [h('h3', 'Webhooks')]),
-    h(
-      'ul',
-      webhooks.map(hook =>
-        h('li.process', { key: hook.name, attrs: { 'data-testid': 'webhook' } }, [
-          h('div.process-line', [h('strong.cut', hook.name), h('span.muted', `${hook.sent} sent`)]),
-          hook.problem
-            ? h('p.error', hook.lost ? `${hook.problem}; ${plural(hook.lost, 'message')} lost` : hook.problem)
-            : null,
-        ]),
-      ),
+    each('ul', {}, webhooks, hook =>
+      h('li.process', { key: hook.name, attrs: { 'data-testid': 'webhook' } }, [
+        h('div.process-line', [h('strong.cut', hook.name), h('span.muted', `${hook.sent} sent`)]),
+        hook.problem
+          ? h('p.error', hook.lost ? `${hook.problem}; ${plural(hook.lost, 'message')} lost` : hook.problem)
+          : null,
+      ]),
     ),
     h('p', [
       button('', {

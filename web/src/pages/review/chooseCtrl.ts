@@ -1,15 +1,13 @@
 // Which games are reviewed: they are read here, kept on the server as a file of the analysis "Reviewed games", and
 // listed from there, on every device.
-import { run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, toast, type Ctx } from '../../ctx';
 import { startFen } from '../../chess/chess';
 import { loadAnalyses, needEngines, toggle } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { ApiError } from '../../data/api';
 import type { FileBrought } from '../../data/types';
 import { plural } from '../../ui/format';
-import { decode, games, pgnOf, players, readGame } from './games';
-import type { Game, GameText } from './games';
+import { decode, games, pgnOf, players, readGame, type Game, type GameText } from './games';
 import { moveIn } from './keptHere';
 import type { ReviewState } from './reviewState';
 
@@ -124,8 +122,7 @@ export const startOne = (ctx: Ctx, review: ReviewState): Promise<void> =>
 
 async function start(ctx: Ctx, review: ReviewState, begin: () => Promise<Wrong | null>): Promise<void> {
   if (review.busy || !review.games.length) return;
-  Object.assign(review, { busy: true, problem: null });
-  ctx.redraw();
+  assign(ctx, review, { busy: true, problem: null });
   try {
     review.problem = (await begin())?.message ?? null;
   } finally {

@@ -1,9 +1,8 @@
 // Which game: pasted, dropped or from a file; of many games the one that is searched for.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { ago, count, plural } from '../../ui/format';
 import { reviewLink } from '../../router';
-import { button, dropHandlers, field, h, input, link, segments } from '../../ui/dom';
+import { button, dropHandlers, each, field, form, h, input, link, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { about, matching, players } from './games';
@@ -27,17 +26,10 @@ export function chooseView(ctx: Ctx, review: ReviewState): VNode {
       pageView('.review', 'Review games', [
         h('div.page-head', [h('h1', 'Review games')]),
         h('div.review-choice', [
-          h(
-            'form.review-form',
-            {
-              attrs: { novalidate: true },
-              on: {
-                submit: event => {
-                  event.preventDefault();
-                  run(ctx, review.chosen === null ? ctrl.startAll(ctx, review) : ctrl.startOne(ctx, review));
-                },
-              },
-            },
+          form(
+            '.review-form',
+            { attrs: { novalidate: true } },
+            () => run(ctx, review.chosen === null ? ctrl.startAll(ctx, review) : ctrl.startOne(ctx, review)),
             [
               h(
                 'p.muted',
@@ -180,19 +172,16 @@ function recent(ctx: Ctx, { reviewed }: ReviewState): Child {
   if (!reviewed?.length) return null;
   return h('section.review-recent', { attrs: { 'aria-label': 'Reviewed before' } }, [
     h('h2', 'Reviewed before'),
-    h(
-      'ul',
-      reviewed.slice(0, mostShown).map(({ id, file }) => {
-        const [first, ...others] = file.games;
-        const tags = Object.entries(first?.tags ?? {});
-        const said = others.length ? plural(file.games.length, 'game') : about(tags);
-        return h('li', { key: `${id} ${file.id}` }, [
-          others.length || !first
-            ? link('', reviewLink(id, file.id), file.name)
-            : link('', reviewLink(id, file.id, first.number), players(tags) || file.name),
-          h('span.muted.small', ` ${[said, ago(file.at, ctx.state.now)].filter(Boolean).join(' · ')}`),
-        ]);
-      }),
-    ),
+    each('ul', {}, reviewed.slice(0, mostShown), ({ id, file }) => {
+      const [first, ...others] = file.games;
+      const tags = Object.entries(first?.tags ?? {});
+      const said = others.length ? plural(file.games.length, 'game') : about(tags);
+      return h('li', { key: `${id} ${file.id}` }, [
+        others.length || !first
+          ? link('', reviewLink(id, file.id), file.name)
+          : link('', reviewLink(id, file.id, first.number), players(tags) || file.name),
+        h('span.muted.small', ` ${[said, ago(file.at, ctx.state.now)].filter(Boolean).join(' · ')}`),
+      ]);
+    }),
   ]);
 }

@@ -1,6 +1,5 @@
 // What a review page shows is fetched again as answers come, and what is missing in it is asked for, once.
-import { run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, toast, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import type { ReviewAsked } from '../../data/types';
 import type { Followed } from './reviewState';

@@ -2,11 +2,9 @@
 // searched yet. Below it, where the game has clocks, what each side had left. It is a slider, too.
 import { lineText } from '../../chess/chess';
 import { winPercent } from '../../chess/curves';
-import { text } from '../../chess/score';
-import type { Side } from '../../chess/score';
+import { text, type Side } from '../../chess/score';
 import type { Review, ReviewedMove, Score } from '../../data/types';
-import { h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { h, type VNode } from '../../ui/dom';
 import { clockAt, secondsOf } from './games';
 import { glyph, isMoment } from './reviewState';
 

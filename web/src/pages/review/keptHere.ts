@@ -4,8 +4,7 @@ import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { load as loadPref, save } from '../../data/prefs';
 import type { Analysis } from '../../data/types';
-import { pgnOf, players } from './games';
-import type { Tags } from './games';
+import { pgnOf, players, type Tags } from './games';
 
 interface Kept {
   id: number;

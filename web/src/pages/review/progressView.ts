@@ -1,7 +1,6 @@
 // How much of a review is searched.
 import type { Analysis } from '../../data/types';
-import { h } from '../../ui/dom';
-import type { Child } from '../../ui/dom';
+import { h, type Child } from '../../ui/dom';
 import { count } from '../../ui/format';
 import { why } from '../../ui/stateBadge';
 

@@ -1,6 +1,5 @@
 // A game or the table of a file, looked at as the answers come.
-import { attempt, run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, attempt, offerUndo, run, toast, type Ctx } from '../../ctx';
 import { loadAnalysis } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { Analysis, FileReview, GameReview, Review } from '../../data/types';
@@ -115,8 +114,7 @@ export const analysisOf = (ctx: Ctx, open: { id: number }): Analysis | null =>
 export function sort(ctx: Ctx, table: OpenTable, column: SortColumn): void {
   // The worst and the last come first at once, names and numbers from their beginning.
   const down = column === 'worst' || column === 'Date';
-  Object.assign(table, table.sort === column ? { down: !table.down } : { sort: column, down });
-  ctx.redraw();
+  assign(ctx, table, table.sort === column ? { down: !table.down } : { sort: column, down });
 }
 
 // --- in a game
@@ -147,15 +145,11 @@ export async function deepen(ctx: Ctx, open: OpenReview): Promise<void> {
   refreshSoon(ctx, open, 1000);
   const { at } = answer.value;
   const undo = async (): Promise<void> => {
-    close();
     if (await attempt(ctx, () => ctx.api.direct(open.id, { moves, action: 'retract', at })))
       open.deepened.delete(before);
     ctx.redraw();
   };
-  const close = toast(ctx, 'This move is searched deeper.', {
-    ms: 7000,
-    action: { label: 'Undo', run: () => run(ctx, undo()) },
-  });
+  offerUndo(ctx, 'This move is searched deeper.', () => run(ctx, undo()));
 }
 
 // --- taking it along

@@ -1,12 +1,10 @@
 // The page on which a game is reviewed. Its code comes when it is first entered.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import type { ReviewRoute } from '../../router';
 import { h } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { Part } from '../../ui/part';
-import { enterPart } from '../page';
-import type { Key, Page } from '../page';
+import { enterPart, type Key, type Page } from '../page';
 import type * as loaded from './reviewPart';
 import type { Followed, OpenReview } from './reviewState';
 

@@ -1,19 +1,9 @@
 // The review of games: which are chosen, the table of a file, and what is known of the game that is looked at.
+import { nothing } from '../../data/clock';
 import type { Key } from '@lichess-org/chessground/types';
 import type { Side } from '../../chess/score';
 import type { FileReview, GameReview, ListedFile, Review, ReviewedMove, Score } from '../../data/types';
 import type { GameText, Tags } from './games';
-
-// What is fetched again and again until all of it is searched.
-export interface Followed {
-  id: number; // the analysis that searches it
-  problem: string | null;
-  asked: boolean; // the missing positions were asked for
-  busy: boolean; // an answer is on its way
-  due: number; // Unix ms at which it is fetched again; Infinity: never
-  notSoon: () => void; // calls that off
-  refresh: () => Promise<void>;
-}
 
 // A position of the game whose better move the reader looks for.
 export interface Trying {
@@ -37,20 +27,6 @@ export interface Verdict {
   loss: number | null; // in winning chances, against the best one
 }
 
-export interface OpenReview extends Followed {
-  file: number | null; // null: the game along a line
-  game: number | null;
-  line: string[]; // UCI, the whole game; empty: not known yet
-  tags: Tags;
-  clocks: readonly string[]; // after each move; may be empty
-  review: Review | null; // null: on its way
-  beside: Pick<GameReview, 'file' | 'previous' | 'next'> | null; // null: it is of no file
-  at: number; // how many moves of the game are on the board
-  orientation: Side;
-  deepened: Set<number>; // plies before which one asked for more
-  trying: Trying | null;
-}
-
 export type SortColumn =
   | 'number'
   | 'White'
@@ -63,80 +39,66 @@ export type SortColumn =
   | 'black'
   | 'worst';
 
-export interface OpenTable extends Followed {
-  file: number;
-  table: FileReview | null; // null: on its way
-  sort: SortColumn;
-  down: boolean;
-}
-
-export interface ReviewState {
-  text: string; // as pasted
-  file: string; // name of the chosen file
-  source: string; // the text with the games
-  games: GameText[];
-  chosen: number | null; // of `games`
-  words: string; // search among them
-  depth: string;
-  problem: string | null;
-  busy: boolean; // is being started
-  dropping: boolean; // a file is over the page
-  reviewed: { id: number; file: ListedFile }[] | null; // the newest first; null: on their way
-  open: OpenReview | null;
-  table: OpenTable | null;
-}
-
-export const initialReview = (): ReviewState => ({
-  text: '',
-  file: '',
-  source: '',
-  games: [],
-  chosen: null,
-  words: '',
+export const initialReview = () => ({
+  text: '', // as pasted
+  file: '', // name of the chosen file
+  source: '', // the text with the games
+  games: [] as GameText[],
+  chosen: null as number | null, // of `games`
+  words: '', // search among them
   depth: '14',
-  problem: null,
-  busy: false,
-  dropping: false,
-  reviewed: null,
-  open: null,
-  table: null,
+  problem: null as string | null,
+  busy: false, // is being started
+  dropping: false, // a file is over the page
+  reviewed: null as { id: number; file: ListedFile }[] | null, // the newest first; null: on their way
+  open: null as OpenReview | null,
+  table: null as OpenTable | null,
 });
 
-const followed = (id: number): Followed => ({
-  id,
-  problem: null,
-  asked: false,
-  busy: false,
-  due: Infinity,
-  notSoon: () => undefined,
-  refresh: () => Promise.resolve(),
+export type ReviewState = ReturnType<typeof initialReview>;
+
+// What is fetched again and again until all of it is searched.
+const followed = (id: number) => ({
+  id, // the analysis that searches it
+  problem: null as string | null,
+  asked: false, // the missing positions were asked for
+  busy: false, // an answer is on its way
+  due: Infinity, // Unix ms at which it is fetched again; Infinity: never
+  notSoon: nothing, // calls that off
+  refresh: (): Promise<void> => Promise.resolve(),
 });
+
+export type Followed = ReturnType<typeof followed>;
 
 export const openReview = (
   id: number,
   of: { file: number | null; game: number | null; line: string[]; at: number },
-): OpenReview => ({
+) => ({
   ...followed(id),
-  file: of.file,
-  game: of.game,
-  line: of.line,
-  tags: [],
-  clocks: [],
-  review: null,
-  beside: null,
-  at: of.at,
-  orientation: 'white',
-  deepened: new Set(),
-  trying: null,
+  file: of.file as number | null, // null: the game along a line
+  game: of.game as number | null,
+  line: of.line as string[], // UCI, the whole game; empty: not known yet
+  tags: [] as Tags,
+  clocks: [] as readonly string[], // after each move; may be empty
+  review: null as Review | null, // null: on its way
+  beside: null as Pick<GameReview, 'file' | 'previous' | 'next'> | null, // null: it is of no file
+  at: of.at, // how many moves of the game are on the board
+  orientation: 'white' as Side,
+  deepened: new Set<number>(), // plies before which one asked for more
+  trying: null as Trying | null,
 });
 
-export const openTable = (id: number, file: number): OpenTable => ({
+export type OpenReview = ReturnType<typeof openReview>;
+
+export const openTable = (id: number, file: number) => ({
   ...followed(id),
   file,
-  table: null,
-  sort: 'number',
+  table: null as FileReview | null, // null: on its way
+  sort: 'number' as SortColumn,
   down: false,
 });
+
+export type OpenTable = ReturnType<typeof openTable>;
 
 export const complete = (review: Pick<Review, 'searched' | 'positions'>): boolean =>
   review.searched >= review.positions;

@@ -2,15 +2,13 @@
 import { follow, lineText, moveNumber, plyOf } from '../../chess/chess';
 import { winPercent } from '../../chess/curves';
 import { pawns, text, words } from '../../chess/score';
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import type { Review, ReviewedMove, ReviewedSide } from '../../data/types';
 import { reviewLink, treeLink } from '../../router';
 import { boardView } from '../../ui/board/boardView';
 import { evalBar } from '../../ui/board/evalBar';
 import { promotionView } from '../../ui/board/promotionView';
-import { button, h, link } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { icon } from '../../ui/icons';
 import { popover } from '../../ui/popover';
@@ -21,8 +19,7 @@ import { wheelWalks } from '../../ui/wheel';
 import { gameGraph, kindOf, scoreAt } from './gameGraph';
 import { about, clockAt, players, tagOf } from './games';
 import * as ctrl from './reviewCtrl';
-import { complete, glyph, isMoment, nextMoment } from './reviewState';
-import type { OpenReview } from './reviewState';
+import { complete, glyph, isMoment, nextMoment, type OpenReview } from './reviewState';
 import { begin, countToFind, found, lineOnBoard, onBoard, promote } from './tryCtrl';
 import { progress } from './progressView';
 import { shareButton } from './shareButton';
@@ -194,16 +191,16 @@ function sidesView(open: OpenReview, review: Review): VNode {
   return h('section', { attrs: { 'aria-label': 'Accuracy' } }, [
     h('table.plain.review-sides', { attrs: { 'aria-label': 'Accuracy', 'data-testid': 'accuracy' } }, [
       h('thead', [
-        h(
+        each(
           'tr',
-          ['', complete(review) ? 'Accuracy' : 'Accuracy so far', 'Inaccuracies', 'Mistakes', 'Blunders'].map(
-            (name, i) =>
-              h(
-                `th${i ? '.num' : ''}`,
-                { attrs: { scope: 'col' } },
-                i === 1 ? [name, ...formula()] : name || h('span.hidden', 'Side'),
-              ),
-          ),
+          {},
+          ['', complete(review) ? 'Accuracy' : 'Accuracy so far', 'Inaccuracies', 'Mistakes', 'Blunders'],
+          (name, i) =>
+            h(
+              `th${i ? '.num' : ''}`,
+              { attrs: { scope: 'col' } },
+              i === 1 ? [name, ...formula()] : name || h('span.hidden', 'Side'),
+            ),
         ),
       ]),
       h('tbody', [row('White', review.white), row('Black', review.black)]),
@@ -316,31 +313,28 @@ function momentsView(ctx: Ctx, open: OpenReview, review: Review, first: number):
         : null,
     ]),
     moments.length
-      ? h(
-          'ol.review-moments',
-          moments.map(({ move, at }) =>
-            h('li', { key: at }, [
-              h(
-                'button',
-                {
-                  attrs: {
-                    type: 'button',
-                    'data-testid': 'moment-row',
-                    'data-kind': kindOf(move),
-                    title: lost(move) && `${lost(move)} winning chances`,
-                    ...(open.at === at && { 'aria-current': 'step' }),
-                  },
-                  on: { click: () => ctrl.walk(ctx, open, at) },
+      ? each('ol.review-moments', {}, moments, ({ move, at }) =>
+          h('li', { key: at }, [
+            h(
+              'button',
+              {
+                attrs: {
+                  type: 'button',
+                  'data-testid': 'moment-row',
+                  'data-kind': kindOf(move),
+                  title: lost(move) && `${lost(move)} winning chances`,
+                  ...(open.at === at && { 'aria-current': 'step' }),
                 },
-                [
-                  h('i.sign'),
-                  h('strong', `${lineText(first + at - 1, [move.san])}${glyph(move)}`),
-                  h('span.muted', said(move)),
-                  h('span.num', `${text(move.best)} → ${text(move.score)}`),
-                ],
-              ),
-            ]),
-          ),
+                on: { click: () => ctrl.walk(ctx, open, at) },
+              },
+              [
+                h('i.sign'),
+                h('strong', `${lineText(first + at - 1, [move.san])}${glyph(move)}`),
+                h('span.muted', said(move)),
+                h('span.num', `${text(move.best)} → ${text(move.score)}`),
+              ],
+            ),
+          ]),
         )
       : h('p.muted', complete(review) ? 'None: nobody lost much in one move.' : 'None so far.'),
   ]);
@@ -349,26 +343,23 @@ function momentsView(ctx: Ctx, open: OpenReview, review: Review, first: number):
 function movesView(ctx: Ctx, open: OpenReview, review: Review, first: number): VNode {
   return h('section', { attrs: { 'aria-label': 'The moves' } }, [
     h('div.section-head', [h('h2', 'The moves')]),
-    h(
-      'ol.crumbs.review-moves',
-      review.moves.map((move, i) => {
-        const number = moveNumber(first + i, i === 0);
-        return h('li', { key: i }, [
-          number ? h('span.number', number) : null,
-          h(
-            'button.crumb',
-            {
-              attrs: {
-                type: 'button',
-                'data-kind': kindOf(move),
-                ...(open.at === i + 1 && { 'aria-current': 'step' }),
-              },
-              on: { click: () => ctrl.walk(ctx, open, i + 1) },
+    each('ol.crumbs.review-moves', {}, review.moves, (move, i) => {
+      const number = moveNumber(first + i, i === 0);
+      return h('li', { key: i }, [
+        number ? h('span.number', number) : null,
+        h(
+          'button.crumb',
+          {
+            attrs: {
+              type: 'button',
+              'data-kind': kindOf(move),
+              ...(open.at === i + 1 && { 'aria-current': 'step' }),
             },
-            `${move.san}${glyph(move)}`,
-          ),
-        ]);
-      }),
-    ),
+            on: { click: () => ctrl.walk(ctx, open, i + 1) },
+          },
+          `${move.san}${glyph(move)}`,
+        ),
+      ]);
+    }),
   ]);
 }

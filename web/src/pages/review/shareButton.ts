@@ -2,8 +2,7 @@
 import type { Ctx } from '../../ctx';
 import { openShare } from '../../dialogs/parts';
 import type { Subject } from '../../dialogs/share/shareState';
-import { button } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, type VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 
 export const shareButton = (ctx: Ctx, subject: Subject): VNode =>

@@ -2,15 +2,13 @@
 import type { Ctx } from '../../ctx';
 import type { FileReview, ReviewRow, WorstMove } from '../../data/types';
 import { reviewLink } from '../../router';
-import { button, h, link } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
 import { count, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import * as ctrl from './reviewCtrl';
 import { progress } from './progressView';
 import { shareButton } from './shareButton';
-import { glyph } from './reviewState';
-import type { OpenTable, SortColumn } from './reviewState';
+import { glyph, type OpenTable, type SortColumn } from './reviewState';
 
 const columns: [SortColumn, string, string?][] = [
   ['number', '#', 'Number in the file'],
@@ -54,16 +52,8 @@ function known(ctx: Ctx, open: OpenTable, table: FileReview): Child[] {
     h('section', { attrs: { 'aria-label': 'Games' } }, [
       h('div.scroll-x', { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Table of the games' } }, [
         h('table.plain.review-table', { attrs: { 'aria-label': 'Games', 'data-testid': 'games' } }, [
-          h('thead', [
-            h(
-              'tr',
-              columns.map(column => head(ctx, open, column)),
-            ),
-          ]),
-          h(
-            'tbody',
-            sorted(table.games, open.sort, open.down).map(row => rowView(open, row)),
-          ),
+          h('thead', [each('tr', {}, columns, column => head(ctx, open, column))]),
+          each('tbody', {}, sorted(table.games, open.sort, open.down), row => rowView(open, row)),
         ]),
       ]),
     ]),
@@ -173,26 +163,22 @@ function playersView(open: OpenTable, table: FileReview): Child {
     h('div.scroll-x', { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Table of the players' } }, [
       h('table.plain.review-table', { attrs: { 'aria-label': 'Players', 'data-testid': 'players' } }, [
         h('thead', [
-          h(
-            'tr',
-            names.map((name, i) => h(`th${i > 0 && i < 6 ? '.num' : ''}`, { attrs: { scope: 'col' } }, name)),
+          each('tr', {}, names, (name, i) =>
+            h(`th${i > 0 && i < 6 ? '.num' : ''}`, { attrs: { scope: 'col' } }, name),
           ),
         ]),
-        h(
-          'tbody',
-          players.map(player =>
-            h('tr', { key: player.name }, [
-              h('th', { attrs: { scope: 'row' } }, player.name),
-              h('td.num', count(player.games)),
-              h('td.num', accuracy(player.accuracy)),
-              h('td.num', count(player.inaccuracies)),
-              h('td.num', count(player.mistakes)),
-              h('td.num', count(player.blunders)),
-              h('td', [
-                player.worst ? worstLink(open, player.worst.game!, player.worst) : h('span.muted', 'none'),
-              ]),
+        each('tbody', {}, players, player =>
+          h('tr', { key: player.name }, [
+            h('th', { attrs: { scope: 'row' } }, player.name),
+            h('td.num', count(player.games)),
+            h('td.num', accuracy(player.accuracy)),
+            h('td.num', count(player.inaccuracies)),
+            h('td.num', count(player.mistakes)),
+            h('td.num', count(player.blunders)),
+            h('td', [
+              player.worst ? worstLink(open, player.worst.game!, player.worst) : h('span.muted', 'none'),
             ]),
-          ),
+          ]),
         ),
       ]),
     ]),

@@ -4,14 +4,12 @@ import type { Key } from '@lichess-org/chessground/types';
 import { boardMove, follow, readMove, sameMove, sanLine } from '../../chess/chess';
 import { winPercent } from '../../chess/curves';
 import type { Side } from '../../chess/score';
-import { run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { assign, run, toast, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import type { ReviewedMove, Score } from '../../data/types';
 import type { Promotion } from '../../ui/board/promotionView';
 import { walk } from './reviewCtrl';
-import { isToFind } from './reviewState';
-import type { OpenReview, Trying, Verdict } from './reviewState';
+import { isToFind, type OpenReview, type Trying, type Verdict } from './reviewState';
 
 const inaccuracy = 0.1; // in winning chances
 const askAgain = 500; // ms, while a move is searched
@@ -72,16 +70,7 @@ function ask(
     );
     return;
   }
-  open.trying = {
-    ...so,
-    at,
-    tried: [],
-    said: null,
-    shown: false,
-    asking: false,
-    promotion: null,
-    typed: '',
-  };
+  open.trying = { ...so, at, tried: [], said: null, shown: false, asking: false, promotion: null, typed: '' };
   if (moverOf(open, at) !== open.orientation) open.orientation = moverOf(open, at);
   walk(ctx, open, at - 1);
 }
@@ -195,8 +184,7 @@ async function judged(ctx: Ctx, open: OpenReview, trying: Trying, line: string[]
   judge(
     (kind, score, loss) => {
       if (kind === 'wrong') trying.tried.push(said.uci);
-      Object.assign(said, { kind, score, loss });
-      ctx.redraw();
+      assign(ctx, said, { kind, score, loss });
     },
     last.loss,
     last.score,

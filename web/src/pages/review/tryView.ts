@@ -1,12 +1,9 @@
 // Finding the better move: what is asked, what the last try was worth, and what one can do.
 import { lineText, plyOf } from '../../chess/chess';
-import type { Ctx } from '../../ctx';
-import { run } from '../../ctx';
-import { button, h, input, segments } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { run, type Ctx } from '../../ctx';
+import { button, form, h, input, segments, type Child, type VNode } from '../../ui/dom';
 import { scoreView } from '../../ui/scoreView';
-import { glyph } from './reviewState';
-import type { OpenReview, Trying, Verdict } from './reviewState';
+import { glyph, type OpenReview, type Trying, type Verdict } from './reviewState';
 import { begin, countToFind, end, found, goOn, played, search, show, type } from './tryCtrl';
 
 const sides: [Trying['side'], string][] = [
@@ -41,32 +38,21 @@ export function tryView(ctx: Ctx, open: OpenReview, trying: Trying): VNode {
       ),
       over
         ? null
-        : h(
-            'form.try-typed',
-            {
-              on: {
-                submit: event => {
-                  event.preventDefault();
-                  type(ctx, open, trying);
-                },
+        : form('.try-typed', {}, () => type(ctx, open, trying), [
+            input(
+              {
+                'aria-label': 'Your move',
+                placeholder: 'Move on the board, or type: Nf3',
+                autocomplete: 'off',
+                spellcheck: 'false',
               },
-            },
-            [
-              input(
-                {
-                  'aria-label': 'Your move',
-                  placeholder: 'Move on the board, or type: Nf3',
-                  autocomplete: 'off',
-                  spellcheck: 'false',
-                },
-                trying.typed,
-                typed => {
-                  trying.typed = typed;
-                },
-              ),
-              h('button', { attrs: { type: 'submit', disabled: trying.asking } }, 'Play'),
-            ],
-          ),
+              trying.typed,
+              typed => {
+                trying.typed = typed;
+              },
+            ),
+            h('button', { attrs: { type: 'submit', disabled: trying.asking } }, 'Play'),
+          ]),
       h('div.actions.left', [
         over
           ? button('.primary', { label: 'Next', testid: 'try-next', run: () => goOn(ctx, open) })

@@ -1,6 +1,5 @@
 // Asks what changed, and remembers in this browser since when and what was seen.
-import { attempt, run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { attempt, run, type Ctx } from '../../ctx';
 import { load as loadPref, save } from '../../data/prefs';
 import type { RadarEntry } from '../../data/types';
 import { moment } from '../../ui/format';

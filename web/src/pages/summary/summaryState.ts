@@ -5,25 +5,17 @@ import type { Radar } from '../../data/types';
 export const choices = ['seen', 'evening', 'time'] as const;
 export type Choice = (typeof choices)[number];
 
-export interface SummaryState {
-  choice: Choice;
-  seen: number | null; // Unix ms: what came before is seen; null: never looked
-  time: string; // as its field has it: "2026-11-25T18:00", local time
-  answer: Radar | null; // null: on its way
-  problem: string | null;
-  loading: Latest;
-  asked: Set<string>; // entries whose place was given to be searched
-}
-
-export const initialSummary = (): SummaryState => ({
-  choice: 'seen',
-  seen: null,
-  time: '',
-  answer: null,
-  problem: null,
+export const initialSummary = () => ({
+  choice: 'seen' as Choice,
+  seen: null as number | null, // Unix ms: what came before is seen; null: never looked
+  time: '', // as its field has it: "2026-11-25T18:00", local time
+  answer: null as Radar | null, // null: on its way
+  problem: null as string | null,
   loading: new Latest(),
-  asked: new Set(),
+  asked: new Set<string>(), // entries whose place was given to be searched
 });
+
+export type SummaryState = ReturnType<typeof initialSummary>;
 
 // 18:00 of the day before, where the reader is.
 export function lastEvening(now: number): number {

@@ -1,11 +1,9 @@
 // What changed in all analyses: each entry leads to its place, and most have a search.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { nameOf } from '../../chess/material';
 import type { Radar, RadarEntry } from '../../data/types';
 import { treeLink } from '../../router';
-import { button, empty, h, input, link, segments } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { button, each, empty, h, input, link, segments, type VNode } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import * as ctrl from './summaryCtrl';
@@ -37,10 +35,11 @@ export function summaryView(ctx: Ctx, summary: SummaryState): VNode {
     problem ? h('p.error', { attrs: { role: 'alert' } }, problem) : null,
     answer
       ? answer.entries.length
-        ? h(
+        ? each(
             'ul.changed-list',
             { attrs: { role: 'list', 'aria-label': 'What changed' } },
-            answer.entries.map(entry => entryView(ctx, summary, entry)),
+            answer.entries,
+            entry => entryView(ctx, summary, entry),
           )
         : empty('Nothing has changed since then.')
       : problem

@@ -2,15 +2,12 @@
 import { wordsOf } from '../../chess/marks';
 import { openNotes } from '../../dialogs/parts';
 import { lineText, positionKey, sanLine } from '../../chess/chess';
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { moment } from '../../ui/format';
 import { treeLink } from '../../router';
 import { closeNote, deleteNote, dropDraft, editNote, openNote, saveNote, writeNote } from './steer/steerCtrl';
-import { button, h, link } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
-import { here, otherParents, rootPly } from './treeState';
-import type { TreeState } from './treeState';
+import { button, each, form, h, link, type VNode } from '../../ui/dom';
+import { here, otherParents, rootPly, type TreeState } from './treeState';
 
 // Of a position that is not known yet there are none, unless one is being written.
 export function notesView(ctx: Ctx, tree: TreeState): VNode | null {
@@ -59,39 +56,27 @@ function draftView(ctx: Ctx, tree: TreeState): VNode | null {
 
 function editor(ctx: Ctx, tree: TreeState): VNode {
   const cancel = (): void => closeNote(ctx, tree);
-  return h(
-    'form.note-editor',
-    {
-      key: 'editor',
+  return form('.note-editor', { key: 'editor' }, () => run(ctx, saveNote(ctx)), [
+    h('label.hidden', { attrs: { for: 'note' } }, 'Note'),
+    h('textarea', {
+      attrs: { id: 'note', rows: 2, maxlength: 10_000 },
+      props: { value: tree.note ?? '' },
+      hook: { insert: vnode => (vnode.elm as HTMLElement).focus() },
       on: {
-        submit: event => {
+        input: event => writeNote(tree, (event.target as HTMLTextAreaElement).value),
+        keydown: event => {
+          if (event.key === 'Escape') cancel();
+          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(ctx, saveNote(ctx));
+          else return;
           event.preventDefault();
-          run(ctx, saveNote(ctx));
         },
       },
-    },
-    [
-      h('label.hidden', { attrs: { for: 'note' } }, 'Note'),
-      h('textarea', {
-        attrs: { id: 'note', rows: 2, maxlength: 10_000 },
-        props: { value: tree.note ?? '' },
-        hook: { insert: vnode => (vnode.elm as HTMLElement).focus() },
-        on: {
-          input: event => writeNote(tree, (event.target as HTMLTextAreaElement).value),
-          keydown: event => {
-            if (event.key === 'Escape') cancel();
-            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(ctx, saveNote(ctx));
-            else return;
-            event.preventDefault();
-          },
-        },
-      }),
-      h('div.actions', [
-        button('', { label: 'Cancel', run: cancel }),
-        h('button.primary', { attrs: { type: 'submit' } }, 'Save the note'),
-      ]),
-    ],
-  );
+    }),
+    h('div.actions', [
+      button('', { label: 'Cancel', run: cancel }),
+      h('button.primary', { attrs: { type: 'submit' } }, 'Save the note'),
+    ]),
+  ]);
 }
 
 // Other ways into the position, as lines once they are known.
@@ -102,22 +87,19 @@ export function parentsView(tree: TreeState): VNode | null {
   const shown = others.slice(0, 6);
   return h('section.parents', { attrs: { 'aria-label': 'Also reached by', 'data-testid': 'parents' } }, [
     h('h2', 'Also reached by'),
-    h(
-      'ul',
-      shown.map(p => {
-        const way = tree.ways.get(positionKey(p.fen));
-        if (!way)
-          return h('li.muted', { key: p.fen + p.uci }, [
-            h('span.san', p.san),
-            way === null ? ' from elsewhere in the graph' : '', // else its line is on its way
-          ]);
-        const line = [...way, p.uci];
-        const sans = sanLine(fen, line).map(s => s.san);
-        return h('li', { key: p.fen + p.uci }, [
-          link('', treeLink(tree.id, line, tree.tab), lineText(rootPly(tree.analysis!), sans)),
+    each('ul', {}, shown, p => {
+      const way = tree.ways.get(positionKey(p.fen));
+      if (!way)
+        return h('li.muted', { key: p.fen + p.uci }, [
+          h('span.san', p.san),
+          way === null ? ' from elsewhere in the graph' : '', // else its line is on its way
         ]);
-      }),
-    ),
+      const line = [...way, p.uci];
+      const sans = sanLine(fen, line).map(s => s.san);
+      return h('li', { key: p.fen + p.uci }, [
+        link('', treeLink(tree.id, line, tree.tab), lineText(rootPly(tree.analysis!), sans)),
+      ]);
+    }),
     others.length > shown.length ? h('p.muted', `and ${others.length - shown.length} more`) : null,
   ]);
 }

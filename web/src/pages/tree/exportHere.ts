@@ -3,8 +3,7 @@ import type { Ctx } from '../../ctx';
 import type { Subject } from '../../dialogs/export/exportState';
 import { openExport } from '../../dialogs/parts';
 import { saveLink } from '../../ui/download';
-import { here, place } from './treeState';
-import type { TreeState } from './treeState';
+import { here, place, type TreeState } from './treeState';
 
 export function exportHere(ctx: Ctx, tree: TreeState, wish: Partial<Subject> = {}): void {
   const { site } = ctx.state;

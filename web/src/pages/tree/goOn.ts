@@ -1,7 +1,6 @@
 // What goes on: the game, and the work of an analysis that has ended.
 import { sanLine } from '../../chess/chess';
-import { attempt, openMenu, run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { attempt, offerUndo, openMenu, run, type Ctx } from '../../ctx';
 import type { Advance, Analysis, Extension } from '../../data/types';
 import type { MenuItem } from '../../state';
 import { morningAfter, soonText } from '../../ui/day';
@@ -24,17 +23,11 @@ export async function played(ctx: Ctx, tree: TreeState, line: readonly string[])
     .map(s => s.san)
     .join(' ');
   if (!(await advance(ctx, tree, { moves: [...line] }))) return;
-  const close = toast(ctx, `The game went on: ${san}.`, {
-    ms: 10_000,
-    action: {
-      label: 'Undo',
-      run: () => {
-        close();
-        const now = ctx.state.tree;
-        if (now?.id === tree.id) run(ctx, takeBack(ctx, now, line.length));
-      },
-    },
-  });
+  const undo = (): void => {
+    const now = ctx.state.tree;
+    if (now?.id === tree.id) run(ctx, takeBack(ctx, now, line.length));
+  };
+  offerUndo(ctx, `The game went on: ${san}.`, undo, 10_000);
 }
 
 export async function takeBack(ctx: Ctx, tree: TreeState, plies = 1): Promise<void> {

@@ -3,10 +3,8 @@ import { lineText, moveNumber, plyOf, sanLine } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import { treeLink } from '../../router';
 import type { Step } from '../../data/types';
-import { h, link } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
-import { here, rootPly } from './treeState';
-import type { TreeState } from './treeState';
+import { h, link, type VNode } from '../../ui/dom';
+import { here, rootPly, type TreeState } from './treeState';
 
 export function lineView(_: Ctx, tree: TreeState): VNode {
   const a = tree.analysis;

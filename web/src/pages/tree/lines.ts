@@ -1,12 +1,10 @@
 // What is stored of the moves of the table: one call for all of them. The engine's line stands behind or below each,
 // but on phones, and in the head, too, where the answer is not the move of the tree's own line; what a second engine
 // says, in a column of its own (beside/).
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { secondOf } from './beside/chosen';
-import { bestMove, here } from './treeState';
-import type { TreeState } from './treeState';
+import { bestMove, here, type TreeState } from './treeState';
 
 const longest = 8; // plies shown
 const old = 10_000; // ms after which a growing position is asked for again

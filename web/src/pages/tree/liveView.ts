@@ -4,11 +4,9 @@ import { positionKey } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import type { Engine, EngineProcess, StandingSearch } from '../../data/types';
 import { count, span, speed } from '../../ui/format';
-import { h } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import { h, type VNode } from '../../ui/dom';
 import { text } from '../../chess/score';
-import { here } from './treeState';
-import type { TreeState } from './treeState';
+import { here, type TreeState } from './treeState';
 
 interface Searcher {
   engine: Engine;

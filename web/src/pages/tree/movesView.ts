@@ -1,6 +1,5 @@
 // The table of moves: the answer first, then by alpha; all numbers in tabular figures in columns of fixed width.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { count, moment, plural } from '../../ui/format';
 import { what } from '../../dialogs/parts';
 import type { Topic } from '../../dialogs/meaning/topics';
@@ -8,10 +7,8 @@ import { treeLink } from '../../router';
 import { chances, lossFor, pawns, result, same, text, words } from '../../chess/score';
 import { direct, openMoveMenu } from './steer/steerCtrl';
 import type { MoveStatus, NodeMove, Score, TreeNode } from '../../data/types';
-import { button, h, link } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
-import { icon, mark } from '../../ui/icons';
-import type { IconName } from '../../ui/icons';
+import { button, each, h, link, type VNode } from '../../ui/dom';
+import { icon, mark, type IconName } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { beside, openColumns } from './beside/beside';
 import { columnsOf } from './beside/chosen';
@@ -86,12 +83,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
           'with-many': besides.length > 1,
           ...Object.fromEntries(besides.map(key => [`with-${key}`, true])),
         },
-        attrs: {
-          'aria-label': 'Moves',
-          'data-testid': 'moves',
-          tabindex: -1,
-          'data-keep-focus': 'moves',
-        },
+        attrs: { 'aria-label': 'Moves', 'data-testid': 'moves', tabindex: -1, 'data-keep-focus': 'moves' },
       },
       [
         h('thead', [
@@ -101,7 +93,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
             ...columns.slice(besideAt).map(headOf),
           ]),
         ]),
-        h(
+        each(
           'tbody',
           {
             on: {
@@ -109,9 +101,8 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
               mouseleave: () => setHovering(tree, false) && ctx.redraw(),
             },
           },
-          list.map(move =>
-            row(ctx, tree, node, move, best, more?.cells(move) ?? besides.map(key => h(`td.c-${key}`))),
-          ),
+          list,
+          move => row(ctx, tree, node, move, best, more?.cells(move) ?? besides.map(key => h(`td.c-${key}`))),
         ),
       ],
     ),

@@ -1,6 +1,5 @@
 // What changed since this person's last visit, as marks on moves: in the table and in the picture. Pure but for `load`.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { lastVisit } from '../../data/prefs';
 import { orderFor, text } from '../../chess/score';

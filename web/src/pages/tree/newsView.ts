@@ -1,7 +1,6 @@
 // "Since your last visit", in one line above the table.
 import type { Ctx } from '../../ctx';
-import { button, h } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { button, h, type Child, type VNode } from '../../ui/dom';
 import { ago, plural } from '../../ui/format';
 import { seen } from './news';
 import type { NewsMark } from './newsState';

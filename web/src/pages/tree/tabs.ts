@@ -1,10 +1,7 @@
 // The tabs of the tree view, in their order.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
-import { tabs } from '../../router';
-import type { Tab } from '../../router';
-import { h } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import { run, type Ctx } from '../../ctx';
+import { tabs, type Tab } from '../../router';
+import { h, type Child, type VNode } from '../../ui/dom';
 import { Part } from '../../ui/part';
 import { notesView, parentsView } from './asideView';
 import { movesView } from './movesView';

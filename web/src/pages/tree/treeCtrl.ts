@@ -1,8 +1,7 @@
 // Walking an analysis tree: navigation goes through the URL, data through the cache and the server.
 import type { Key } from '@lichess-org/chessground/types';
 import { boardMove, legalPrefix, positionKey, sameMove, stepsOf } from '../../chess/chess';
-import { run, toast } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, toast, type Ctx } from '../../ctx';
 import type { ApiError } from '../../data/api';
 import { draftOf } from '../../data/drafts';
 import { loadAnalysis, needEngines } from '../../data/entities';

@@ -1,6 +1,5 @@
 // The keys of the tree view.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { toggle } from '../../data/entities';
 import { tabs } from '../../router';
 import type { Key } from '../page';
@@ -9,8 +8,7 @@ import { toggleLook } from './look/lookCtrl';
 import { directHere, openNote } from './steer/steerCtrl';
 import { tabNames } from './tabs';
 import * as ctrl from './treeCtrl';
-import { select } from './treeState';
-import type { TreeState } from './treeState';
+import { select, type TreeState } from './treeState';
 import { verifyHere } from './verdict/verdict';
 
 type Action = (ctx: Ctx, tree: TreeState, key: string) => unknown;

@@ -1,6 +1,5 @@
 // The page of one analysis.
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { loadEngines } from '../../data/entities';
 import { recordVisit } from '../../data/prefs';
 import type { ServerEvent } from '../../data/serverEvents';

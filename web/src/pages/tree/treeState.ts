@@ -1,11 +1,10 @@
 // The tree view: where we stand in one analysis, what is known there, and what is being looked at.
+import { nothing } from '../../data/clock';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
-import { follow, plyOf, positionKey, stepsOf } from '../../chess/chess';
-import type { Place } from '../../chess/chess';
+import { follow, plyOf, positionKey, stepsOf, type Place } from '../../chess/chess';
 import type { Tab } from '../../router';
-import { order as scoreOrder, same } from '../../chess/score';
-import type { Side } from '../../chess/score';
+import { order as scoreOrder, same, type Side } from '../../chess/score';
 import type { Analysis, Evaluations, NodeMove, Step, TreeNode, WinDrawLoss } from '../../data/types';
 import type { Draft } from '../../data/drafts';
 import { Latest } from '../../data/latest';
@@ -13,12 +12,9 @@ import type { Store } from '../../data/store';
 import type { BesideState } from './beside/besideState';
 import type { FilesState, GameBoard } from './files/filesState';
 import { initialFacts } from './facts/factsState';
-import type { FactsState } from './facts/factsState';
 import { NodeCache } from './nodeCache';
-import { initialPicture } from './picture/pictureState';
-import type { PictureState, PictureWish } from './picture/pictureState';
+import { initialPicture, type PictureWish } from './picture/pictureState';
 import { initialLook } from './look/lookState';
-import type { LookState } from './look/lookState';
 import type { News } from './newsState';
 import type { OrdersState } from './orders/ordersState';
 import type { RepertoireState } from './repertoire/repertoireState';
@@ -30,55 +26,6 @@ export interface Problem {
   status: number; // HTTP; 0 = unreachable
 }
 
-export interface TreeState {
-  id: number;
-  readonly analysis: Analysis | null; // as the store has it
-  root: readonly string[] | null; // the game's moves up to the root, as they were seen last; null: not yet
-  before: number; // plies before the root where the board is; 0: at `line`
-  line: string[]; // UCI moves from the root to here
-  future: string[]; // the way we came back along, for "forward"
-  node: TreeNode | null;
-  nodeLine: string; // the line `node` belongs to, joined; differs from `line` while loading
-  problem: Problem | null;
-  cache: NodeCache;
-  selected: string | null; // candidate chosen by arrow keys
-  hovering: boolean; // the pointer is over the table: rows keep their places
-  rowOrder: string[]; // UCI in the order the rows are shown
-  byChances: boolean; // that is the order of the winning chances
-  trend: Map<string, 'up' | 'down'>; // how alpha changed with the last answer
-  eager: boolean; // "follow the best" was asked for before it was known
-  orientation: Side;
-  tab: Tab;
-  leafPv: { line: string; pv: Step[] } | null; // the engine's stored line after the move that leads to a leaf
-  searched: boolean; // the latest news of an engine was that it searches here
-  promotion: { from: Key; to: Key } | null;
-  drawn: { line: string; shapes: DrawShape[] } | null; // on the board there, not saved yet
-  saving: Promise<void>; // the drawings before
-  note: string | null; // text being written; null = closed
-  replacing: number | null; // moment of the note that it takes the place of
-  draft: Draft | null; // what was written here and not saved, while nothing is being written
-  ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
-  asked: Set<string>; // "include e2e4 d7d5" … sent, not yet answered
-  loading: Latest; // the node of the present position
-  rootMoves: boolean; // by our own doing, which is on its way
-  due: number; // Unix ms at which it is fetched again; Infinity: never
-  notSoon: () => void; // calls that off
-  noWays: () => void; // calls off the fetching of ways
-  noLeaf: () => void; // and of what is known of a leaf
-  pushedAt: number; // Unix ms of the last step
-  picture: PictureState;
-  time: TimeState | null; // null: not looked at yet
-  facts: FactsState;
-  repertoire: RepertoireState | null; // null: not looked at yet
-  files: FilesState | null; // null: not looked at yet
-  orders: OrdersState | null; // null: not looked at yet
-  lines: Lines | null;
-  beside: BesideState | null; // columns beside the tree's values; null: none was chosen
-  verdict: VerdictState | null; // what the answer rests on; null: not asked yet
-  look: LookState; // the engine that is kept at a position
-  news: News | null; // since the last visit; null: nothing, or not known
-}
-
 // What is stored of the moves of a position.
 export interface Lines {
   line: string;
@@ -87,66 +34,60 @@ export interface Lines {
   evaluations: Evaluations['evaluations'] | null; // null: on their way
 }
 
-const nothing = (): void => undefined;
-
-export function initialTree(
-  id: number,
-  line: string[],
-  tab: Tab,
-  store: Store,
-  picture: PictureWish,
-): TreeState {
+export function initialTree(id: number, line: string[], tab: Tab, store: Store, picture: PictureWish) {
   return {
     id,
-    get analysis() {
-      return store.analyses.get(id);
+    get analysis(): Analysis | null {
+      return store.analyses.get(id); // as the store has it
     },
-    root: null,
-    before: 0,
-    line,
-    future: [],
-    node: null,
-    nodeLine: '',
-    problem: null,
+    root: null as readonly string[] | null, // the game's moves up to the root, as they were seen last; null: not yet
+    before: 0, // plies before the root where the board is; 0: at `line`
+    line, // UCI moves from the root to here
+    future: [] as string[], // the way we came back along, for "forward"
+    node: null as TreeNode | null,
+    nodeLine: '', // the line `node` belongs to, joined; differs from `line` while loading
+    problem: null as Problem | null,
     cache: new NodeCache(),
-    selected: null,
-    hovering: false,
-    rowOrder: [],
-    byChances: false,
-    trend: new Map(),
-    eager: false,
-    orientation: 'white',
+    selected: null as string | null, // candidate chosen by arrow keys
+    hovering: false, // the pointer is over the table: rows keep their places
+    rowOrder: [] as string[], // UCI in the order the rows are shown
+    byChances: false, // that is the order of the winning chances
+    trend: new Map<string, 'up' | 'down'>(), // how alpha changed with the last answer
+    eager: false, // "follow the best" was asked for before it was known
+    orientation: 'white' as Side,
     tab,
-    leafPv: null,
-    searched: false,
-    promotion: null,
-    drawn: null,
-    saving: Promise.resolve(),
-    note: null,
-    replacing: null,
-    draft: null,
-    ways: new Map(),
-    asked: new Set(),
-    loading: new Latest(),
-    rootMoves: false,
-    due: Infinity,
-    notSoon: nothing,
-    noWays: nothing,
-    noLeaf: nothing,
-    pushedAt: 0,
+    leafPv: null as { line: string; pv: Step[] } | null, // the engine's stored line after the move that leads to a leaf
+    searched: false, // the latest news of an engine was that it searches here
+    promotion: null as { from: Key; to: Key } | null,
+    drawn: null as { line: string; shapes: DrawShape[] } | null, // on the board there, not saved yet
+    saving: Promise.resolve(), // the drawings before
+    note: null as string | null, // text being written; null = closed
+    replacing: null as number | null, // moment of the note that it takes the place of
+    draft: null as Draft | null, // what was written here and not saved, while nothing is being written
+    ways: new Map<string, string[] | null>(), // position → a line to it, null = none known; for "also reached by"
+    asked: new Set<string>(), // "include e2e4 d7d5" … sent, not yet answered
+    loading: new Latest(), // the node of the present position
+    rootMoves: false, // by our own doing, which is on its way
+    due: Infinity, // Unix ms at which it is fetched again; Infinity: never
+    notSoon: nothing, // calls that off
+    noWays: nothing, // calls off the fetching of ways
+    noLeaf: nothing, // and of what is known of a leaf
+    pushedAt: 0, // Unix ms of the last step
     picture: initialPicture(picture),
-    time: null,
+    time: null as TimeState | null, // null: not looked at yet
     facts: initialFacts(),
-    repertoire: null,
-    files: null,
-    orders: null,
-    lines: null,
-    beside: null,
-    verdict: null,
-    look: initialLook(),
-    news: null,
+    repertoire: null as RepertoireState | null, // null: not looked at yet
+    files: null as FilesState | null, // null: not looked at yet
+    orders: null as OrdersState | null, // null: not looked at yet
+    lines: null as Lines | null,
+    beside: null as BesideState | null, // columns beside the tree's values; null: none was chosen
+    verdict: null as VerdictState | null, // what the answer rests on; null: not asked yet
+    look: initialLook(), // the engine that is kept at a position
+    news: null as News | null, // since the last visit; null: nothing, or not known
   };
 }
+
+export type TreeState = ReturnType<typeof initialTree>;
 
 // Somebody is asked for a move: the page must not tell it.
 export const isAsking = (tree: TreeState): boolean =>

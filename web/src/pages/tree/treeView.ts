@@ -1,21 +1,17 @@
 // The tree view: board left, what is known about its position right.
 import { lineText, sanLine } from '../../chess/chess';
 import { nameOf } from '../../chess/material';
-import { run } from '../../ctx';
-import type { Ctx } from '../../ctx';
+import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span } from '../../ui/format';
 import { openImport, openLabels, openSettings, openShare, what } from '../../dialogs/parts';
 import { moveBy } from '../../ui/day';
-import { depthText, ending, processesFor, share } from '../../ui/progress';
-import type { Ending } from '../../ui/progress';
+import { depthText, ending, processesFor, share, type Ending } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import { stateBadge, why } from '../../ui/stateBadge';
 import type { Analysis } from '../../data/types';
-import { button, h, link } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
-import { icon } from '../../ui/icons';
-import type { IconName } from '../../ui/icons';
+import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
+import { icon, type IconName } from '../../ui/icons';
 import { popover } from '../../ui/popover';
 import { toggle } from '../../data/entities';
 import { tabsFor } from '../../router';
@@ -25,8 +21,7 @@ import { openSearchFurther } from './goOn';
 import { lineView } from './lineView';
 import { tabNames, tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
-import { rootPly } from './treeState';
-import type { TreeState } from './treeState';
+import { rootPly, type TreeState } from './treeState';
 import { valueView } from './valueView';
 
 export function treeView(ctx: Ctx, tree: TreeState): VNode {
@@ -70,10 +65,11 @@ function tabsView(ctx: Ctx, tree: TreeState): VNode {
     ctrl.showTab(ctx, next);
     requestAnimationFrame(() => document.getElementById(`tab-${next}`)?.focus());
   };
-  return h(
+  return each(
     'div.tabs',
     { attrs: { role: 'tablist', 'aria-label': 'What to look at' }, on: { keydown: onKey } },
-    shown.map(([tab, name]) =>
+    shown,
+    ([tab, name]) =>
       h(
         'button',
         {
@@ -89,7 +85,6 @@ function tabsView(ctx: Ctx, tree: TreeState): VNode {
         },
         name,
       ),
-    ),
   );
 }
 

@@ -6,8 +6,7 @@ import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
 import type { Place } from '../../chess/chess';
 import type { Side } from '../../chess/score';
-import { h, hasReducedMotion } from '../dom';
-import type { VNode } from '../dom';
+import { h, hasReducedMotion, type VNode } from '../dom';
 import { Part } from '../part';
 
 export interface BoardOptions {

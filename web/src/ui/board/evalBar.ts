@@ -1,9 +1,7 @@
 // White's share of the point as a bar beside the board; where it is known, White's wins, draws and Black's wins.
-import { chances, text, whiteShare, words } from '../../chess/score';
-import type { Side } from '../../chess/score';
+import { chances, text, whiteShare, words, type Side } from '../../chess/score';
 import type { Score, WinDrawLoss } from '../../data/types';
-import { h } from '../dom';
-import type { VNode } from '../dom';
+import { h, type VNode } from '../dom';
 
 export function evalBar(score: Score | null, orientation: Side, wdl?: WinDrawLoss): VNode {
   const [white, draw] = wdl ?? [score ? 1000 * whiteShare(score) : 500, 0];

@@ -1,8 +1,7 @@
 // A move typed over a board: what it means so far, and the field for it.
+import { assign, type Ctx } from '../../ctx';
 import { follow, readMove, sanLine } from '../../chess/chess';
-import type { Ctx } from '../../ctx';
-import { h } from '../dom';
-import type { VNode } from '../dom';
+import { h, type VNode } from '../dom';
 
 interface Board {
   fen: string;
@@ -65,10 +64,7 @@ export function moveEntryView(ctx: Ctx, board: Board | null): VNode | null {
   const text = state.moveEntry;
   if (text === null || !board) return null;
   const meaning = meaningOf(board.fen, board.line, text);
-  const close = (): void => {
-    state.moveEntry = null;
-    ctx.redraw();
-  };
+  const close = (): void => assign(ctx, state, { moveEntry: null });
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') playEntry(ctx, board);
     else if (event.key === 'Escape') close();
@@ -89,10 +85,7 @@ export function moveEntryView(ctx: Ctx, board: Board | null): VNode | null {
       props: { value: text },
       hook: { insert: vnode => (vnode.elm as HTMLInputElement).focus() },
       on: {
-        input: event => {
-          state.moveEntry = (event.target as HTMLInputElement).value;
-          ctx.redraw();
-        },
+        input: event => assign(ctx, state, { moveEntry: (event.target as HTMLInputElement).value }),
         keydown: onKey,
         blur: close,
       },

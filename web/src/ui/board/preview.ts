@@ -2,8 +2,7 @@
 import { follow } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import type { Preview } from '../../state';
-import { h } from '../dom';
-import type { VNode } from '../dom';
+import { h, type VNode } from '../dom';
 import { boardView } from './boardView';
 
 export function setPreview(ctx: Ctx, preview: Preview | null): void {

@@ -1,8 +1,7 @@
 // Which piece a pawn becomes: four buttons over the square.
 import type { Key } from '@lichess-org/chessground/types';
 import type { Side } from '../../chess/score';
-import { h } from '../dom';
-import type { VNode } from '../dom';
+import { each, h, type VNode } from '../dom';
 
 export type Promotion = 'queen' | 'knight' | 'rook' | 'bishop';
 const roles: readonly Promotion[] = ['queen', 'knight', 'rook', 'bishop'];
@@ -16,7 +15,7 @@ export function promotionView(
   const file = square.charCodeAt(0) - 97;
   const column = orientation === 'white' ? file : 7 - file;
   const top = color === orientation;
-  return h(
+  return each(
     'div.promotion.cg-wrap',
     {
       attrs: { role: 'dialog', 'aria-label': 'Promote to' },
@@ -31,7 +30,8 @@ export function promotionView(
         },
       },
     },
-    roles.map((role, i) =>
+    roles,
+    (role, i) =>
       h(
         'button',
         {
@@ -42,6 +42,5 @@ export function promotionView(
         },
         [h(`piece.${role}.${color}`)],
       ),
-    ),
   );
 }

@@ -1,7 +1,6 @@
 // Columns beside the tree's values: their code comes when somebody has chosen one.
-import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
-import { Part } from '../../../ui/part';
+import { Part, usePart } from '../../../ui/part';
 import type { TreeState } from '../treeState';
 import { columnsOf } from './chosen';
 
@@ -9,14 +8,8 @@ export const beside = new Part(() => import('./besidePart'));
 
 export function followBeside(ctx: Ctx, tree: TreeState): void {
   if (ctx.state.shared || tree.tab !== 'moves' || !columnsOf(tree.id).length) return;
-  run(
-    ctx,
-    beside.load().then(part => part.follow(ctx, tree)),
-  );
+  usePart(ctx, beside, part => part.follow(ctx, tree));
 }
 
 export const openColumns = (ctx: Ctx, tree: TreeState, button: Element): void =>
-  run(
-    ctx,
-    beside.load().then(part => part.openColumns(ctx, tree, button)),
-  );
+  usePart(ctx, beside, part => part.openColumns(ctx, tree, button));

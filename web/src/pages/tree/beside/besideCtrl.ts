@@ -1,12 +1,10 @@
 // Fetches what was played in the present position, and lets somebody choose the columns.
-import { openMenu, run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { openMenu, run, type Ctx } from '../../../ctx';
 import { answerOf } from '../../../data/latest';
 import type { MenuItem } from '../../../state';
 import { count, plural } from '../../../ui/format';
 import { wantLines } from '../lines';
-import { here, setHovering } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, setHovering, type TreeState } from '../treeState';
 import { initialBeside, seconds } from './besideState';
 import { setChances, setCollection, setSecond } from './choose';
 import { chancesOf, collectionOf, secondOf } from './chosen';

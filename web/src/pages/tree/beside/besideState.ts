@@ -6,13 +6,13 @@ import { Latest } from '../../../data/latest';
 
 export type PlayedMove = Played['moves'][number];
 
-export interface BesideState {
-  id: number;
-  played: { fen: string; collection: string; found: Played } | null;
-  looking: Latest;
-}
+export const initialBeside = (id: number) => ({
+  id,
+  played: null as { fen: string; collection: string; found: Played } | null,
+  looking: new Latest(),
+});
 
-export const initialBeside = (id: number): BesideState => ({ id, played: null, looking: new Latest() });
+export type BesideState = ReturnType<typeof initialBeside>;
 
 // ---- the second engine ----
 

@@ -1,20 +1,15 @@
 // The columns that were chosen, and below the table what was played and not searched.
-import { chances, pawns, percents } from '../../../chess/score';
-import type { Side } from '../../../chess/score';
+import { chances, pawns, percents, type Side } from '../../../chess/score';
 import type { Ctx } from '../../../ctx';
 import type { NodeMove } from '../../../data/types';
 import { treeLink } from '../../../router';
-import { button, h, link } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { button, each, h, link, type VNode } from '../../../ui/dom';
 import { count, moment, percent, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
-import { here } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, type TreeState } from '../treeState';
 import { orderBy } from './besideCtrl';
-import { differ, onlyPlayed, seconds } from './besideState';
-import type { PlayedMove, Second } from './besideState';
-import { collectionOf, columnsOf, secondOf } from './chosen';
-import type { Column } from './chosen';
+import { differ, onlyPlayed, seconds, type PlayedMove, type Second } from './besideState';
+import { collectionOf, columnsOf, secondOf, type Column } from './chosen';
 
 export interface Beside {
   heads: VNode[];
@@ -141,10 +136,11 @@ function resultBar({ white, draws, black, games }: PlayedMove): VNode {
 type Part = [side: 'white' | 'draw' | 'black', percent: number];
 
 const bar = (parts: readonly Part[], says: string): VNode =>
-  h(
+  each(
     'span.result-bar',
     { attrs: { role: 'img', 'aria-label': says, title: says } },
-    parts.map(([side, percent]) => h(`i.${side}`, { style: { width: `${percent}%` } })),
+    parts,
+    ([side, percent]) => h(`i.${side}`, { style: { width: `${percent}%` } }),
   );
 
 const missing = (key: string): VNode =>
@@ -159,19 +155,16 @@ function onlyView(tree: TreeState, moves: readonly PlayedMove[], include: Includ
   const most = 12;
   return h('section.only-played', { key: 'only-played', attrs: { 'aria-label': 'Played, not searched' } }, [
     h('h2', 'Played, not searched'),
-    h(
-      'ul',
-      moves.slice(0, most).map(move =>
-        h('li', { key: move.uci, attrs: { 'data-testid': 'only-played' } }, [
-          link('.san', treeLink(tree.id, [...tree.line, move.uci], tree.tab), move.san),
-          h('span.c-games', playedParts(move)),
-          button('.text', {
-            label: 'Include',
-            attrs: { 'aria-label': `Include ${move.san}` },
-            run: () => include(move),
-          }),
-        ]),
-      ),
+    each('ul', {}, moves.slice(0, most), move =>
+      h('li', { key: move.uci, attrs: { 'data-testid': 'only-played' } }, [
+        link('.san', treeLink(tree.id, [...tree.line, move.uci], tree.tab), move.san),
+        h('span.c-games', playedParts(move)),
+        button('.text', {
+          label: 'Include',
+          attrs: { 'aria-label': `Include ${move.san}` },
+          run: () => include(move),
+        }),
+      ]),
     ),
     moves.length > most ? h('p.muted', `and ${plural(moves.length - most, 'other move')}`) : null,
   ]);

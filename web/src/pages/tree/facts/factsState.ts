@@ -2,18 +2,12 @@
 import { Latest } from '../../../data/latest';
 import type { Evaluations, Positions } from '../../../data/types';
 
-export interface FactsState {
-  key: string; // analysis and line
-  evaluations: Evaluations | null;
-  positions: Positions | null;
-  problem: string | null;
-  asking: Latest;
-}
-
-export const initialFacts = (): FactsState => ({
-  key: '',
-  evaluations: null,
-  positions: null,
-  problem: null,
+export const initialFacts = () => ({
+  key: '', // analysis and line
+  evaluations: null as Evaluations | null,
+  positions: null as Positions | null,
+  problem: null as string | null,
   asking: new Latest(),
 });
+
+export type FactsState = ReturnType<typeof initialFacts>;

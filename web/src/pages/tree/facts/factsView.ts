@@ -4,8 +4,7 @@ import { count, moment, plural, span } from '../../../ui/format';
 import { treeLink } from '../../../router';
 import type { TreeState } from '../treeState';
 import type { Evaluation, Limit, Positions } from '../../../data/types';
-import { empty, h, link } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { each, empty, h, link, type VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import { factsKey } from './factsCtrl';
 
@@ -15,10 +14,7 @@ export function factsView(tree: TreeState): VNode {
   const { facts } = tree;
   if (facts.problem) return empty(facts.problem);
   if (facts.key !== factsKey(tree) || !facts.evaluations)
-    return h(
-      'div.skeletons',
-      [1, 2, 3].map(() => h('div.skeleton.thin')),
-    );
+    return each('div.skeletons', {}, [1, 2, 3], () => h('div.skeleton.thin'));
   const list = facts.evaluations.evaluations;
   if (!list.length) return empty('No engine has been asked about this position.');
   return h('div.facts-tab', [
@@ -28,11 +24,11 @@ export function factsView(tree: TreeState): VNode {
       [
         h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
           h('thead', [
-            h(
+            each(
               'tr',
-              ['Move', 'Score', 'W D L', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'].map(
-                name => h('th', { attrs: { scope: 'col' } }, name),
-              ),
+              {},
+              ['Move', 'Score', 'W D L', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'],
+              name => h('th', { attrs: { scope: 'col' } }, name),
             ),
           ]),
           h('tbody', list.slice(0, most).map(row)),
@@ -80,9 +76,6 @@ function elsewhere(tree: TreeState, positions: Positions | null): VNode | null {
   if (!others.length) return null;
   return h('section.also', [
     h('h2', 'Also in'),
-    h(
-      'ul.plain',
-      others.map(a => h('li', { key: a.id }, [link('', treeLink(a.id, a.line), a.name)])),
-    ),
+    each('ul.plain', {}, others, a => h('li', { key: a.id }, [link('', treeLink(a.id, a.line), a.name)])),
   ]);
 }

@@ -1,11 +1,9 @@
 // Fetches files and games, and sends what somebody changes in them. Changes of a game go one after the other, each with
 // the version that it is about: what somebody else wrote meanwhile is not lost.
 import type { DrawShape } from '@lichess-org/chessground/draw';
-import { attempt, run, toast } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { attempt, offerUndo, run, toast, type Ctx } from '../../../ctx';
 import { sameMove } from '../../../chess/chess';
-import { lineBelow, lineTo, nodeAt, pathTo, readGame } from '../../../chess/gameTree';
-import type { Game } from '../../../chess/gameTree';
+import { lineBelow, lineTo, nodeAt, pathTo, readGame, type Game } from '../../../chess/gameTree';
 import { drawn, markWord, marksOf } from '../../../chess/marks';
 import { loadAnalysis } from '../../../data/entities';
 import { answerOf } from '../../../data/latest';
@@ -13,11 +11,9 @@ import type { FileBrought, GameEdit, KeptGame, ListedFile } from '../../../data/
 import { saveFile } from '../../../ui/download';
 import { plural } from '../../../ui/format';
 import { setPreview } from '../../../ui/board/preview';
-import { place, rootFen } from '../treeState';
-import type { TreeState } from '../treeState';
+import { place, rootFen, type TreeState } from '../treeState';
 import { walkBefore, walkTo } from '../treeCtrl';
-import { initialFiles } from './filesState';
-import type { FilesState, OpenGame } from './filesState';
+import { initialFiles, type FilesState, type OpenGame } from './filesState';
 
 // Also called for every step on the tree.
 export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
@@ -106,19 +102,12 @@ export async function download(ctx: Ctx, tree: TreeState, file: ListedFile, game
 
 export async function remove(ctx: Ctx, tree: TreeState, files: FilesState, file: ListedFile): Promise<void> {
   if (!(await attempt(ctx, () => ctx.api.deleteFile(tree.id, file.id)))) return;
-  const close = toast(ctx, `${file.name} is deleted. Its moves stay in the analysis.`, {
-    ms: 10_000,
-    action: {
-      label: 'Undo',
-      run: () => {
-        close();
-        run(
-          ctx,
-          attempt(ctx, () => ctx.api.undoFile(tree.id, file.id)).then(() => load(ctx, tree, files)),
-        );
-      },
-    },
-  });
+  const undo = async (): Promise<void> => {
+    await attempt(ctx, () => ctx.api.undoFile(tree.id, file.id));
+    await load(ctx, tree, files);
+  };
+  const said = `${file.name} is deleted. Its moves stay in the analysis.`;
+  offerUndo(ctx, said, () => run(ctx, undo()), 10_000);
   await load(ctx, tree, files);
 }
 
@@ -255,20 +244,8 @@ export function edit(
     ctx.api.editGame(tree.id, open.file, { game: kept.number, version: kept.version, path, ...change });
   send(ctx, tree, files, open, call, path);
   if (change.action !== 'delete') return;
-  const close = toast(
-    ctx,
-    `${open.game.nodes[at]!.move?.san ?? 'The move'} and what follows it is deleted.`,
-    {
-      ms: 7000,
-      action: {
-        label: 'Undo',
-        run: () => {
-          close();
-          undo(ctx, tree, files, open);
-        },
-      },
-    },
-  );
+  const said = `${open.game.nodes[at]!.move?.san ?? 'The move'} and what follows it is deleted.`;
+  offerUndo(ctx, said, () => undo(ctx, tree, files, open));
 }
 
 export const undo = (ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): void =>

@@ -22,37 +22,23 @@ export interface OpenGame {
   shown: number; // moves that are drawn at most
 }
 
-export interface FilesState {
-  list: ListedFile[] | null; // null: on its way
-  problem: string | null;
-  listing: Latest;
-  opening: Latest;
-  rows: number; // games of a file that are listed at most
-  adding: boolean; // the form is open
-  pasted: string;
-  sending: boolean;
-  dropping: boolean; // a file is held over the list
-  renaming: { id: number; name: string } | null;
-  told: { name: string; more: number; places: Told } | null; // of what was brought last
-  open: OpenGame | null;
-  board: GameBoard | null; // null: no game is open
-}
-
-export const initialFiles = (): FilesState => ({
-  list: null,
-  problem: null,
+export const initialFiles = () => ({
+  list: null as ListedFile[] | null, // null: on its way
+  problem: null as string | null,
   listing: new Latest(),
   opening: new Latest(),
-  rows: 50,
-  adding: false,
+  rows: 50, // games of a file that are listed at most
+  adding: false, // the form is open
   pasted: '',
   sending: false,
-  dropping: false,
-  renaming: null,
-  told: null,
-  open: null,
-  board: null,
+  dropping: false, // a file is held over the list
+  renaming: null as { id: number; name: string } | null,
+  told: null as { name: string; more: number; places: Told } | null, // of what was brought last
+  open: null as OpenGame | null,
+  board: null as GameBoard | null, // null: no game is open
 });
+
+export type FilesState = ReturnType<typeof initialFiles>;
 
 // "Kasparov – Topalov", as far as the tags say.
 export function playersOf(tags: Readonly<Record<string, string>>): string {

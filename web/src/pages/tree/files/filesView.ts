@@ -1,15 +1,12 @@
 // The games that people brought to the analysis: file by file, or one of them open.
-import { openMenu, run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { assign, openMenu, run, type Ctx } from '../../../ctx';
 import type { ListedFile } from '../../../data/types';
-import { button, dropHandlers, h, input } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { button, dropHandlers, form, h, input, type Child, type VNode } from '../../../ui/dom';
 import { count, moment, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
 import type { TreeState } from '../treeState';
 import * as ctrl from './filesCtrl';
-import { factsOf, playersOf } from './filesState';
-import type { FilesState } from './filesState';
+import { factsOf, playersOf, type FilesState } from './filesState';
 import { gameView } from './gameView';
 
 export function filesView(ctx: Ctx, tree: TreeState): VNode {
@@ -27,10 +24,7 @@ export function filesView(ctx: Ctx, tree: TreeState): VNode {
         ? {}
         : dropHandlers(
             files.dropping,
-            dropping => {
-              files.dropping = dropping;
-              ctx.redraw();
-            },
+            dropping => assign(ctx, files, { dropping }),
             dropped => {
               files.dropping = false;
               run(ctx, ctrl.addFiles(ctx, tree, files, dropped));
@@ -54,10 +48,7 @@ export function filesView(ctx: Ctx, tree: TreeState): VNode {
 }
 
 function addView(ctx: Ctx, tree: TreeState, files: FilesState): VNode {
-  const set = (adding: boolean): void => {
-    files.adding = adding;
-    ctx.redraw();
-  };
+  const set = (adding: boolean): void => assign(ctx, files, { adding });
   const choose = h('label.button.file', [
     h('span', 'Choose a file…'),
     h('input.hidden', {
@@ -85,32 +76,20 @@ function addView(ctx: Ctx, tree: TreeState, files: FilesState): VNode {
     h('span.muted', { attrs: { role: 'status' } }, files.sending ? 'Reading…' : 'or drop files here'),
   ]);
   if (!files.adding) return h('div.files-add', { key: 'add' }, [head]);
-  return h(
-    'form.files-add',
-    {
-      key: 'add',
-      on: {
-        submit: event => {
-          event.preventDefault();
-          run(ctx, ctrl.add(ctx, tree, files, files.pasted));
-        },
-      },
-    },
-    [
-      head,
-      h('label.hidden', { attrs: { for: 'pasted' } }, 'Games as PGN'),
-      h('textarea', {
-        attrs: { id: 'pasted', rows: 6, placeholder: '1. e4 e5 (1... c5 {my move}) 2. Nf3 *' },
-        props: { value: files.pasted },
-        hook: { insert: vnode => (vnode.elm as HTMLElement).focus() },
-        on: { input: event => (files.pasted = (event.target as HTMLTextAreaElement).value) },
-      }),
-      h('div.actions', [
-        button('', { label: 'Cancel', run: () => set(false) }),
-        h('button.primary', { attrs: { type: 'submit', disabled: files.sending } }, 'Keep the games'),
-      ]),
-    ],
-  );
+  return form('.files-add', { key: 'add' }, () => run(ctx, ctrl.add(ctx, tree, files, files.pasted)), [
+    head,
+    h('label.hidden', { attrs: { for: 'pasted' } }, 'Games as PGN'),
+    h('textarea', {
+      attrs: { id: 'pasted', rows: 6, placeholder: '1. e4 e5 (1... c5 {my move}) 2. Nf3 *' },
+      props: { value: files.pasted },
+      hook: { insert: vnode => (vnode.elm as HTMLElement).focus() },
+      on: { input: event => (files.pasted = (event.target as HTMLTextAreaElement).value) },
+    }),
+    h('div.actions', [
+      button('', { label: 'Cancel', run: () => set(false) }),
+      h('button.primary', { attrs: { type: 'submit', disabled: files.sending } }, 'Keep the games'),
+    ]),
+  ]);
 }
 
 // Where what came had to be mended, or something of it left out.
@@ -119,10 +98,7 @@ function toldView(
   files: FilesState,
   { name, more, places }: NonNullable<FilesState['told']>,
 ): VNode {
-  const close = (): void => {
-    files.told = null;
-    ctx.redraw();
-  };
+  const close = (): void => assign(ctx, files, { told: null });
   return h('section', { key: 'told', attrs: { 'aria-label': 'What was read' } }, [
     h('div.section-head', [
       h('h2', `${name}: ${plural(places.length + more, 'place')} mended or left out`),
@@ -206,10 +182,7 @@ function menu(ctx: Ctx, tree: TreeState, files: FilesState, file: ListedFile, op
   const download = { label: 'Download as PGN', run: () => run(ctx, ctrl.download(ctx, tree, file)) };
   const rename = {
     label: 'Rename…',
-    run: () => {
-      files.renaming = { id: file.id, name: file.name };
-      ctx.redraw();
-    },
+    run: () => assign(ctx, files, { renaming: { id: file.id, name: file.name } }),
   };
   const remove = { label: 'Delete', danger: true, run: () => run(ctx, ctrl.remove(ctx, tree, files, file)) };
   openMenu(ctx, opener, file.name, ctx.state.shared ? [download] : [rename, download, remove]);
@@ -221,25 +194,17 @@ function renameView(
   files: FilesState,
   wish: NonNullable<FilesState['renaming']>,
 ): VNode {
-  const close = (): void => {
-    files.renaming = null;
-    ctx.redraw();
-  };
+  const close = (): void => assign(ctx, files, { renaming: null });
   const name: Child = input({ 'aria-label': 'Name of the file', maxlength: 200 }, wish.name, text => {
     wish.name = text;
   });
-  return h(
-    'form.files-rename',
+  return form(
+    '.files-rename',
     {
-      on: {
-        submit: event => {
-          event.preventDefault();
-          run(ctx, ctrl.rename(ctx, tree, files));
-        },
-        keydown: event => event.key === 'Escape' && close(),
-      },
       hook: { insert: vnode => (vnode.elm as HTMLElement).querySelector('input')?.select() },
+      on: { keydown: event => event.key === 'Escape' && close() },
     },
+    () => run(ctx, ctrl.rename(ctx, tree, files)),
     [
       name,
       h('button.primary', { attrs: { type: 'submit' } }, 'Rename'),

@@ -1,16 +1,13 @@
 // A game that is open: its moves with variations, comments and signs as in print, and below them what can be changed.
 import { moveNumber } from '../../../chess/chess';
 import { glyphText, hasBefore, hasVariation, moveGlyphs, positionGlyphs } from '../../../chess/gameTree';
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
-import { button, h } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { run, type Ctx } from '../../../ctx';
+import { button, each, h, type Child, type VNode } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
 import type { TreeState } from '../treeState';
 import * as ctrl from './filesCtrl';
-import { factsOf, playersOf } from './filesState';
-import type { FilesState, OpenGame } from './filesState';
+import { factsOf, playersOf, type FilesState, type OpenGame } from './filesState';
 
 export function gameView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): VNode {
   const { game, editing } = open;
@@ -86,9 +83,7 @@ function listView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame):
             ...(at === open.at && { 'aria-current': 'true' }),
             ...(root < 0 && { title: 'Not below the root of the analysis' }),
           },
-          on: {
-            click: event => ctrl.goTo(ctx, tree, files, open, at, event.currentTarget as Element),
-          },
+          on: { click: event => ctrl.goTo(ctx, tree, files, open, at, event.currentTarget as Element) },
         },
         san + glyphText(nags),
       ),
@@ -146,7 +141,7 @@ function listView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame):
             },
           })
         : null,
-    ].filter((child): child is VNode | string => Boolean(child)),
+    ],
   );
 }
 
@@ -166,11 +161,7 @@ function keepInSight(list: HTMLElement): void {
 function editor(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): VNode {
   const { game, at } = open;
   const box = (children: Child[]): VNode =>
-    h(
-      'section.game-editor',
-      { key: 'editor', attrs: { 'aria-label': 'Change the move' } },
-      children.filter((c): c is VNode | string => Boolean(c)),
-    );
+    h('section.game-editor', { key: 'editor', attrs: { 'aria-label': 'Change the move' } }, children);
   if (at === null)
     return box([
       h('p.muted', 'The board shows a position that is not in this game. Choose a move of it to go on.'),
@@ -179,18 +170,14 @@ function editor(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): V
   const nags = (move ? move.nags : game.kept.nags) ?? [];
   const change = (c: Parameters<typeof ctrl.edit>[5]): void => ctrl.edit(ctx, tree, files, open, at, c);
   const glyphs = (label: string, row: typeof moveGlyphs): VNode =>
-    h(
-      'div.segments.glyphs',
-      { attrs: { role: 'group', 'aria-label': label } },
-      row.map(([nag, sign, name]) =>
-        button('', {
-          label: sign,
-          title: name,
-          attrs: { 'aria-label': `${sign} ${name}` },
-          pressed: nags.includes(nag),
-          run: () => change({ action: nags.includes(nag) ? 'clear_nag' : 'nag', nag }),
-        }),
-      ),
+    each('div.segments.glyphs', { attrs: { role: 'group', 'aria-label': label } }, row, ([nag, sign, name]) =>
+      button('', {
+        label: sign,
+        title: name,
+        attrs: { 'aria-label': `${sign} ${name}` },
+        pressed: nags.includes(nag),
+        run: () => change({ action: nags.includes(nag) ? 'clear_nag' : 'nag', nag }),
+      }),
     );
   const moves: Child[] = move
     ? [

@@ -1,8 +1,6 @@
 // Keep analysing here: begun, renewed while one looks, taken along, ended.
-import { run, toast } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
-import { answerOf } from '../../../data/latest';
-import type { Answer } from '../../../data/latest';
+import { run, toast, type Ctx } from '../../../ctx';
+import { answerOf, type Answer } from '../../../data/latest';
 import type { Look, LookWish } from '../../../data/types';
 import type { TreeState } from '../treeState';
 import { answered, heard, isOver, lineOf, remember } from './lookState';

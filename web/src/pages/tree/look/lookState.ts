@@ -1,17 +1,7 @@
 // The engine that is kept at a position while one looks: what the person wants, and what the server has of it.
+import { nothing } from '../../../data/clock';
 import { load, save } from '../../../data/prefs';
 import type { Look } from '../../../data/types';
-
-export interface LookState {
-  on: boolean; // the person has said so, and not taken it back
-  look: Look | null; // as the server has it; null: not answered yet, or none
-  since: Map<number, Partial<Look>> | null; // what events said of looks since our question; null: nothing is asked
-  renewedAt: number; // Unix ms
-  notSoon: () => void; // calls off going along
-  lines: number; // 1 to 5
-  fromQueue: number; // processes
-  keep: boolean; // until it is stopped, also when nobody looks
-}
 
 const number = (name: string, initial: number, most: number): number => {
   const text = load(name);
@@ -20,16 +10,18 @@ const number = (name: string, initial: number, most: number): number => {
 
 export const mostLines = 5;
 
-export const initialLook = (): LookState => ({
-  on: false,
-  look: null,
-  since: null,
-  renewedAt: 0,
-  notSoon: () => undefined,
-  lines: Math.max(1, number('look.lines', 1, mostLines)),
-  fromQueue: number('look.fromQueue', 1, 1024),
-  keep: false,
+export const initialLook = () => ({
+  on: false, // the person has said so, and not taken it back
+  look: null as Look | null, // as the server has it; null: not answered yet, or none
+  since: null as Map<number, Partial<Look>> | null, // what events said of looks since our question; null: nothing is asked
+  renewedAt: 0, // Unix ms
+  notSoon: nothing, // calls off going along
+  lines: Math.max(1, number('look.lines', 1, mostLines)), // 1 to 5
+  fromQueue: number('look.fromQueue', 1, 1024), // processes
+  keep: false, // until it is stopped, also when nobody looks
 });
+
+export type LookState = ReturnType<typeof initialLook>;
 
 export function remember(state: LookState): void {
   save('look.lines', String(state.lines));

@@ -3,8 +3,7 @@ import { lineText, stepsOf } from '../../../chess/chess';
 import { order } from '../../../chess/score';
 import type { Ctx } from '../../../ctx';
 import type { Look } from '../../../data/types';
-import { button, choice, h, link } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { button, choice, each, h, link, type VNode } from '../../../ui/dom';
 import { speed } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
 import { popover } from '../../../ui/popover';
@@ -12,8 +11,7 @@ import { pvSteps } from '../../../ui/pvSteps';
 import { scoreView } from '../../../ui/scoreView';
 import { treeLink } from '../../../router';
 import { liveView } from '../liveView';
-import { here, rootPly } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, rootPly, type TreeState } from '../treeState';
 import { setLook, toggleLook } from './lookCtrl';
 import { isOver, lineOf, mostLines } from './lookState';
 
@@ -79,10 +77,11 @@ export function lookLines(ctx: Ctx, tree: TreeState, rows: number): VNode {
   const before = its ? lineOf(its) : [];
   const ply = a ? rootPly(a) + before.length : 0;
   const found = its ? bestFirst(its.found, ply) : [];
-  return h(
+  return each(
     'ol.look-lines',
     { key: 'look', attrs: { 'data-testid': 'look-lines' } },
-    Array.from({ length: rows }, (_, i) => found[i] ?? null).map((line, i) =>
+    Array.from({ length: rows }, (_, i) => found[i] ?? null),
+    (line, i) =>
       h('li.cut', { key: i, class: { live: line?.live ?? false } }, [
         line ? scoreView('', line.score) : ' ',
         line ? h('span.look-depth.muted.small', { attrs: { title: 'depth' } }, String(line.depth)) : null,
@@ -103,7 +102,6 @@ export function lookLines(ctx: Ctx, tree: TreeState, rows: number): VNode {
             )
           : null,
       ]),
-    ),
   );
 }
 

@@ -1,12 +1,10 @@
 // Fetches what people asked for, and takes it back.
-import { attempt, run, toast } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { attempt, offerUndo, run, toast, type Ctx } from '../../../ctx';
 import { loadAnalysis } from '../../../data/entities';
 import type { Directive, GivenDirective } from '../../../data/types';
 import { retract } from '../steer/steerCtrl';
 import type { TreeState } from '../treeState';
-import { initialOrders, known } from './ordersState';
-import type { OrdersState } from './ordersState';
+import { initialOrders, known, type OrdersState } from './ordersState';
 
 // Also called for every step on the tree.
 export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
@@ -53,18 +51,9 @@ export async function takeBack(
   if (!done) return ctx.redraw();
   orders.list = orders.list?.filter(other => other !== one) ?? null;
   const again = back === undefined ? wishOf(one) : null;
-  const close = toast(ctx, `${what} is taken back.`, {
-    ms: 7000,
-    ...(again && {
-      action: {
-        label: 'Undo',
-        run: () => {
-          close();
-          run(ctx, giveAgain(ctx, tree, orders, again));
-        },
-      },
-    }),
-  });
+  const said = `${what} is taken back.`;
+  if (again) offerUndo(ctx, said, () => run(ctx, giveAgain(ctx, tree, orders, again)));
+  else toast(ctx, said, { ms: 7000 });
   await load(ctx, tree, orders);
 }
 

@@ -4,25 +4,17 @@ import { Latest } from '../../../data/latest';
 
 export type Kind = GivenDirective['action'];
 
-export interface OrdersState {
-  list: GivenDirective[] | null; // null: on its way; newest first
-  problem: string | null;
-  loading: Latest;
-  kind: Kind | ''; // only these
-  shown: number; // rows at most
-  leaving: Set<number>; // by their moments: those that are being taken back
-  due: boolean; // it is fetched again in a moment
-}
-
-export const initialOrders = (): OrdersState => ({
-  list: null,
-  problem: null,
+export const initialOrders = () => ({
+  list: null as GivenDirective[] | null, // null: on its way; newest first
+  problem: null as string | null,
   loading: new Latest(),
-  kind: '',
-  shown: 200,
-  leaving: new Set(),
-  due: false,
+  kind: '' as Kind | '', // only these
+  shown: 200, // rows at most
+  leaving: new Set<number>(), // by their moments: those that are being taken back
+  due: false, // it is fetched again in a moment
 });
+
+export type OrdersState = ReturnType<typeof initialOrders>;
 
 // The kinds that the list has, in its order of them.
 export const kindNames: Record<Kind, string> = {

@@ -2,19 +2,15 @@
 import { lineText } from '../../../chess/chess';
 import { marksOf, wordsOf } from '../../../chess/marks';
 import { pawns } from '../../../chess/score';
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { assign, run, type Ctx } from '../../../ctx';
 import type { GivenDirective } from '../../../data/types';
 import { treeLink } from '../../../router';
-import { button, choice, h, link } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { button, choice, each, h, link, type Child, type VNode } from '../../../ui/dom';
 import { count, moment, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
-import { rootPly } from '../treeState';
-import type { TreeState } from '../treeState';
+import { rootPly, type TreeState } from '../treeState';
 import * as ctrl from './ordersCtrl';
-import { kindNames } from './ordersState';
-import type { Kind, OrdersState } from './ordersState';
+import { kindNames, type Kind, type OrdersState } from './ordersState';
 
 export function ordersView(ctx: Ctx, tree: TreeState): VNode {
   const { orders } = tree;
@@ -36,10 +32,11 @@ export function ordersView(ctx: Ctx, tree: TreeState): VNode {
           'p.muted',
           'Nothing yet. Moves that you include or exclude, positions that you deepen or search first, and your notes stand here.',
         ),
-    h(
+    each(
       'ul.order-list',
       { attrs: { role: 'list', 'aria-label': 'Orders' } },
-      wanted.slice(0, orders.shown).map(one => row(ctx, tree, orders, one)),
+      wanted.slice(0, orders.shown),
+      one => row(ctx, tree, orders, one),
     ),
     more > 0
       ? button('.text', {
@@ -61,10 +58,7 @@ function filterView(ctx: Ctx, orders: OrdersState, list: GivenDirective[], found
       { 'aria-label': 'Which orders' },
       orders.kind,
       [['', 'All'], ...kinds.map(([kind, name]) => [kind, `${name} (${number(kind)})`] as const)],
-      kind => {
-        orders.kind = kind as Kind | '';
-        ctx.redraw();
-      },
+      kind => assign(ctx, orders, { kind: kind as Kind | '' }),
     ),
     h('span.muted', { attrs: { role: 'status' } }, `${found} of ${plural(list.length, 'order')}`),
   ]);

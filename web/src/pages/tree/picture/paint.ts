@@ -1,9 +1,7 @@
 // The picture on a canvas. Only what is in sight and higher than half a pixel is drawn.
 import { text } from '../../../chess/score';
-import type { Cell, View } from './layout';
-import { tint } from './layout';
-import { colour } from './palette';
-import type { Palette } from './palette';
+import { tint, type Cell, type View } from './layout';
+import { colour, type Palette } from './palette';
 
 export interface Scene {
   cells: readonly Cell[];

@@ -1,22 +1,18 @@
 // The picture of the tree: what the pointer and the keys do on it. What is drawn lives beside the canvas, not in
 // the state: it changes sixty times a second.
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { run, type Ctx } from '../../../ctx';
 import { setPreview } from '../../../ui/board/preview';
 import { exportName, saveImage } from '../../../ui/image';
 import { hasMoved } from '../../../ui/pointer';
 import { lineText } from '../../../chess/chess';
 import { markOf } from '../news';
 import * as treeCtrl from '../treeCtrl';
-import { rootPly } from '../treeState';
-import type { TreeState } from '../treeState';
+import { rootPly, type TreeState } from '../treeState';
 import { verdict } from '../verdict/verdict';
-import { cellAt, hit, layout, neighbour, pan, viewOf, wholeView, zoom } from './layout';
-import type { Cell, View } from './layout';
+import { cellAt, hit, layout, neighbour, pan, viewOf, wholeView, zoom, type Cell, type View } from './layout';
 import { columnWidth, paint } from './paint';
 import { darkPalette, isDark, lightPalette } from './palette';
-import { pictureKey } from './pictureState';
-import type { Canvas } from './pictureState';
+import { pictureKey, type Canvas } from './pictureState';
 import { pictureSvg } from './svg';
 
 export class PictureCanvas implements Canvas {

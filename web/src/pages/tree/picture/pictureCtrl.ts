@@ -1,9 +1,7 @@
 // Fetches the picture of the tree.
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { run, type Ctx } from '../../../ctx';
 import type { TreeState } from '../treeState';
-import { pictureKey } from './pictureState';
-import type { PictureWish } from './pictureState';
+import { pictureKey, type PictureWish } from './pictureState';
 
 export const mostCells = 4000;
 

@@ -15,30 +15,20 @@ export interface Canvas {
   save(kind: 'svg' | 'png'): Promise<void>;
 }
 
-export interface PictureState {
-  wish: PictureWish;
-  tree: Tree | null;
-  key: string; // analysis and line that `tree` belongs to
-  problem: string | null;
-  hover: string[] | null; // line (from the picture's root) under the pointer
-  focus: string[]; // line chosen by keyboard, from the picture's root
-  loading: Latest;
-  askedAt: number; // Unix ms
-  canvas: Canvas | null;
-}
-
 export const initialWish = (): PictureWish => ({ plies: 6, margin: 50 });
 
-export const initialPicture = (wish: PictureWish): PictureState => ({
+export const initialPicture = (wish: PictureWish) => ({
   wish,
-  tree: null,
-  key: '',
-  problem: null,
-  hover: null,
-  focus: [],
+  tree: null as Tree | null,
+  key: '', // analysis and line that `tree` belongs to
+  problem: null as string | null,
+  hover: null as string[] | null, // line (from the picture's root) under the pointer
+  focus: [] as string[], // line chosen by keyboard, from the picture's root
   loading: new Latest(),
-  askedAt: 0,
-  canvas: null,
+  askedAt: 0, // Unix ms
+  canvas: null as Canvas | null,
 });
+
+export type PictureState = ReturnType<typeof initialPicture>;
 
 export const pictureKey = (id: number, line: readonly string[]): string => `${id}/${line.join()}`;

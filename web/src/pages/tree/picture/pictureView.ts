@@ -1,13 +1,10 @@
 // The tab with the picture: canvas, legend, what is drawn.
 import { sanLine } from '../../../chess/chess';
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { run, type Ctx } from '../../../ctx';
 import { count } from '../../../ui/format';
 import { text } from '../../../chess/score';
-import type { TreeState } from '../treeState';
-import { rootFen } from '../treeState';
-import { button, choice, empty, h } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { rootFen, type TreeState } from '../treeState';
+import { button, choice, empty, h, type Child, type VNode } from '../../../ui/dom';
 import { what } from '../../../dialogs/parts';
 import { icon } from '../../../ui/icons';
 import { colour, darkPalette, isDark, lightPalette } from './palette';

@@ -1,7 +1,6 @@
 // The picture as an SVG file: the whole tree, with all cells that are high enough to see.
 import { text } from '../../../chess/score';
-import type { Cell } from './layout';
-import { tint } from './layout';
+import { tint, type Cell } from './layout';
 import { colour, lightPalette } from './palette';
 
 export function pictureSvg(cells: readonly Cell[], columns: number, title: string): string {

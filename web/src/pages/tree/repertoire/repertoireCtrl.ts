@@ -1,12 +1,10 @@
 // Fetches gaps and games, queues what is missing, and asks in the training.
-import { explain, run, toast } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { explain, run, toast, type Ctx } from '../../../ctx';
 import { loadAnalysis } from '../../../data/entities';
 import { plural } from '../../../ui/format';
 import type { Gaps } from '../../../data/types';
 import { walkTo } from '../treeCtrl';
-import { place } from '../treeState';
-import type { TreeState } from '../treeState';
+import { place, type TreeState } from '../treeState';
 import {
   initialRepertoire,
   isDue,

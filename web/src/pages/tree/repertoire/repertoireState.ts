@@ -29,39 +29,33 @@ export interface Training {
   asked: number;
 }
 
-export interface RepertoireState {
-  id: number;
-  wish: RepertoireWish;
-  collections: Collections['collections'] | null;
-  gaps: { line: string; found: Gaps } | null; // from the position of `line`
-  played: { fen: string; collection: string; found: Played } | null;
-  problem: string | null;
-  asked: string | null; // what came of "queue all"
-  adding: string | null; // the file that is being added to a collection
-  loadedAt: number; // Unix ms, the gaps
-  searching: Latest;
-  looking: Latest;
-  training: Training | null;
-}
-
 const name = (id: number): string => `repertoire.${id}`;
 
-export function initialRepertoire(id: number, side: Side): RepertoireState {
+export function initialRepertoire(id: number, side: Side) {
   return {
     id,
-    wish: { side, within: 30, collection: '', games: 5, ownOnly: false, ...stored(name(id)) },
-    collections: null,
-    gaps: null,
-    played: null,
-    problem: null,
-    asked: null,
-    adding: null,
-    loadedAt: 0,
+    wish: {
+      side,
+      within: 30,
+      collection: '',
+      games: 5,
+      ownOnly: false,
+      ...stored(name(id)),
+    } as RepertoireWish,
+    collections: null as Collections['collections'] | null,
+    gaps: null as { line: string; found: Gaps } | null, // from the position of `line`
+    played: null as { fen: string; collection: string; found: Played } | null,
+    problem: null as string | null,
+    asked: null as string | null, // what came of "queue all"
+    adding: null as string | null, // the file that is being added to a collection
+    loadedAt: 0, // Unix ms, the gaps
     searching: new Latest(),
     looking: new Latest(),
-    training: null,
+    training: null as Training | null,
   };
 }
+
+export type RepertoireState = ReturnType<typeof initialRepertoire>;
 
 export function setWish(state: RepertoireState, change: Partial<RepertoireWish>): void {
   Object.assign(state.wish, change);

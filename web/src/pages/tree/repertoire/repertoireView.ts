@@ -1,17 +1,15 @@
 // The tab "Repertoire": what is missing, what it costs, what was played; and the training.
 import { lineText } from '../../../chess/chess';
 import { pawns } from '../../../chess/score';
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { run, type Ctx } from '../../../ctx';
 import { treeLink } from '../../../router';
 import type { Gaps, Played, Step } from '../../../data/types';
-import { button, checkbox, choice, field, h, link, segments } from '../../../ui/dom';
+import { button, checkbox, choice, each, field, h, link, segments } from '../../../ui/dom';
 import type { Child, VNode } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
 import { exportHere } from '../exportHere';
-import { here, place, rootPly } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, place, rootPly, type TreeState } from '../treeState';
 import * as ctrl from './repertoireCtrl';
 import type { RepertoireState } from './repertoireState';
 import { trainingView } from './trainingView';
@@ -132,12 +130,7 @@ function exportSide(ctx: Ctx, tree: TreeState, state: RepertoireState): void {
 const table = (label: string, columns: readonly string[], rows: VNode[]): VNode =>
   h('div.moved', [
     h('table.plain', { attrs: { 'aria-label': label } }, [
-      h('thead', [
-        h(
-          'tr',
-          columns.map(n => h('th', { attrs: { scope: 'col' } }, n)),
-        ),
-      ]),
+      h('thead', [each('tr', {}, columns, n => h('th', { attrs: { scope: 'col' } }, n))]),
       h('tbody', rows),
     ]),
   ]);

@@ -1,12 +1,10 @@
 // The training: a position on the board, and whether my move was the one of the repertoire.
+import { assign, type Ctx } from '../../../ctx';
 import { lineText } from '../../../chess/chess';
-import type { Ctx } from '../../../ctx';
-import { button, checkbox, h } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { button, checkbox, h, type VNode } from '../../../ui/dom';
 import { plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
-import { rootPly } from '../treeState';
-import type { TreeState } from '../treeState';
+import { rootPly, type TreeState } from '../treeState';
 import * as ctrl from './repertoireCtrl';
 import type { Question, RepertoireState, Training } from './repertoireState';
 
@@ -25,10 +23,7 @@ export function trainingView(ctx: Ctx, tree: TreeState, state: RepertoireState, 
       'train-evenly',
       'All their moves equally often, not the likely ones more',
       training.evenly,
-      evenly => {
-        training.evenly = evenly;
-        ctx.redraw();
-      },
+      evenly => assign(ctx, training, { evenly }),
     ),
     button('', {
       label: 'End the training',

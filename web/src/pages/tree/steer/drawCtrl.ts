@@ -1,11 +1,9 @@
 // What is drawn on the board stays: circles and arrows of a position are a note of their own.
 import type { DrawShape } from '@lichess-org/chessground/draw';
-import { attempt, run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { attempt, run, type Ctx } from '../../../ctx';
 import { drawn, marksOf, marksText, wordsOf } from '../../../chess/marks';
 import * as treeCtrl from '../treeCtrl';
-import { here } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, type TreeState } from '../treeState';
 
 // As they are drawn by now; the server may not have heard of the last ones yet.
 export const drawnHere = (tree: TreeState): DrawShape[] =>

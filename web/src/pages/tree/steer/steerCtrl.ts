@@ -1,7 +1,6 @@
 // Steering the growth: include, exclude, clear, deepen, now, note. Effects show at once; the server's
 // answer follows.
-import { attempt, openMenu, run, toast } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { attempt, offerUndo, openMenu, run, toast, type Ctx } from '../../../ctx';
 import type { MenuItem } from '../../../state';
 import { loadAnalysis, toggle } from '../../../data/entities';
 import { draftOf, keepDraft } from '../../../data/drafts';
@@ -10,8 +9,7 @@ import { openSettings } from '../../../dialogs/parts';
 import { plural } from '../../../ui/format';
 import { played } from '../goOn';
 import * as treeCtrl from '../treeCtrl';
-import { here, positionOf } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, positionOf, type TreeState } from '../treeState';
 import type { Directive, NodeMove, TreeNode } from '../../../data/types';
 
 type Note = TreeNode['notes'][number];
@@ -62,16 +60,8 @@ interface Steered {
 async function tellSteered(ctx: Ctx, tree: TreeState, done: Steered): Promise<void> {
   const { id } = tree;
   await loadAnalysis(ctx, id);
-  const close = toast(ctx, `${said[done.action](done.what)}${levelsLost(tree, done)}`, {
-    ms: 7000,
-    action: {
-      label: 'Undo',
-      run: () => {
-        close();
-        run(ctx, retract(ctx, id, done));
-      },
-    },
-  });
+  const told = `${said[done.action](done.what)}${levelsLost(tree, done)}`;
+  offerUndo(ctx, told, () => run(ctx, retract(ctx, id, done)));
 }
 
 function levelsLost({ analysis }: TreeState, { action, what, settled }: Steered): string {
@@ -203,16 +193,7 @@ export async function deleteNote(ctx: Ctx, { at, text }: Note): Promise<void> {
   if (!tree) return;
   const { id, line } = tree;
   if (!(await attempt(ctx, () => ctx.api.direct(id, { moves: line, action: 'retract', at })))) return;
-  const close = toast(ctx, 'The note is deleted.', {
-    ms: 7000,
-    action: {
-      label: 'Undo',
-      run: () => {
-        close();
-        run(ctx, restore(ctx, id, line, text));
-      },
-    },
-  });
+  offerUndo(ctx, 'The note is deleted.', () => run(ctx, restore(ctx, id, line, text)));
   if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
 }
 

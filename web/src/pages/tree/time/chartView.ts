@@ -1,8 +1,6 @@
 // A chart inside the virtual DOM. The drawing code comes when it is first needed.
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
-import { h } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { run, type Ctx } from '../../../ctx';
+import { h, type VNode } from '../../../ui/dom';
 import type { Chart, Theme } from './chart';
 import type { Series } from './series';
 

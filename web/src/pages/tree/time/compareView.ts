@@ -2,18 +2,15 @@
 import { follow, lineText } from '../../../chess/chess';
 import { chartValue } from '../../../chess/curves';
 import { lossFor, pawns, text } from '../../../chess/score';
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { assign, run, type Ctx } from '../../../ctx';
 import type { NodeMove, Snapshot } from '../../../data/types';
 import { treeLink } from '../../../router';
 import { boardView } from '../../../ui/board/boardView';
-import { choice, h, link, segments } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { choice, h, link, segments, type Child, type VNode } from '../../../ui/dom';
 import { count, moment } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
 import { refreshCached } from '../treeCtrl';
-import { bestMove, here, rootFen, rootPly, rows } from '../treeState';
-import type { TreeState } from '../treeState';
+import { bestMove, here, rootFen, rootPly, rows, type TreeState } from '../treeState';
 import type { TimeState } from './timeState';
 
 export function compareView(
@@ -23,10 +20,7 @@ export function compareView(
   snapshots: readonly Snapshot[],
 ): VNode {
   const { compare } = time;
-  const set = (fields: Partial<TimeState['compare']>): void => {
-    Object.assign(compare, fields);
-    ctx.redraw();
-  };
+  const set = (fields: Partial<TimeState['compare']>): void => assign(ctx, compare, fields);
   return h('section.compare', { attrs: { 'aria-label': 'Side by side', 'data-testid': 'compare' } }, [
     h('div.section-head', [
       h('h2', 'Side by side'),

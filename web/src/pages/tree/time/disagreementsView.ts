@@ -3,11 +3,9 @@
 import { lineText, sanLine } from '../../../chess/chess';
 import { pawns } from '../../../chess/score';
 import { treeLink } from '../../../router';
-import type { TreeState } from '../treeState';
-import { rootFen, rootPly } from '../treeState';
+import { rootFen, rootPly, type TreeState } from '../treeState';
 import type { Step } from '../../../data/types';
-import { h, link } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import { each, h, link, type VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import type { TimeState } from './timeState';
 
@@ -42,17 +40,11 @@ export function disagreementsView(tree: TreeState, time: TimeState, site: boolea
         ? h('div.moved', [
             h('table.plain', { attrs: { 'aria-label': 'Disagreements' } }, [
               h('thead', [
-                h(
-                  'tr',
-                  ['Line', 'search', '', 'tree', 'gap'].map(n =>
-                    h('th', { attrs: { scope: 'col' } }, n || h('span.hidden', 'to')),
-                  ),
+                each('tr', {}, ['Line', 'search', '', 'tree', 'gap'], n =>
+                  h('th', { attrs: { scope: 'col' } }, n || h('span.hidden', 'to')),
                 ),
               ]),
-              h(
-                'tbody',
-                list.slice(0, shown).map(one => row(tree, one)),
-              ),
+              each('tbody', {}, list.slice(0, shown), one => row(tree, one)),
             ]),
           ])
         : h('p', site && tree.line.length ? 'None of the largest in the tree.' : 'None.'),

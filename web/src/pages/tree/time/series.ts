@@ -1,7 +1,6 @@
 // History → columns for charts. Pure.
 import { chartValue } from '../../../chess/curves';
-import { orderFor } from '../../../chess/score';
-import type { Side } from '../../../chess/score';
+import { orderFor, type Side } from '../../../chess/score';
 import type { Snapshot } from '../../../data/types';
 
 export interface Series {

@@ -1,11 +1,9 @@
 // Fetches the history and the changes of an analysis.
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { run, type Ctx } from '../../../ctx';
 import { answerOf } from '../../../data/latest';
 import { lastVisit } from '../../../data/prefs';
 import type { TreeState } from '../treeState';
-import { initialTime, sinceMoment } from './timeState';
-import type { Since, TimeState } from './timeState';
+import { initialTime, sinceMoment, type Since, type TimeState } from './timeState';
 
 // Also called for every step on the tree: what belongs to the whole analysis is not fetched again then.
 export function enter(ctx: Ctx, tree: TreeState): void {

@@ -5,42 +5,30 @@ import type { Changes, Disagreements, History } from '../../../data/types';
 
 export type Since = 'visit' | 'site' | 'hour' | 'day' | 'week' | 'chosen'; // site: its writing before
 
-export interface TimeState {
-  id: number;
-  history: History | null;
-  changes: Changes | null;
-  since: Since;
-  chosen: number; // Unix ms, for `chosen`
-  visit: number | null; // when this analysis was last left
-  axis: 'engine' | 'depth';
-  problem: string | null;
-  comparing: boolean; // `changes` is on its way
-  changesProblem: string | null;
-  compared: boolean; // an answer of it was shown: what stands below may come
-  loadedAt: number; // Unix ms
-  searching: Latest; // disagreements
-  // What stands side by side: UCI of two moves, or places of two snapshots; null: the page's own choice.
-  compare: { kind: 'moves' | 'moments'; left: string | null; right: string | null };
-  disagreements: { line: string; found: Disagreements } | null; // below the position of `line`
-}
-
-export const initialTime = (id: number, visit: number | null, now: number): TimeState => ({
+export const initialTime = (id: number, visit: number | null, now: number) => ({
   id,
-  history: null,
-  changes: null,
-  since: visit === null ? 'day' : 'visit',
-  chosen: now - 86_400_000,
-  visit,
-  axis: 'engine',
-  problem: null,
-  comparing: false,
-  changesProblem: null,
-  compared: false,
-  loadedAt: 0,
-  searching: new Latest(),
-  compare: { kind: 'moves', left: null, right: null },
-  disagreements: null,
+  history: null as History | null,
+  changes: null as Changes | null,
+  since: (visit === null ? 'day' : 'visit') as Since,
+  chosen: now - 86_400_000, // Unix ms, for `chosen`
+  visit, // when this analysis was last left
+  axis: 'engine' as 'engine' | 'depth',
+  problem: null as string | null,
+  comparing: false, // `changes` is on its way
+  changesProblem: null as string | null,
+  compared: false, // an answer of it was shown: what stands below may come
+  loadedAt: 0, // Unix ms
+  searching: new Latest(), // disagreements
+  // What stands side by side: UCI of two moves, or places of two snapshots; null: the page's own choice.
+  compare: { kind: 'moves', left: null, right: null } as {
+    kind: 'moves' | 'moments';
+    left: string | null;
+    right: string | null;
+  },
+  disagreements: null as { line: string; found: Disagreements } | null, // below the position of `line`
 });
+
+export type TimeState = ReturnType<typeof initialTime>;
 
 export function sinceMoment(time: TimeState, now: number, site: Site | null = null): number {
   const told = site?.changes.find(one => one.name === time.since);

@@ -4,13 +4,10 @@ import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '
 import { lineText, readMove } from '../../../chess/chess';
 import { treeLink } from '../../../router';
 import { chartValue } from '../../../chess/curves';
-import { pawns, same } from '../../../chess/score';
-import type { Side } from '../../../chess/score';
-import type { TreeState } from '../treeState';
-import { rootPly } from '../treeState';
+import { pawns, same, type Side } from '../../../chess/score';
+import { rootPly, type TreeState } from '../treeState';
 import type { Changes, Score, Snapshot, Step } from '../../../data/types';
-import { choice, empty, h, input, link, segments } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { choice, each, empty, h, input, link, segments, type Child, type VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import { chartView } from './chartView';
 import { series } from './series';
@@ -79,25 +76,19 @@ function settledTable(snapshots: readonly Snapshot[]): VNode | null {
     h('summary', `Settled depths (${snapshots.length})`),
     h('table.plain', { attrs: { 'aria-label': 'Settled depths' } }, [
       h('thead', [
-        h(
-          'tr',
-          ['Depth', 'Score', 'Best line', 'Evaluations', 'Engine time', 'When'].map(n =>
-            h('th', { attrs: { scope: 'col' } }, n),
-          ),
+        each('tr', {}, ['Depth', 'Score', 'Best line', 'Evaluations', 'Engine time', 'When'], n =>
+          h('th', { attrs: { scope: 'col' } }, n),
         ),
       ]),
-      h(
-        'tbody',
-        snapshots.map(s =>
-          h('tr', { key: `${s.refine} ${s.at}` }, [
-            h('th', { attrs: { scope: 'row' } }, String(s.refine)),
-            h('td', [scoreView('', s.alpha)]),
-            h('td.cut', s.pv.slice(0, 5).join(' ')),
-            h('td', count(s.evaluations)),
-            h('td', span(s.engine_seconds)),
-            h('td', moment(s.at)),
-          ]),
-        ),
+      each('tbody', {}, snapshots, s =>
+        h('tr', { key: `${s.refine} ${s.at}` }, [
+          h('th', { attrs: { scope: 'row' } }, String(s.refine)),
+          h('td', [scoreView('', s.alpha)]),
+          h('td.cut', s.pv.slice(0, 5).join(' ')),
+          h('td', count(s.evaluations)),
+          h('td', span(s.engine_seconds)),
+          h('td', moment(s.at)),
+        ]),
       ),
     ]),
   ]);
@@ -254,15 +245,12 @@ function fresh(tree: TreeState, lines: Changes['new_lines']): VNode | null {
   if (!lines.length) return null;
   return h('div.moved', [
     h('h3', 'New lines'),
-    h(
-      'ul.plain',
-      lines.map(l =>
-        h('li', { key: l.line.map(s => s.uci).join() }, [
-          lineLink(tree, [], l.line),
-          ' ',
-          scoreView('', l.alpha),
-        ]),
-      ),
+    each('ul.plain', {}, lines, l =>
+      h('li', { key: l.line.map(s => s.uci).join() }, [
+        lineLink(tree, [], l.line),
+        ' ',
+        scoreView('', l.alpha),
+      ]),
     ),
   ]);
 }

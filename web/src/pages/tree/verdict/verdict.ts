@@ -1,12 +1,9 @@
 // What the answer rests on: a line in the head, at its place also while there is nothing to tell. Its code comes with
 // the first position that has an answer.
-import { run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
-import { h } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
-import { Part } from '../../../ui/part';
-import { here, isAsking, stoodBefore } from '../treeState';
-import type { TreeState } from '../treeState';
+import { run, type Ctx } from '../../../ctx';
+import { h, type VNode } from '../../../ui/dom';
+import { Part, usePart } from '../../../ui/part';
+import { here, isAsking, stoodBefore, type TreeState } from '../treeState';
 
 export const verdict = new Part(() => import('./verdictPart'));
 
@@ -14,10 +11,7 @@ export const verdict = new Part(() => import('./verdictPart'));
 export function followVerdict(ctx: Ctx, tree: TreeState): void {
   const scored = here(tree)?.moves.filter(m => m.alpha && m.status !== 'excluded') ?? [];
   if (scored.length < (tree.line.length ? 2 : 1) || isAsking(tree) || stoodBefore(tree)) return;
-  run(
-    ctx,
-    verdict.load().then(part => part.follow(ctx, tree)),
-  );
+  usePart(ctx, verdict, part => part.follow(ctx, tree));
 }
 
 export const verifyHere = (ctx: Ctx, tree: TreeState): void => {

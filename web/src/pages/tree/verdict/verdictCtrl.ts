@@ -1,9 +1,7 @@
 // Asks what the answer rests on, with each change of the position, and gives work to verify that.
-import { attempt, run } from '../../../ctx';
-import type { Ctx } from '../../../ctx';
+import { attempt, run, type Ctx } from '../../../ctx';
 import type { Verdict } from '../../../data/types';
-import { here, isAsking, stoodBefore } from '../treeState';
-import type { TreeState } from '../treeState';
+import { here, isAsking, stoodBefore, type TreeState } from '../treeState';
 import { verifySearches } from '../../../setup/speed';
 import { canVerify, initialVerdict } from './verdictState';
 

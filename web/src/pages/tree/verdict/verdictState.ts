@@ -1,30 +1,22 @@
 // What the answer at the present position rests on, as the server told it. Pure.
+import { nothing } from '../../../data/clock';
 import { Latest } from '../../../data/latest';
 import type { Analysis, Carrier, Engine, Step, Verdict } from '../../../data/types';
 import type { LimitKind } from '../../../setup/setupState';
 import { searchSeconds, verifySearches } from '../../../setup/speed';
 
-export interface VerdictState {
-  line: string; // of the position that all this is about, joined
-  version: number; // of the position, when it was asked about last
-  due: number; // Unix ms before which it is not asked again; 0: it was never asked
-  told: Verdict | null; // null: not known
-  asking: Latest;
-  notSoon: () => void; // calls the next question off
-  giving: boolean; // Verify was pressed, and is not answered
-  pointed: boolean; // somebody points at the line: the board shows what is in it
-}
-
-export const initialVerdict = (): VerdictState => ({
-  line: '',
-  version: -1,
-  due: 0,
-  told: null,
+export const initialVerdict = () => ({
+  line: '', // of the position that all this is about, joined
+  version: -1, // of the position, when it was asked about last
+  due: 0, // Unix ms before which it is not asked again; 0: it was never asked
+  told: null as Verdict | null, // null: not known
   asking: new Latest(),
-  notSoon: () => undefined,
-  giving: false,
-  pointed: false,
+  notSoon: nothing, // calls the next question off
+  giving: false, // Verify was pressed, and is not answered
+  pointed: false, // somebody points at the line: the board shows what is in it
 });
+
+export type VerdictState = ReturnType<typeof initialVerdict>;
 
 // From the position asked about to the move in question, or to where the moves are that were not asked.
 export const stepsTo = ({ line, move }: Carrier): Step[] => (move ? [...line, move] : [...line]);

@@ -7,15 +7,13 @@ import type { Ctx } from '../../../ctx';
 import type { Carrier, Verdict } from '../../../data/types';
 import { treeLink } from '../../../router';
 import { arrow } from '../../../ui/board/arrows';
-import { button, h } from '../../../ui/dom';
-import type { Child, VNode } from '../../../ui/dom';
+import { button, each, h, type Child, type VNode } from '../../../ui/dom';
 import { count, plural, span } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
 import { popover } from '../../../ui/popover';
 import { pvSteps } from '../../../ui/pvSteps';
 import { scoreView } from '../../../ui/scoreView';
-import { rootPly } from '../treeState';
-import type { TreeState } from '../treeState';
+import { rootPly, type TreeState } from '../treeState';
 import { point, toldHere, verify } from './verdictCtrl';
 import { verifySearches } from '../../../setup/speed';
 import { canVerify, firstSteps, stepsTo, verifySeconds } from './verdictState';
@@ -162,15 +160,11 @@ function details(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
       .map(line => h('p', line)),
     tested ? null : h('p.muted', `Not tested here. ${untested}`),
     canVerify(told)
-      ? h(
-          'ol.verdict-list',
-          { attrs: { 'data-testid': 'verdict-list' } },
-          told.carries.map((carrier, i) =>
-            h('li', { key: i }, [
-              ...carrierView(ctx, tree, carrier, true),
-              carrier.needed ? h('span.muted', `, ${text(carrier.needed)} would change it`) : null,
-            ]),
-          ),
+      ? each('ol.verdict-list', { attrs: { 'data-testid': 'verdict-list' } }, told.carries, (carrier, i) =>
+          h('li', { key: i }, [
+            ...carrierView(ctx, tree, carrier, true),
+            carrier.needed ? h('span.muted', `, ${text(carrier.needed)} would change it`) : null,
+          ]),
         )
       : null,
   ];
