@@ -77,9 +77,9 @@ public:
             each->nodes_changed(run, nodes);
         }
     }
-    void look_changed(const Core& core, const Look& look) override {
+    void board_search_changed(const Core& core, const BoardSearch& board) override {
         for (const auto& each : all_) {
-            each->look_changed(core, look);
+            each->board_search_changed(core, board);
         }
     }
     void engine_changed(const Core& core, const EngineSlot& engine) override {

@@ -21,7 +21,7 @@ public:
 
     void analysis_changed(const Core& core, const AnalysisRun& run) override;
     void nodes_changed(const AnalysisRun&, const std::vector<analysis::NodeId>&) override {}
-    void look_changed(const Core&, const Look&) override {}
+    void board_search_changed(const Core&, const BoardSearch&) override {}
     void engine_changed(const Core&, const EngineSlot&) override {}
     void analysis_removed(analysis::AnalysisId id) override;
 

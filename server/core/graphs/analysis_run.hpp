@@ -55,8 +55,8 @@ struct AnalysisOut {
     // The best line of the last search of the root when it ended or was stopped by Core::hurry,
     // before it is stored. Transient analyses only: a GUI may not have time to wait for the disk.
     std::optional<engine_bridge::BestLine> last_report;
-    // What the search of the root that stands beside the tree has cost, and is not paid yet.
-    // Written by StandingSearches; nothing: there is none.
+    // What the standing search has cost, and is not paid yet. Written by LongSearches; nothing:
+    // there is none.
     std::optional<storage::Cost> long_search;
 };
 

@@ -3,7 +3,7 @@
 //   Queue      which analyses there are, and what people change of them
 //   Graphs     what the store's facts say, in memory
 //   Scheduler  whose turn it is, by a Planner; questions go out, outcomes come in
-//   Looks      what people look at, beside the queue
+//   LongSearches  what is followed while it lasts: of the plan, beside a tree, on people's boards
 // and tells an Observer what has changed. Each of them can be had without the others' owner. All
 // tasks are short: what takes long is read elsewhere, or done in slices (background.hpp). None
 // waits for the store or its disk: what people change takes effect when it is durable
@@ -12,11 +12,9 @@
 
 #include "core/guards/guard.hpp"
 #include "core/guards/reads.hpp"
-#include "core/looks/looks.hpp"
-#include "core/schedule/checkpoints.hpp"
+#include "core/schedule/long_searches.hpp"
 #include "core/schedule/observer.hpp"
 #include "core/schedule/scheduler.hpp"
-#include "core/schedule/standing_searches.hpp"
 #include "core/schedule/verifier.hpp"
 #include "tables/endgame_tables.hpp"
 
@@ -124,13 +122,10 @@ public:
     Pending<Given> verify(analysis::AnalysisId id, std::vector<chess::Move> line,
                           const Verify& work);
     const Verifier& verifier() const { return verifier_; }
-    const StandingSearches& standing_searches() const { return standing_; }
 
-    // A position is searched deeper and deeper while somebody looks: looks.hpp.
-    std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
-    std::expected<const Look*, WorkError> change_look(analysis::AnalysisId id, LookId look,
-                                                      const LookPatch& patch);
-    std::expected<void, WorkError> stop_look(analysis::AnalysisId id, LookId look);
+    // What people want searched on their boards takes effect at once.
+    LongSearches& long_searches() { return long_searches_; }
+    const LongSearches& long_searches() const { return long_searches_; }
 
     // What an import has written.
     struct Import {
@@ -154,7 +149,6 @@ public:
     const Graphs& graphs() const { return graphs_; }
     const Planner& planner() const { return planner_; }
     const Scheduler& scheduler() const { return scheduler_; }
-    const Looks& looks() const { return looks_; }
     const Health& health() const { return health_; }
     // For reads() and other threads; on this one only what does not block.
     storage::Store& store() const { return store_; }
@@ -215,13 +209,12 @@ public:
 private:
     Graphs::Listener graphs_listener();
     Scheduler::Options scheduler_options();
-    std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)> charged();
-    Looks::Listener looks_listener();
+    LongSearches::Parts long_searches_parts();
     void on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem);
+    void came_back();
     void finish_stop();
     void tick();
     void look_at_store();
-    void keep_searches();
     void look_at_damage(const std::string& damage);
     void read_analyses();
 
@@ -270,14 +263,11 @@ private:
     Recorder recorder_;
     Scheduler scheduler_;
     Verifier verifier_;
-    Checkpoints checkpoints_;
-    StandingSearches standing_;
-    Looks looks_;
+    LongSearches long_searches_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     Links told_links_;
     bool analyses_due_ = false; // to be read again when the store can be used
     bool stopping_ = false;
-    bool looks_over_ = false; // for good
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::function<void()> stopped_;
     bool started_engines_ = false;

@@ -11,7 +11,7 @@ namespace adjourn::server {
 class Core;
 struct AnalysisRun;
 struct EngineSlot;
-struct Look;
+struct BoardSearch;
 
 // All is called on the core's thread and must not block; what is thrown is the core's trouble. What
 // is given may be looked at until the call returns.
@@ -26,7 +26,7 @@ public:
     virtual void nodes_changed(const AnalysisRun& run,
                                const std::vector<analysis::NodeId>& nodes) = 0;
     // A few times a second at most; also when it has ended.
-    virtual void look_changed(const Core& core, const Look& look) = 0;
+    virtual void board_search_changed(const Core& core, const BoardSearch& board) = 0;
     virtual void engine_changed(const Core& core, const EngineSlot& engine) = 0;
     // At once.
     virtual void analysis_removed(analysis::AnalysisId id) = 0;

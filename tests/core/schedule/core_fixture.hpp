@@ -32,7 +32,9 @@ struct Told : Observer {
                        const std::vector<analysis::NodeId>& changed) override {
         nodes.emplace_back(run.record.id, changed);
     }
-    void look_changed(const Core&, const Look& look) override { looks.push_back(look); }
+    void board_search_changed(const Core&, const BoardSearch& board) override {
+        boards.push_back(board);
+    }
     void engine_changed(const Core&, const EngineSlot& engine) override {
         engines.push_back(engine.profile.name);
     }
@@ -44,7 +46,7 @@ struct Told : Observer {
     std::vector<std::pair<analysis::AnalysisId, std::vector<analysis::NodeId>>> nodes;
     std::vector<std::string> engines;
     std::vector<analysis::AnalysisId> removed;
-    std::vector<Look> looks;
+    std::vector<BoardSearch> boards;
 };
 
 struct CoreFixture {
