@@ -316,7 +316,7 @@ Answer list_evaluations(Context& call) {
         return std::unexpected(place.error());
     }
     return when_read(
-        call, [&store = call.core.store(), position = stand(*place->run, place->line).position] {
+        call, [&store = call.core.store(), position = line_end(*place->run, place->line).position] {
             return json_response(evaluations_json(store, position));
         });
 }
@@ -538,10 +538,7 @@ Answer patch_look(Context& call, const BoardSearch& found) {
 }
 
 Answer delete_look(Context& call, const BoardSearch& look) {
-    const AnalysisRun& run = *call.core.queue().find(look.analysis);
-    if (auto gone = call.core.long_searches().stop(run, look.id); !gone) {
-        return std::unexpected(to_http(gone.error()));
-    }
+    call.core.long_searches().stop(look.id);
     return no_content();
 }
 

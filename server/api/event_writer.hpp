@@ -1,7 +1,7 @@
 // EventWriter: what the core's observer is told, as the events of docs/api/reference.md.
 #pragma once
 
-#include "core/schedule/observer.hpp"
+#include "core/schedule/core.hpp"
 #include "http/events/event_hub.hpp"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "api/webhooks/webhook_observer.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/guards/guard.hpp"
-#include "core/schedule/observer.hpp"
+#include "core/schedule/core.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/remote/fleet.hpp"
 #include "files/import/import.hpp"

@@ -2,7 +2,7 @@
 // state; every score is turned to White's side here. Shapes: docs/api/reference.md.
 #pragma once
 
-#include "core/graphs/standing.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/core.hpp"
 

@@ -1,7 +1,7 @@
 #include "api/views/view.hpp"
 
 #include "chess/notation.hpp"
-#include "core/graphs/solved_node.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/schedule/answer.hpp"
 #include "files/openings/openings.hpp"

@@ -73,9 +73,10 @@ json look_json(const Core& core, const BoardSearch& look) {
              {"lines", look.lines},
              {"from_queue", look.from_queue},
              {"until_stopped", look.until_stopped},
-             {"state", !look.ended.empty()                                 ? "ended"
-                       : look.question && core.long_searches().ready(look) ? "searching"
-                                                                           : "starting"},
+             {"state", !look.ended.empty() ? "ended"
+                       : look.question && core.engines().dispatcher()->works(*look.place)
+                           ? "searching"
+                           : "starting"},
              {"reason", look.ended.empty() ? json(nullptr) : json(look.ended)},
              {"depth", look.depth},
              {"search", nullptr}};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api/webhooks/webhooks.hpp"
-#include "core/schedule/observer.hpp"
+#include "core/schedule/core.hpp"
 
 #include <functional>
 #include <map>

@@ -1,7 +1,7 @@
 // LongSearches, of the positions on people's boards: what they want, what the clock drives, and
 // what is asked: at each depth the best moves one after the other.
+#include "core/graphs/line_end.hpp"
 #include "core/graphs/node_directives.hpp"
-#include "core/graphs/solved_node.hpp"
 #include "core/schedule/long_searches.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::optional<WorkError> LongSearches::too_many() const {
     if (static_cast<std::size_t>(going_on) < most_at_once) {
         return std::nullopt;
     }
-    return WorkError{WorkError::Kind::no_looking,
+    return WorkError{WorkError::Kind::no_board_search,
                      std::to_string(most_at_once) +
                          " positions are looked at already, no more at once: end one of them"};
 }
@@ -40,7 +40,7 @@ std::optional<WorkError> LongSearches::too_many() const {
 std::optional<WorkError> LongSearches::impossible(const AnalysisRun& run,
                                                   const std::vector<chess::Move>& line) const {
     const auto not_now = [](std::string why) {
-        return WorkError{WorkError::Kind::no_looking, std::move(why)};
+        return WorkError{WorkError::Kind::no_board_search, std::move(why)};
     };
     const EngineSlot* engine = parts_.engines.of(run);
     if (stopping_) {
@@ -105,25 +105,9 @@ void LongSearches::set_going(BoardSearch& board, const AnalysisRun& run) {
     read_known(board, engine.id);
 }
 
-std::expected<BoardSearch*, WorkError> LongSearches::board_of(const AnalysisRun& run,
-                                                              BoardSearchId id) {
-    const auto at = boards_.find(id);
-    if (at == boards_.end() || at->second.analysis != run.record.id) {
-        return std::unexpected(
-            WorkError{WorkError::Kind::no_look, "there is no look " +
-                                                    std::to_string(static_cast<std::int64_t>(id)) +
-                                                    " at this analysis"});
-    }
-    return &at->second;
-}
-
 std::expected<const BoardSearch*, WorkError>
 LongSearches::change(const AnalysisRun& run, BoardSearchId id, const BoardSearchPatch& patch) {
-    const auto named = board_of(run, id);
-    if (!named) {
-        return std::unexpected(named.error());
-    }
-    BoardSearch& board = **named;
+    BoardSearch& board = boards_.at(id);
     const bool over = !board.ended.empty();
     const bool moves_on = patch.line && (over || *patch.line != board.line);
     const bool anew = moves_on || (over && patch.lines.value_or(0) > board.lines);
@@ -159,16 +143,12 @@ LongSearches::change(const AnalysisRun& run, BoardSearchId id, const BoardSearch
     return &board;
 }
 
-std::expected<void, WorkError> LongSearches::stop(const AnalysisRun& run, BoardSearchId id) {
-    const auto named = board_of(run, id);
-    if (!named) {
-        return std::unexpected(named.error());
-    }
-    if ((*named)->ended.empty()) {
-        end(**named, "stopped");
+void LongSearches::stop(BoardSearchId id) {
+    BoardSearch& board = boards_.at(id);
+    if (board.ended.empty()) {
+        end(board, "stopped");
     }
     boards_.erase(id);
-    return {};
 }
 
 void LongSearches::root_moved(const AnalysisRun& run, const std::vector<chess::Move>& before) {
@@ -176,9 +156,7 @@ void LongSearches::root_moved(const AnalysisRun& run, const std::vector<chess::M
         if (board.analysis != run.record.id) {
             continue;
         }
-        std::vector<chess::Move> line = before;
-        line.insert(line.end(), board.line.begin(), board.line.end());
-        const auto below = run.from_root(line);
+        const auto below = run.from_root(before, board.line);
         board.line = below.value_or(std::vector<chess::Move>{});
         if (!below && board.ended.empty()) {
             end(board, "the game went on another way");
@@ -217,10 +195,6 @@ std::vector<const BoardSearch*> LongSearches::of(analysis::AnalysisId analysis) 
 std::optional<engine_bridge::ProcessStatus> LongSearches::live(const BoardSearch& board) const {
     const EngineSlot* engine = board.question ? parts_.engines.named(board.engine) : nullptr;
     return engine == nullptr ? std::nullopt : engine->process_of(board.question->job);
-}
-
-bool LongSearches::ready(const BoardSearch& board) const {
-    return board.place && parts_.engines.dispatcher()->works(*board.place);
 }
 
 void LongSearches::process_changed(engine_bridge::ProfileId profile) {

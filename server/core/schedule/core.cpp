@@ -71,7 +71,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
     take_analyses(Queue::contents(store, queue_.known())); // before anybody waits for this thread
     look_at_damage(store.environment().damage);
     if (options_.beside) {
-        health_.look_elsewhere(scope_.poster(), options_.beside);
+        health_.look_on(scope_.poster(), options_.beside);
     }
     graphs_.begin(); // last: from here on the core's own thread may work
 }
@@ -190,7 +190,8 @@ void Core::stop(std::function<void()> stopped) {
 
 // The one end of stop(), however the last answers and the last engine come.
 void Core::finish_stop() {
-    if (!leaving_.empty() || !scheduler_.all_back() || !long_searches_.all_back() || !stopped_) {
+    if (!stopping_engines_.empty() || !scheduler_.all_back() || !long_searches_.all_back() ||
+        !stopped_) {
         return;
     }
     std::exchange(stopped_, nullptr)();
@@ -457,7 +458,7 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
     callbacks.identified = for_it([this](EngineSlot& engine, const Who& who) {
         const HoldWatch::Hold hold{watch(), "engine"};
         attempt("the start of engine " + engine.profile.name, [&] {
-            if (!left(engine)) {
+            if (!is_stopping(engine)) {
                 on_identified(engine, who);
             }
         });
@@ -472,16 +473,17 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
         make_processes_(engines_.dispatcher(), slot->index, profile, std::move(callbacks));
 }
 
-bool Core::left(const EngineSlot& engine) const {
-    return std::ranges::any_of(leaving_, [&](const auto& other) { return other.get() == &engine; });
+bool Core::is_stopping(const EngineSlot& engine) const {
+    return std::ranges::any_of(stopping_engines_,
+                               [&](const auto& other) { return other.get() == &engine; });
 }
 
 // Its questions come back as cancelled. It is kept until its processes are gone.
 void Core::send_away(const std::shared_ptr<EngineSlot>& engine) {
-    leaving_.push_back(engine);
+    stopping_engines_.push_back(engine);
     engine->processes->stop([this, core = scope_.poster(), engine] {
         core.post([this, engine] {
-            std::erase(leaving_, engine);
+            std::erase(stopping_engines_, engine);
             finish_stop();
         });
     });
@@ -540,7 +542,7 @@ void Core::on_identified(EngineSlot& engine, const Who& who) {
     }
     const auto still = [this, slot = engine.weak_from_this()] {
         const auto there = slot.lock(); // the core's thread lets go of it
-        return there != nullptr && !left(*there) ? there : nullptr;
+        return there != nullptr && !is_stopping(*there) ? there : nullptr;
     };
     const auto read = [this, &store = store_, record = engine_record(*who), still, who] {
         storage::EngineRecord known = record;

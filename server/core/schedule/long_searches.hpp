@@ -130,10 +130,10 @@ public:
     std::expected<const BoardSearch*, WorkError> begin(const AnalysisRun& run,
                                                        const BoardSearchPatch& wanted);
     // Renews it, too. One that is over begins again where a line or more lines than before are
-    // wanted.
+    // wanted. REQUIRES, also of stop(): there is one of this id, of the run.
     std::expected<const BoardSearch*, WorkError> change(const AnalysisRun& run, BoardSearchId id,
                                                         const BoardSearchPatch& patch);
-    std::expected<void, WorkError> stop(const AnalysisRun& run, BoardSearchId id);
+    void stop(BoardSearchId id);
     // The game went on: `before` are the moves that had been played until now.
     void root_moved(const AnalysisRun& run, const std::vector<chess::Move>& before);
     // The analysis goes.
@@ -143,8 +143,6 @@ public:
     std::vector<const BoardSearch*> of(analysis::AnalysisId analysis) const;
     // What the process does, while it searches the question.
     std::optional<engine_bridge::ProcessStatus> live(const BoardSearch& board) const;
-    // Whether its process has said who it is, and can be asked.
-    bool ready(const BoardSearch& board) const;
 
     // ---- standing search ----
     const RunningSearch* standing_search(analysis::AnalysisId analysis) const; // null: none is out
@@ -193,7 +191,6 @@ private:
 
     // ---- board searches ----
     void look_at_boards();
-    std::expected<BoardSearch*, WorkError> board_of(const AnalysisRun& run, BoardSearchId id);
     std::optional<WorkError> too_many() const;
     std::optional<WorkError> impossible(const AnalysisRun& run,
                                         const std::vector<chess::Move>& line) const;

@@ -189,8 +189,8 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     if (run.transient) {
         expected.asked_by.reset(); // what it has spent dies with it
         if (out.info.asked.node == run.root_node) {
-            expected.heard = [this, id](engine_bridge::BestLine line) {
-                heard(id, std::move(line));
+            expected.reported = [this, id](engine_bridge::BestLine line) {
+                reported(id, std::move(line));
             };
         }
     }
@@ -298,7 +298,7 @@ bool of_whole_root(const AnalysisRun& run, const NodeQuestion& asked) {
 
 } // namespace
 
-void Scheduler::heard(engine_bridge::JobId job, engine_bridge::BestLine line) {
+void Scheduler::reported(engine_bridge::JobId job, engine_bridge::BestLine line) {
     const HoldWatch::Hold hold{health_.watch(), "fact"};
     const JobInfo* info = this->job(job);
     AnalysisRun* const run = info == nullptr ? nullptr : queue_.find(info->analysis);
@@ -558,9 +558,7 @@ void Scheduler::root_moved(const AnalysisRun& run, const std::vector<chess::Move
         if (out.info.analysis != run.record.id) {
             continue;
         }
-        std::vector<chess::Move> line = before;
-        line.insert(line.end(), out.info.line.begin(), out.info.line.end());
-        auto below = run.from_root(line);
+        auto below = run.from_root(before, out.info.line);
         if (!below) {
             out.engine->dispatcher->cancel(job);
         }

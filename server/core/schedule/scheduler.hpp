@@ -145,7 +145,7 @@ private:
     void ended(engine_bridge::JobId job, Recorder::Ending ending);
     void take_effect(engine_bridge::JobId job, Recorder::Ending ending);
     // The best line of a search that has just ended, before it is stored.
-    void heard(engine_bridge::JobId job, engine_bridge::BestLine line);
+    void reported(engine_bridge::JobId job, engine_bridge::BestLine line);
     double due(const EngineSlot& engine, const AnalysisRun& run) const;
     void count_places(const EngineSlot& engine);
     void attempt(std::string_view place, AnalysisRun& run, const std::function<void()>& task);

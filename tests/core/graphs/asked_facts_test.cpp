@@ -1,4 +1,4 @@
-#include "core/graphs/asked_facts.hpp"
+#include "core/graphs/analysis_run.hpp"
 
 #include <catch2/catch.hpp>
 

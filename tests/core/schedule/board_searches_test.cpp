@@ -131,7 +131,7 @@ TEST_CASE("board search: it begins behind what is stored, and shows that at once
     for (int i = 0; i < 10; ++i) {
         here.answer();
     }
-    REQUIRE(here.searches().stop(here.run(), first));
+    here.searches().stop(first);
     here.core->settle_down();
     const BoardSearch& again = here.begin("", 2);
     CHECK(again.found.size() == 2);
@@ -181,7 +181,7 @@ TEST_CASE("board search: the queue leaves it as many processes as were said, and
     CHECK(out() <= 8);
     here.change(look.id, {{}, {}, 1});
     CHECK(steady() == 3);
-    REQUIRE(here.searches().stop(here.run(), look.id));
+    here.searches().stop(look.id);
     here.core->settle_down();
     CHECK(steady() == 8);
 }
@@ -211,7 +211,7 @@ TEST_CASE("board search: it ends when nobody renews it, unless it is to go on") 
 TEST_CASE("board search: a process is kept for a while after its last look, then sent away") {
     OnBoard here;
     const BoardSearchId first = here.begin().id;
-    REQUIRE(here.searches().stop(here.run(), first));
+    here.searches().stop(first);
     here.core->pass(LongSearches::warm - 1);
     CHECK_FALSE(here.bench.looking[0]->stopped);
     here.core->pass(1);
@@ -323,20 +323,17 @@ TEST_CASE("board search: where nothing can be searched nobody begins to look") {
         }
         const auto fifth = here.searches().begin(here.run(), {});
         REQUIRE_FALSE(fifth);
-        CHECK(fifth.error().kind == WorkError::Kind::no_looking);
+        CHECK(fifth.error().kind == WorkError::Kind::no_board_search);
         CHECK(here.bench.looking.size() == 4);
         const BoardSearchId first = here.searches().of(here.id).front()->id;
-        REQUIRE(here.searches().stop(here.run(), first));
+        here.searches().stop(first);
         here.begin();
         CHECK(here.bench.looking.size() == 4);
     }
-    SECTION("there is no such search") {
-        CHECK(here.searches().stop(here.run(), BoardSearchId{5}).error().kind ==
-              WorkError::Kind::no_look);
+    SECTION("there is none, or it is another analysis's") {
         const auto other = here.core->create("1. d4", 1);
-        const BoardSearchId look = here.begin().id;
-        CHECK(here.searches().change(here.core->run(other), look, {}).error().kind ==
-              WorkError::Kind::no_look);
+        CHECK(here.searches().find(here.id, BoardSearchId{5}) == nullptr);
+        CHECK(here.searches().find(other, here.begin().id) == nullptr);
     }
 }
 
