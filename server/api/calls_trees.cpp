@@ -316,7 +316,7 @@ Answer list_evaluations(Context& call) {
         return std::unexpected(place.error());
     }
     return when_read(
-        call, [&store = call.core.store(), position = stand(*place->run, place->line).position] {
+        call, [&store = call.core.store(), position = line_end(*place->run, place->line).position] {
             return json_response(evaluations_json(store, position));
         });
 }
@@ -456,13 +456,14 @@ namespace {
 
 constexpr std::int64_t most_from_queue = 1'024; // processes, as a profile may have
 
-std::expected<const Look*, Error> look_of(const Context& call) {
+std::expected<const BoardSearch*, Error> look_of(const Context& call) {
     const auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
     }
     const auto id = call.path.integer("look");
-    const Look* look = id ? call.core.looks().find((*run)->record.id, LookId{*id}) : nullptr;
+    const BoardSearch* look =
+        id ? call.core.long_searches().find((*run)->record.id, BoardSearchId{*id}) : nullptr;
     if (look == nullptr) {
         return std::unexpected(
             Error{ErrorCode::not_found,
@@ -471,8 +472,8 @@ std::expected<const Look*, Error> look_of(const Context& call) {
     return look;
 }
 
-std::expected<LookPatch, Error> read_look(const JsonObject& reader, const AnalysisRun& run) {
-    LookPatch patch;
+std::expected<BoardSearchPatch, Error> read_look(const JsonObject& reader, const AnalysisRun& run) {
+    BoardSearchPatch patch;
     if (const auto moves = reader.find("moves"); moves.there()) {
         auto line = read_line(moves, run.root);
         if (!line) {
@@ -480,7 +481,7 @@ std::expected<LookPatch, Error> read_look(const JsonObject& reader, const Analys
         }
         patch.line = std::move(*line);
     }
-    const auto lines = reader.find("lines").integer(1, Looks::most_lines);
+    const auto lines = reader.find("lines").integer(1, LongSearches::most_lines);
     const auto from_queue = reader.find("from_queue").integer(0, most_from_queue);
     const auto until_stopped = reader.find("until_stopped").boolean();
     if (auto done = http::finished(reader); !done) {
@@ -494,7 +495,7 @@ std::expected<LookPatch, Error> read_look(const JsonObject& reader, const Analys
 
 Answer list_looks(Context& call, const AnalysisRun& run) {
     json list = json::array();
-    for (const Look* look : call.core.looks().of(run.record.id)) {
+    for (const BoardSearch* look : call.core.long_searches().of(run.record.id)) {
         list.push_back(look_json(call.core, *look));
     }
     return json_response({{"looks", std::move(list)}});
@@ -506,12 +507,7 @@ Answer post_look(Context& call, const AnalysisRun& run) {
         if (!read) {
             return std::unexpected(read.error());
         }
-        LookWish wish;
-        wish.line = read->line.value_or(wish.line);
-        wish.lines = read->lines.value_or(wish.lines);
-        wish.from_queue = read->from_queue.value_or(wish.from_queue);
-        wish.until_stopped = read->until_stopped.value_or(wish.until_stopped);
-        const auto look = call.core.look(run.record.id, std::move(wish));
+        const auto look = call.core.long_searches().begin(run, *read);
         if (!look) {
             return std::unexpected(to_http(look.error()));
         }
@@ -522,18 +518,18 @@ Answer post_look(Context& call, const AnalysisRun& run) {
     });
 }
 
-Answer get_look(Context& call, const Look& look) {
+Answer get_look(Context& call, const BoardSearch& look) {
     return json_response(look_json(call.core, look));
 }
 
-Answer patch_look(Context& call, const Look& found) {
+Answer patch_look(Context& call, const BoardSearch& found) {
     const AnalysisRun& run = *call.core.queue().find(found.analysis);
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto patch = read_look(reader, run);
         if (!patch) {
             return std::unexpected(patch.error());
         }
-        const auto look = call.core.change_look(run.record.id, found.id, *patch);
+        const auto look = call.core.long_searches().change(run, found.id, *patch);
         if (!look) {
             return std::unexpected(to_http(look.error()));
         }
@@ -541,15 +537,13 @@ Answer patch_look(Context& call, const Look& found) {
     });
 }
 
-Answer delete_look(Context& call, const Look& look) {
-    if (auto gone = call.core.stop_look(look.analysis, look.id); !gone) {
-        return std::unexpected(to_http(gone.error()));
-    }
+Answer delete_look(Context& call, const BoardSearch& look) {
+    call.core.long_searches().stop(look.id);
     return no_content();
 }
 
 // A handler of the look that {look} names.
-template <Answer (*handler)(Context&, const Look&)>
+template <Answer (*handler)(Context&, const BoardSearch&)>
 Answer of_look(Context& call) {
     const auto look = look_of(call);
     return look ? handler(call, **look) : Answer{std::unexpected(look.error())};

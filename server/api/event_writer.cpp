@@ -74,7 +74,7 @@ void EventWriter::nodes_changed(const AnalysisRun& run,
     publish_({"node", std::to_string(id), id, data.dump(), many.dump()});
 }
 
-void EventWriter::look_changed(const Core& core, const Look& look) {
+void EventWriter::board_search_changed(const Core& core, const BoardSearch& look) {
     tell("look", "id", static_cast<std::int64_t>(look.analysis), look_json(core, look));
     if (!look.ended.empty()) { // should it begin again, all of it is told
         told_.erase({"look", std::to_string(static_cast<std::int64_t>(look.id))});

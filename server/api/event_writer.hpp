@@ -1,7 +1,7 @@
 // EventWriter: what the core's observer is told, as the events of docs/api/reference.md.
 #pragma once
 
-#include "core/schedule/observer.hpp"
+#include "core/schedule/core.hpp"
 #include "http/events/event_hub.hpp"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ public:
 
     void analysis_changed(const Core& core, const AnalysisRun& run) override;
     void nodes_changed(const AnalysisRun& run, const std::vector<analysis::NodeId>& nodes) override;
-    void look_changed(const Core& core, const Look& look) override;
+    void board_search_changed(const Core& core, const BoardSearch& look) override;
     void engine_changed(const Core& core, const EngineSlot& engine) override;
     void analysis_removed(analysis::AnalysisId id) override;
 

@@ -114,8 +114,7 @@ Error to_http(const WorkError& error) {
     case WorkError::Kind::changed_meanwhile: return {ErrorCode::conflict, error.message, ""};
     case WorkError::Kind::no_link: return {ErrorCode::not_found, error.message, "link"};
     case WorkError::Kind::too_many_links: return {ErrorCode::conflict, error.message, ""};
-    case WorkError::Kind::no_look: return {ErrorCode::not_found, error.message, "look"};
-    case WorkError::Kind::no_looking:
+    case WorkError::Kind::no_board_search:
     case WorkError::Kind::no_verifying: return {ErrorCode::conflict, error.message, ""};
     case WorkError::Kind::store_failed: return {ErrorCode::unavailable, error.message, ""};
     }

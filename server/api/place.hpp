@@ -3,7 +3,7 @@
 
 #include "api/call.hpp"
 #include "api/request_parts.hpp"
-#include "core/graphs/run_reader.hpp"
+#include "core/graphs/analysis_run.hpp"
 #include "files/kept/kept_file.hpp"
 
 #include <expected>

@@ -5,7 +5,7 @@
 #include "api/webhooks/webhook_observer.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/guards/guard.hpp"
-#include "core/schedule/observer.hpp"
+#include "core/schedule/core.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/remote/fleet.hpp"
 #include "files/import/import.hpp"
@@ -77,9 +77,9 @@ public:
             each->nodes_changed(run, nodes);
         }
     }
-    void look_changed(const Core& core, const Look& look) override {
+    void board_search_changed(const Core& core, const BoardSearch& board) override {
         for (const auto& each : all_) {
-            each->look_changed(core, look);
+            each->board_search_changed(core, board);
         }
     }
     void engine_changed(const Core& core, const EngineSlot& engine) override {

@@ -17,7 +17,7 @@ inline std::string exported(std::string_view format, const Core& core, const Ana
                             const std::vector<chess::Move>& line, const ExportLimits& limits,
                             std::vector<chess::AnnotatedGame> games = {}) {
     const auto brought = std::make_shared<const OwnGames>(
-        own_games(std::move(games), {}, limits, stand(run, line).position));
+        own_games(std::move(games), {}, limits, line_end(run, line).position));
     const OwnWork own = own_work(run, brought, limits.mine);
     const ExportTree tree = export_tree(run, GraphReading{nullptr}, line, limits, own);
     const auto all = export_formats();

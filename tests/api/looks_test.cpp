@@ -46,22 +46,23 @@ TEST_CASE("api: a look tells its lines, from White's side, and what it searches"
     CHECK(begun["depth"] == 0);
     CHECK(begun["found"] == json::array());
     CHECK(begun["search"]["number"] == 1);
-    CHECK(begun["search"]["depth"] == Looks::first_depth);
+    CHECK(begun["search"]["depth"] == LongSearches::first_depth);
     f.answer(3);
     const json now = f.get(f.path_of(begun));
-    CHECK(now["depth"] == Looks::first_depth);
+    CHECK(now["depth"] == LongSearches::first_depth);
     CHECK(now["search"]["number"] == 2);
-    CHECK(now["search"]["depth"] == Looks::first_depth + 1);
+    CHECK(now["search"]["depth"] == LongSearches::first_depth + 1);
     REQUIRE(now["found"].size() == 2);
-    CHECK(now["found"][0]["depth"] == Looks::first_depth + 1);
+    CHECK(now["found"][0]["depth"] == LongSearches::first_depth + 1);
     CHECK(now["found"][0]["live"] == false);
     CHECK(now["found"][0]["pv"][0] == now["found"][0]["san"]);
     CHECK(f.get(f.path())["looks"] == json{now});
     // What it found is what the store has of the position.
     const json facts =
         f.get("/analyses/" + std::to_string(f.id) + "/evaluations?moves=e7e5")["evaluations"];
-    const auto stored = std::ranges::find_if(
-        facts, [&](const json& fact) { return fact["limit"]["depth"] == Looks::first_depth + 1; });
+    const auto stored = std::ranges::find_if(facts, [&](const json& fact) {
+        return fact["limit"]["depth"] == LongSearches::first_depth + 1;
+    });
     REQUIRE(stored != facts.end());
     CHECK((*stored)["score"] == now["found"][0]["score"]);
     CHECK((*stored)["move"]["uci"] == now["found"][0]["uci"]);
@@ -79,7 +80,7 @@ TEST_CASE("api: what a search of a look has told so far is shown as such") {
                                                        {*chess::parse_san(job.position, "c5")}});
     f.core.clock += 1'000;
     bench.callbacks.changed(0);
-    REQUIRE_FALSE(f.core.told->looks.empty());
+    REQUIRE_FALSE(f.core.told->boards.empty());
     const json now = f.get(f.path_of(look));
     REQUIRE(now["found"].size() == 1);
     CHECK(now["found"][0]["live"] == true);
@@ -130,8 +131,9 @@ TEST_CASE("api: a look is told as an event, later with what changed only; its en
     std::vector<http::Event> events;
     EventWriter writer{[&](http::Event event) { events.push_back(std::move(event)); }};
     const auto tell = [&] {
-        const Look* look = f.core.core->looks().of(analysis::AnalysisId{f.id}).front();
-        writer.look_changed(*f.core.core, *look);
+        const BoardSearch* look =
+            f.core.core->long_searches().of(analysis::AnalysisId{f.id}).front();
+        writer.board_search_changed(*f.core.core, *look);
     };
     tell();
     f.answer(1);
@@ -144,7 +146,7 @@ TEST_CASE("api: a look is told as an event, later with what changed only; its en
     CHECK(events[1].changed.contains("found"));
     CHECK(events[1].changed.contains("id"));
     CHECK_FALSE(events[1].changed.contains("fen"));
-    f.core.pass(Looks::patience);
+    f.core.pass(LongSearches::patience);
     tell();
     const json ended = json::parse(events.back().data);
     CHECK(ended["state"] == "ended");

@@ -2,7 +2,7 @@
 
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
-#include "core/graphs/standing.hpp"
+#include "core/graphs/line_end.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -27,7 +27,7 @@ json loss(std::optional<chess::Score> best, std::optional<chess::Score> score) {
 // A position of the analysis, by the line that a directive hangs on.
 struct Spot {
     const RunView& run;
-    Standing standing;
+    LineEnd standing;
     bool below = false; // the root; else what was before it is not known
     // The moves by what they are worth here, best first; values by index of the graph's moves.
     std::vector<std::size_t> order = {};
@@ -46,7 +46,7 @@ Spot spot_of(const RunView& run, const Directive& said) {
     const auto line = run.from_root(said.line);
     Spot spot{run, {*chess::Position::unpack(said.position), {}, {}}, line.has_value()};
     if (line) {
-        spot.standing = stand(run, *line);
+        spot.standing = line_end(run, *line);
     } else if (const auto node = spot.graph().find(said.position)) {
         spot.standing.node = node;
         spot.standing.nodes = {*node};

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "api/views/view.hpp"
+#include "core/graphs/analysis_run.hpp"
 #include "core/graphs/node_directives.hpp"
-#include "core/graphs/run_reader.hpp"
 
 #include <unordered_set>
 

@@ -2,7 +2,7 @@
 // player.
 #pragma once
 
-#include "core/graphs/run_reader.hpp"
+#include "core/graphs/analysis_run.hpp"
 #include "files/kept/kept_file.hpp"
 #include "files/review/review.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "analysis/radar.hpp"
 #include "api/views/changes.hpp"
-#include "core/graphs/run_reader.hpp"
+#include "core/graphs/analysis_run.hpp"
 #include "files/kept/kept_file.hpp"
 
 #include <memory>

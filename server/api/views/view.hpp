@@ -2,7 +2,7 @@
 // state; every score is turned to White's side here. Shapes: docs/api/reference.md.
 #pragma once
 
-#include "core/graphs/standing.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/core.hpp"
 
@@ -38,7 +38,7 @@ nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
 nlohmann::json shown_by_link(nlohmann::json analysis);
 nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);
 // Lines are cut at 16 moves.
-nlohmann::json look_json(const Core& core, const Look& look);
+nlohmann::json look_json(const Core& core, const BoardSearch& look);
 // A position as the graph sees it. What only the store knows of its moves is added by finish(), on
 // any thread.
 struct NodeDraft {

@@ -1,7 +1,7 @@
 #include "api/views/view.hpp"
 
 #include "chess/notation.hpp"
-#include "core/graphs/solved_node.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/schedule/answer.hpp"
 #include "files/openings/openings.hpp"
@@ -188,18 +188,20 @@ void add_best_line(json& process, chess::Position at,
 
 // The long search of the root that stands beside the tree.
 json standing_search_json(const Core& core, const AnalysisRun& run) {
-    const auto search = core.standing_searches().shown(run.record.id);
-    if (!search) {
+    const RunningSearch* search = core.long_searches().standing_search(run.record.id);
+    if (search == nullptr) {
         return nullptr;
     }
-    json out{{"threads", search->threads},
-             {"running_seconds", static_cast<double>(search->lasted) / 1000.0},
-             {"depth", search->depth},
-             {"nodes", search->nodes},
-             {"nps", search->nodes_per_second},
-             {"score", nullptr},
-             {"pv", json::array()}};
-    add_best_line(out, run.root, search->line);
+    const auto found = search->process.value_or(engine_bridge::ProcessStatus{});
+    json out{
+        {"threads", search->threads},
+        {"running_seconds", static_cast<double>(core.long_searches().lasted(*search)) / 1000.0},
+        {"depth", found.depth},
+        {"nodes", found.nodes},
+        {"nps", found.nps},
+        {"score", nullptr},
+        {"pv", json::array()}};
+    add_best_line(out, run.root, found.line);
     return out;
 }
 

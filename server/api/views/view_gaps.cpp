@@ -44,7 +44,7 @@ constexpr double halving_loss = 30;
 
 class Gaps {
 public:
-    Gaps(const RunView& run, const Standing& standing, const GapLimits& limits,
+    Gaps(const RunView& run, const LineEnd& standing, const GapLimits& limits,
          std::shared_ptr<const collections::Collection> collection)
         : run_{run}, graph_{run.slot->graph()}, limits_{limits}, collection_{
                                                                      std::move(collection)} {
@@ -323,7 +323,7 @@ private:
 json gaps_json(const RunView& run, const GraphReading& reading,
                const std::vector<chess::Move>& line, const GapLimits& limits,
                std::shared_ptr<const collections::Collection> collection) {
-    Gaps gaps{run, stand(run, line), limits, std::move(collection)};
+    Gaps gaps{run, line_end(run, line), limits, std::move(collection)};
     gaps.look(reading);
     return gaps.result();
 }
@@ -360,7 +360,7 @@ struct Visit {
 
 class Disagreements {
 public:
-    Disagreements(const RunView& run, Standing standing, const DisagreementLimits& limits)
+    Disagreements(const RunView& run, LineEnd standing, const DisagreementLimits& limits)
         : graph_{run.slot->graph()}, standing_{std::move(standing)}, limits_{limits} {
         met_.insert(standing_.nodes.begin(), standing_.nodes.end());
         if (standing_.node) {
@@ -468,7 +468,7 @@ private:
     }
 
     const analysis::Graph& graph_;
-    Standing standing_;
+    LineEnd standing_;
     DisagreementLimits limits_;
     std::unordered_set<NodeId> met_;
     std::vector<Visit> visits_;
@@ -483,7 +483,7 @@ private:
 
 json disagreements_json(const RunView& run, const GraphReading& reading,
                         const std::vector<chess::Move>& line, const DisagreementLimits& limits) {
-    Disagreements found{run, stand(run, line), limits};
+    Disagreements found{run, line_end(run, line), limits};
     found.look(reading);
     return found.result();
 }

@@ -35,21 +35,22 @@ json found_json(const chess::Position& position, chess::Move move, json score, i
     return out;
 }
 
-json found_so_far(const Look& look, const std::optional<engine_bridge::ProcessStatus>& live) {
+json found_so_far(const BoardSearch& look,
+                  const std::optional<engine_bridge::ProcessStatus>& live) {
     const chess::Position& position = look.position;
     json found = json::array();
     const engine_bridge::BestLine* line = live && live->line ? &*live->line : nullptr;
-    const std::size_t place = look.search ? look.search->number : 0;
+    const std::size_t place = look.question ? look.question->number : 0;
     const bool says_more = line != nullptr && line->score && line->bound == chess::Bound::exact &&
-                           place <= look.lines.size() && position.is_legal(line->pv.front()) &&
-                           (place == look.lines.size() || line->depth > look.lines[place].depth);
-    for (std::size_t i = 0; i <= look.lines.size(); ++i) {
+                           place <= look.found.size() && position.is_legal(line->pv.front()) &&
+                           (place == look.found.size() || line->depth > look.found[place].depth);
+    for (std::size_t i = 0; i <= look.found.size(); ++i) {
         if (says_more && i == place) {
             found.push_back(found_json(position, line->pv.front(),
                                        score_json(line->score, position.turn()), line->depth,
                                        live->nodes, line->pv, true));
-        } else if (i < look.lines.size()) {
-            const analysis::Evaluation& fact = look.lines[i];
+        } else if (i < look.found.size()) {
+            const analysis::Evaluation& fact = look.found[i];
             if (!position.is_legal(*fact.move) ||
                 (says_more && i > place && *fact.move == line->pv.front())) {
                 continue;
@@ -64,26 +65,27 @@ json found_so_far(const Look& look, const std::optional<engine_bridge::ProcessSt
 
 } // namespace
 
-json look_json(const Core& core, const Look& look) {
+json look_json(const Core& core, const BoardSearch& look) {
     json out{{"id", static_cast<std::int64_t>(look.id)},
              {"analysis", static_cast<std::int64_t>(look.analysis)},
              {"engine", look.engine},
              {"fen", look.position.fen()},
-             {"lines", look.wish.lines},
-             {"from_queue", look.wish.from_queue},
-             {"until_stopped", look.wish.until_stopped},
-             {"state", !look.ended.empty()                       ? "ended"
-                       : look.search && core.looks().ready(look) ? "searching"
-                                                                 : "starting"},
+             {"lines", look.lines},
+             {"from_queue", look.from_queue},
+             {"until_stopped", look.until_stopped},
+             {"state", !look.ended.empty() ? "ended"
+                       : look.question && core.engines().dispatcher()->works(*look.place)
+                           ? "searching"
+                           : "starting"},
              {"reason", look.ended.empty() ? json(nullptr) : json(look.ended)},
              {"depth", look.depth},
              {"search", nullptr}};
     const AnalysisRun* run = core.queue().find(look.analysis);
-    out["line"] = run == nullptr ? json::array() : line_json(run->root, look.wish.line);
-    const auto live = core.looks().live(look);
-    if (look.search) {
-        out["search"] = {{"number", look.search->number + 1},
-                         {"depth", look.search->depth},
+    out["line"] = run == nullptr ? json::array() : line_json(run->root, look.line);
+    const auto live = core.long_searches().live(look);
+    if (look.question) {
+        out["search"] = {{"number", look.question->number + 1},
+                         {"depth", look.question->depth},
                          {"reached", live ? live->depth : 0},
                          {"nodes", live ? live->nodes : 0},
                          {"nps", live ? live->nps : 0}};

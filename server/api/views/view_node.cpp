@@ -5,8 +5,7 @@
 #include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
-#include "core/graphs/solved_node.hpp"
-#include "core/graphs/standing.hpp"
+#include "core/graphs/line_end.hpp"
 #include "files/openings/openings.hpp"
 
 #include <algorithm>
@@ -42,8 +41,8 @@ json estimate_json(const std::optional<analysis::Estimate>& estimate, chess::Col
 class NodeView {
 public:
     NodeView(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
-        : run_{run}, line_{line}, standing_{stand(run, line)}, searched_{searched_now(core, run)},
-          drawn_{drawn_by_clock(run, standing_.position)},
+        : run_{run}, line_{line}, standing_{line_end(run, line)},
+          searched_{searched_now(core, run)}, drawn_{drawn_by_clock(run, standing_.position)},
           solved_{drawn_ ? std::nullopt : solved_value(run, standing_.position)} {}
 
     NodeDraft make() {
@@ -369,7 +368,7 @@ private:
 
     const AnalysisRun& run_;
     const std::vector<chess::Move>& line_;
-    Standing standing_;
+    LineEnd standing_;
     Searched searched_;
     bool drawn_;                         // by the clock
     std::optional<chess::Score> solved_; // by endgame tables, mover's side

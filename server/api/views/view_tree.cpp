@@ -1,6 +1,6 @@
 #include "analysis/move_order.hpp"
 #include "api/views/graph_views.hpp"
-#include "core/graphs/solved_node.hpp"
+#include "core/graphs/line_end.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -28,7 +28,7 @@ struct Pictured {
 // Grows the picture best move first, level by level, so that a tight limit cuts the least.
 class TreeView {
 public:
-    TreeView(const RunView& run, const Standing& standing, const TreeLimits& limits)
+    TreeView(const RunView& run, const LineEnd& standing, const TreeLimits& limits)
         : slot_{*run.slot}, graph_{slot_.graph()}, start_{standing.position}, limits_{limits} {
         const NodeId node = *standing.node;
         pictured_.push_back({chess::Move::from_raw(0),
@@ -155,7 +155,7 @@ private:
 };
 
 // Where tables solve the position, the picture is their best line.
-json solved_tree(const RunView& run, const Standing& standing, const TreeLimits& limits) {
+json solved_tree(const RunView& run, const LineEnd& standing, const TreeLimits& limits) {
     const analysis::Tables& tables = *run.slot->graph().tables();
     chess::Position position = standing.position;
     const auto node = [](json step, const json& value) {
@@ -186,7 +186,7 @@ json solved_tree(const RunView& run, const Standing& standing, const TreeLimits&
 
 json tree_json(const RunView& run, const GraphReading& reading,
                const std::vector<chess::Move>& line, const TreeLimits& limits) {
-    const Standing standing = stand(run, line);
+    const LineEnd standing = line_end(run, line);
     if (solved_value(run, standing.position)) {
         return solved_tree(run, standing, limits);
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api/webhooks/webhooks.hpp"
-#include "core/schedule/observer.hpp"
+#include "core/schedule/core.hpp"
 
 #include <functional>
 #include <map>
@@ -21,7 +21,7 @@ public:
 
     void analysis_changed(const Core& core, const AnalysisRun& run) override;
     void nodes_changed(const AnalysisRun&, const std::vector<analysis::NodeId>&) override {}
-    void look_changed(const Core&, const Look&) override {}
+    void board_search_changed(const Core&, const BoardSearch&) override {}
     void engine_changed(const Core&, const EngineSlot&) override {}
     void analysis_removed(analysis::AnalysisId id) override;
 

@@ -152,35 +152,35 @@ void InstalledEngines::find() {
     }
 }
 
-std::map<std::string, InstalledEngines::Heard>
-InstalledEngines::hear(const std::vector<Profile>& engines) {
-    std::map<std::string, Heard> heard;
-    std::vector<Profile> unheard;
+std::map<std::string, InstalledEngines::NameOrReason>
+InstalledEngines::names_of(const std::vector<Profile>& engines) {
+    std::map<std::string, NameOrReason> names;
+    std::vector<Profile> unknown;
     for (const Profile& engine : engines) {
         const std::lock_guard lock{mutex_};
         if (const auto name = names_.find(stamp(engine.command.front())); name != names_.end()) {
-            heard.emplace(engine.name, name->second);
+            names.emplace(engine.name, name->second);
         } else {
-            unheard.push_back(engine);
+            unknown.push_back(engine);
         }
     }
-    for (auto& [name, told] : introductions(unheard, patience_)) {
+    for (auto& [name, told] : introductions(unknown, patience_)) {
         if (told) {
             const std::lock_guard lock{mutex_};
-            const auto of = std::ranges::find(unheard, name, &Profile::name);
+            const auto of = std::ranges::find(unknown, name, &Profile::name);
             names_[stamp(of->command.front())] = told->name;
-            heard.emplace(name, told->name);
+            names.emplace(name, told->name);
         } else {
-            heard.emplace(name, std::unexpected(told.error()));
+            names.emplace(name, std::unexpected(told.error()));
         }
     }
-    return heard;
+    return names;
 }
 
 std::vector<InstalledEngine> InstalledEngines::look() {
     const std::lock_guard one{changing_};
     std::vector<InstalledEngine> all;
-    std::vector<Profile> to_hear;
+    std::vector<Profile> to_ask;
     {
         const std::lock_guard lock{mutex_};
         for (const KnownEngine& engine : known_) {
@@ -198,15 +198,15 @@ std::vector<InstalledEngine> InstalledEngines::look() {
                 shown.processes = added->processes;
             }
             if (path) {
-                to_hear.push_back(profile_of(engine, *path, 1));
+                to_ask.push_back(profile_of(engine, *path, 1));
             } else {
                 shown.problem = "it is not on the server's path any more";
             }
         }
     }
-    const auto heard = hear(to_hear);
+    const auto names = names_of(to_ask);
     for (InstalledEngine& engine : all) {
-        if (const auto found = heard.find(engine.name); found == heard.end()) {
+        if (const auto found = names.find(engine.name); found == names.end()) {
             continue;
         } else if (found->second) {
             engine.identity = *found->second;
@@ -237,9 +237,9 @@ InstalledEngines::Done InstalledEngines::add(const std::string& name, std::size_
     if (std::ranges::find(added, name, &Added::name) != added.end()) {
         return std::unexpected(Refusal{Kind::taken, "engine '" + name + "' was added already"});
     }
-    if (const Heard heard = hear({profile_of(*engine, *path, 1)}).at(name); !heard) {
+    if (const NameOrReason told = names_of({profile_of(*engine, *path, 1)}).at(name); !told) {
         return std::unexpected(
-            Refusal{Kind::unusable, "engine '" + name + "' cannot be used: " + heard.error()});
+            Refusal{Kind::unusable, "engine '" + name + "' cannot be used: " + told.error()});
     }
     added.push_back({name, processes});
     return take(std::move(added));

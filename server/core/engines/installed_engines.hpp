@@ -79,8 +79,8 @@ public:
     // The configuration was read again. Those added are looked for again, too.
     void set_configured(Profiles configured);
 
-    // Each that is installed, or was added and is not there any more. Starts those that were not
-    // heard yet.
+    // Each that is installed, or was added and is not there any more. Starts those whose
+    // name is not known yet.
     std::vector<InstalledEngine> look();
     // It lasts over restarts when this returns. REQUIRES: 0 < processes ≤ most_processes().
     Done add(const std::string& name, std::size_t processes);
@@ -97,11 +97,12 @@ private:
         std::string name;
         std::size_t processes;
     };
-    using Heard = std::expected<std::string, std::string>; // its name, or why it has none
+    using NameOrReason = std::expected<std::string, std::string>; // its name, or why it has none
 
     const KnownEngine* known(const std::string& name) const;
     bool is_configured(const KnownEngine& engine, const std::string& path) const;
-    std::map<std::string, Heard> hear(const std::vector<engine_bridge::Profile>& engines);
+    std::map<std::string, NameOrReason>
+    names_of(const std::vector<engine_bridge::Profile>& engines);
     Done take(std::vector<Added> added);
     void find(); // profiles_, anew
 

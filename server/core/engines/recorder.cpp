@@ -1,7 +1,7 @@
 #include "core/engines/recorder.hpp"
 
 #include "core/engines/engines.hpp"
-#include "core/graphs/solved_node.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core/guards/guard.hpp"
 
 #include <algorithm>
@@ -40,11 +40,11 @@ void Recorder::answered(const Shared& expected, engine_bridge::Result result) co
 }
 
 void Recorder::record(const Shared& expected, const Answer& answer) const {
-    if (expected->heard) {
+    if (expected->reported) {
         BestLine line = answer.changed.value_or(
             BestLine{answer.score, answer.bound, answer.depth, answer.seldepth, answer.pv});
         core_.post(
-            [expected, line = std::move(line)]() mutable { expected->heard(std::move(line)); });
+            [expected, line = std::move(line)]() mutable { expected->reported(std::move(line)); });
     }
     const auto fact = std::make_shared<analysis::Evaluation>(
         evaluation_of(answer, expected->question, moments_->next()));

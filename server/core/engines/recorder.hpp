@@ -9,21 +9,41 @@
 // hears of it. It keeps no list: what it must know travels with the question.
 #pragma once
 
+#include "analysis/records.hpp"
 #include "analysis/tables.hpp"
 #include "base/task_scope.hpp"
 #include "core/graphs/analysis_run.hpp"
-#include "core/graphs/outcome.hpp"
 #include "core/guards/guard.hpp"
 #include "engine_bridge/dispatch/dispatcher.hpp"
 #include "storage/store.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <variant>
 
 namespace adjourn::server {
+
+// How a question ended, from the moment that it is durable.
+struct Dropped {};  // cancelled, or no engine takes it now: it may be asked again
+struct Unanswered { // all attempts failed
+    std::string reason;
+    int attempts = 0;
+    analysis::UnixMs at = 0;
+};
+
+struct Answered {
+    analysis::Evaluation fact; // as it is stored
+    // What the answer cost beyond what was paid before it, all threads together, and whether it is
+    // this answer that is stored: somebody may have answered the question before.
+    std::uint64_t nodes = 0;
+    std::uint64_t engine_ms = 0;
+    bool fresh = true;
+};
+using Outcome = std::variant<Answered, Unanswered, Dropped>;
 
 class Bill {
 public:
@@ -63,7 +83,7 @@ public:
         // Both are called on the core's thread, as long as the scope is open: this one once, …
         std::function<void(Ending)> ended;
         // … and this one before, at once, also before the answer is durable. May be empty.
-        std::function<void(engine_bridge::BestLine)> heard = {};
+        std::function<void(engine_bridge::BestLine)> reported = {};
         std::uint32_t threads = 1;       // that search it, and are paid for
         std::shared_ptr<Bill> bill = {}; // what is paid before the answer; may be null: nothing
         // What is left of an order when this is answered, stored with the answer. Called once on

@@ -1,7 +1,7 @@
 #include "core/graphs/analysis_run.hpp"
 
 #include "base/number.hpp"
-#include "core/graphs/take_snapshot.hpp"
+#include "core/graphs/line_end.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -122,6 +122,105 @@ void AnalysisPlan::restart(Tree now, int recorded, bool waits_for_now) {
     planned = false;
     stale = true;
     now_due = waits_for_now;
+}
+
+namespace {
+
+std::uint64_t hash_of(std::uint64_t key) {
+    key ^= key >> 30;
+    key *= 0xbf58476d1ce4e5b9ULL;
+    key ^= key >> 27;
+    key *= 0x94d049bb133111ebULL;
+    return key ^ key >> 31;
+}
+
+} // namespace
+
+bool AskedFacts::contains(analysis::EvaluationId fact) const {
+    const auto key = static_cast<std::uint64_t>(fact);
+    const std::uint64_t hash = hash_of(key);
+    const std::vector<std::uint64_t>& places = shards_[hash % shards].places;
+    if (places.empty() || key == 0) {
+        return false;
+    }
+    std::size_t at = (hash / shards) & (places.size() - 1);
+    while (places[at] != 0 && places[at] != key) {
+        at = (at + 1) & (places.size() - 1);
+    }
+    return places[at] == key;
+}
+
+void AskedFacts::insert(analysis::EvaluationId fact) {
+    if (fact == analysis::EvaluationId{} || contains(fact)) {
+        return;
+    }
+    const auto key = static_cast<std::uint64_t>(fact);
+    const std::uint64_t hash = hash_of(key);
+    Shard& shard = shards_[hash % shards];
+    if (4 * (shard.used + 1) > 3 * shard.places.size()) {
+        Shard larger;
+        larger.places.resize(shard.places.empty() ? 4 : 2 * shard.places.size());
+        for (const std::uint64_t old : shard.places) {
+            if (old != 0) {
+                put(larger, old, hash_of(old));
+            }
+        }
+        shard = std::move(larger);
+    }
+    put(shard, key, hash);
+    ++size_;
+}
+
+void AskedFacts::put(Shard& shard, std::uint64_t key, std::uint64_t hash) {
+    std::size_t at = (hash / shards) & (shard.places.size() - 1);
+    while (shard.places[at] != 0) {
+        at = (at + 1) & (shard.places.size() - 1);
+    }
+    shard.places[at] = key;
+    ++shard.used;
+}
+
+Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
+    const analysis::Graph& graph = run.slot->graph();
+    const std::vector<analysis::NodeId> line = line_to_root(run);
+    const analysis::LineValues values{graph, line};
+    Snapshot snapshot;
+    snapshot.root = run.root;
+    snapshot.moved_to = run.moved_to();
+    snapshot.evaluations = run.plan.evaluations_used;
+    snapshot.positions = positions;
+    snapshot.engine_ms = run.engine_ms();
+    snapshot.limit = run.record.limit;
+    snapshot.strategy = run.spec.strategy;
+    snapshot.accept = run.spec.accept;
+    snapshot.alpha = values.alpha();
+    snapshot.idea = graph.idea(run.root_node);
+    if (graph.exact(run.root_node)) {
+        for (const SolvedMove& known : solved_moves(run, {})) {
+            snapshot.moves.push_back({known.move.move, known.alpha(), known.move.value});
+        }
+    } else {
+        const auto all = graph.moves(run.root_node);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            snapshot.moves.push_back(
+                {all[i].move, values.alpha_of(i).value, graph.idea_of(run.root_node, i).value});
+        }
+    }
+    snapshot.pv = analysis::alpha_pv(graph, line);
+    return snapshot;
+}
+
+int recorded_level(const AnalysisRun& run) {
+    const std::string present =
+        rules_text(run.record.limit, run.spec.strategy, run.spec.accept, run.moved_to());
+    int level = 0;
+    for (const storage::SnapshotRecord& snapshot : run.snapshots) {
+        if (snapshot.refine > level && same_rules(snapshot.data, present)) {
+            level = snapshot.refine;
+        }
+    }
+    const int last = run.spec.strategy.refine;
+    return last == 0 ? level : std::min(level, last);
 }
 
 } // namespace adjourn::server

@@ -5,13 +5,15 @@
 #include "analysis/growth.hpp"
 #include "analysis/records.hpp"
 #include "analysis/root_answer.hpp"
-#include "core/graphs/asked_facts.hpp"
+#include "core/graphs/graph_lock.hpp"
 #include "core/graphs/graph_slot.hpp"
 #include "core/records/analysis_spec.hpp"
+#include "core/records/stored_analysis.hpp"
 #include "engine_bridge/process/job.hpp"
 #include "storage/store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -23,6 +25,28 @@
 #include <vector>
 
 namespace adjourn::server {
+
+// AskedFacts: which evaluations an analysis asked for. A set of row numbers, 11 to 22 bytes each.
+class AskedFacts {
+public:
+    // Adding one twice is adding it once. 0 is no row.
+    void insert(analysis::EvaluationId fact);
+    bool contains(analysis::EvaluationId fact) const;
+    std::size_t size() const { return size_; }
+
+private:
+    // Many small tables, so that growing one of them holds nobody up.
+    static constexpr std::size_t shards = 256;
+    struct Shard {
+        std::vector<std::uint64_t> places; // a power of two; 0 is free
+        std::size_t used = 0;
+    };
+
+    static void put(Shard& shard, std::uint64_t key, std::uint64_t hash);
+
+    std::array<Shard, shards> shards_;
+    std::size_t size_ = 0;
+};
 
 struct AnalysisOut {
     std::size_t in_flight = 0;
@@ -55,8 +79,8 @@ struct AnalysisOut {
     // The best line of the last search of the root when it ended or was stopped by Core::hurry,
     // before it is stored. Transient analyses only: a GUI may not have time to wait for the disk.
     std::optional<engine_bridge::BestLine> last_report;
-    // What the search of the root that stands beside the tree has cost, and is not paid yet.
-    // Written by StandingSearches; nothing: there is none.
+    // What the standing search has cost, and is not paid yet. Written by LongSearches; nothing:
+    // there is none.
     std::optional<storage::Cost> long_search;
 };
 
@@ -166,6 +190,12 @@ struct RunView {
     std::vector<chess::Move> moves_before() const; // of the game: from `start` to the root
     // A line from `made_at` as one from the root; nullopt: it does not lead through the root.
     std::optional<std::vector<chess::Move>> from_root(const std::vector<chess::Move>& line) const;
+    // The same of one from where the game had stood after these moves.
+    std::optional<std::vector<chess::Move>> from_root(std::vector<chess::Move> before,
+                                                      const std::vector<chess::Move>& line) const {
+        before.insert(before.end(), line.begin(), line.end());
+        return from_root(before);
+    }
     // The root's FEN as snapshots have it; "" where the game has not gone on.
     std::string moved_to() const { return played.empty() ? "" : root.fen(); }
 };
@@ -233,5 +263,30 @@ int settled_level(const RunView& run);
 
 // Whether a person has said "now" about any position, answered or not.
 bool waits_for_now(const AnalysisRun& run);
+
+// The run has its graph. `positions`: expanded ones.
+Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions);
+// The deepest level that was recorded of this root under the present limit and strategy; 0 if none
+// was. Never deeper than the strategy is meant to go.
+int recorded_level(const AnalysisRun& run);
+
+// RunReader: an analysis as it was when somebody asked, with its graph, to be read on another
+// thread.
+class RunReader {
+public:
+    // On the core's thread. `here`: it is read on this thread, too.
+    RunReader(const AnalysisRun& run, bool here)
+        : run_{run}, slot_{run.slot == nullptr ? nullptr : run.slot->weak_from_this().lock()},
+          lock_{here || run.slot == nullptr ? nullptr : &run.slot->lock()} {}
+
+    const RunView& run() const { return run_; }
+    // Any thread; the graph may be looked at as long as the result lives.
+    GraphReading read() const { return GraphReading{lock_}; }
+
+private:
+    RunView run_;
+    std::shared_ptr<const GraphSlot> slot_; // the graph lives as long
+    GraphLock* lock_;
+};
 
 } // namespace adjourn::server

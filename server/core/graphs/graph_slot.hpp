@@ -7,7 +7,6 @@
 #include "analysis/estimate.hpp"
 #include "analysis/graph.hpp"
 #include "analysis/growth.hpp"
-#include "core/graphs/asked_facts.hpp"
 #include "core/graphs/graph_images.hpp"
 #include "core/graphs/graph_lock.hpp"
 #include "core/records/analysis_spec.hpp"

@@ -2,8 +2,8 @@
 #include "core/graphs/graphs.hpp"
 
 #include "base/free_memory.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core/graphs/node_directives.hpp"
-#include "core/graphs/solved_node.hpp"
 
 #include <algorithm>
 
@@ -302,7 +302,7 @@ void Graphs::read_graph(const GraphKey& key) {
         waiting.push_back({run->record.id, run->root, {}, {}});
     }
     const auto read = [this, &store = store_, tables = options_.tables, images = options_.images,
-                       key, leaving = background_.leaving(),
+                       key, stopping = background_.stopping(),
                        waiting = std::move(waiting)]() mutable -> std::function<void()> {
         const auto engines = store.engines();
         const auto own = std::ranges::find(engines, key.engine, &storage::EngineRecord::id);
@@ -320,7 +320,7 @@ void Graphs::read_graph(const GraphKey& key) {
                 (void)tables->moves(run.root); // for whoever looks at it
             }
         }
-        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get(), roots,
+        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, stopping.get(), roots,
                                                    images.get());
         const analysis::Graph& graph = result->slot->graph();
         for (Read::Run& run : result->runs) {

@@ -27,8 +27,7 @@ struct WorkError {
         changed_meanwhile, // by somebody else
         no_link,           // there is none of this id
         too_many_links,    // of one analysis
-        no_look,           // there is none of this id
-        no_looking,        // nothing can be looked at now
+        no_board_search,   // none can begin now
         no_verifying,      // nothing can be verified now
         store_failed,      // it could not be made durable
     };

@@ -7,7 +7,7 @@
 namespace adjourn::server {
 
 void Reads::ask(const std::string& place, std::function<void()> read, Done done) {
-    if (!elsewhere_) {
+    if (!executor_) {
         done(guarded(place, read));
         return;
     }
@@ -18,7 +18,7 @@ void Reads::ask(const std::string& place, std::function<void()> read, Done done)
     const std::uint64_t number = ++last_;
     const auto shared = std::make_shared<Shared>();
     reads_.emplace(number, Read{place, shared, std::move(done), {}});
-    elsewhere_([this, core = core_, place, number, shared, read = std::move(read)]() mutable {
+    executor_([this, core = core_, place, number, shared, read = std::move(read)]() mutable {
         shared->begun = true;
         std::optional<Trouble> trouble;
         if (!shared->given_up) {
@@ -123,9 +123,9 @@ void Background::begin(PutOff what) {
         health_.attempt(taking_over, work());
         return;
     }
-    elsewhere_([this, core = core_, leaving = leaving_, work] {
-        core.post([this, leaving, then = work()] {
-            if (!*leaving) {
+    executor_([this, core = core_, stopping = stopping_, work] {
+        core.post([this, stopping, then = work()] {
+            if (!*stopping) {
                 const HoldWatch::Hold hold{health_.watch(), "read"};
                 health_.attempt(taking_over, then);
             }
@@ -152,9 +152,9 @@ void Background::soon(std::function<void()> task) {
 }
 
 std::function<void(std::function<void()>)> Background::poster() const {
-    return [core = core_, leaving = leaving_](std::function<void()> task) {
-        core.post([leaving, task = std::move(task)] {
-            if (!*leaving) {
+    return [core = core_, stopping = stopping_](std::function<void()> task) {
+        core.post([stopping, task = std::move(task)] {
+            if (!*stopping) {
                 task();
             }
         });
@@ -163,7 +163,7 @@ std::function<void(std::function<void()>)> Background::poster() const {
 
 void Background::let_go(std::shared_ptr<void> last) {
     if (!at_once()) {
-        elsewhere_([last = std::move(last)]() mutable { last.reset(); });
+        executor_([last = std::move(last)]() mutable { last.reset(); });
     }
 }
 

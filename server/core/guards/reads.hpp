@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/task_scope.hpp"
-#include "core/guards/health.hpp"
+#include "core/guards/guard.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -23,15 +23,15 @@ class Background {
 public:
     // Runs a task on a thread of its own, one after the other, in this order. Empty: everything is
     // done at once, on the core's thread.
-    using Elsewhere = std::function<void(std::function<void()>)>;
+    using Executor = std::function<void(std::function<void()>)>;
 
-    Background(base::TaskScope::Poster core, Health& health, Elsewhere elsewhere)
-        : core_{std::move(core)}, health_{health}, elsewhere_{std::move(elsewhere)} {}
+    Background(base::TaskScope::Poster core, Health& health, Executor executor)
+        : core_{std::move(core)}, health_{health}, executor_{std::move(executor)} {}
     ~Background() { stop(); }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 
-    bool at_once() const { return !elsewhere_; }
+    bool at_once() const { return !executor_; }
     using Read = std::function<std::function<void()>()>;
     using Failed = std::function<void(const std::string&)>;
     // `read` runs elsewhere and returns what is then to be done here; it must not touch what is
@@ -52,9 +52,9 @@ public:
     // To free what is large takes long.
     void let_go(std::shared_ptr<void> last);
 
-    // From now on nothing more is taken over; true of `leaving` for whoever reads.
-    void stop() { *leaving_ = true; }
-    std::shared_ptr<const std::atomic<bool>> leaving() const { return leaving_; }
+    // From now on nothing more is taken over; `stopping()` is true for whoever reads.
+    void stop() { *stopping_ = true; }
+    std::shared_ptr<const std::atomic<bool>> stopping() const { return stopping_; }
 
 private:
     struct PutOff {
@@ -66,26 +66,26 @@ private:
 
     base::TaskScope::Poster core_;
     Health& health_;
-    Elsewhere elsewhere_;
+    Executor executor_;
     std::vector<PutOff> put_off_; // until the store works
-    std::shared_ptr<std::atomic<bool>> leaving_ = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<std::atomic<bool>> stopping_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 class Reads {
 public:
-    using Elsewhere = Background::Elsewhere;
+    using Executor = Background::Executor;
     // A read that has begun gets so long; the clock is looked at with each look_after(). Of the
     // time between two of these no more counts than longest_step: else this program did not run
     // itself.
     static constexpr std::chrono::milliseconds patience{1'000};
     static constexpr std::chrono::milliseconds longest_step{400};
 
-    // How many tasks `elsewhere` runs at a time.
+    // How many tasks `executor` runs at a time.
     static constexpr std::size_t threads = 3;
 
-    // `elsewhere` runs a task on another thread, one of several; empty: at once, on the core's.
-    Reads(base::TaskScope::Poster core, Health& health, Elsewhere elsewhere)
-        : core_{std::move(core)}, health_{health}, elsewhere_{std::move(elsewhere)} {}
+    // `executor` runs a task on another thread, one of several; empty: at once, on the core's.
+    Reads(base::TaskScope::Poster core, Health& health, Executor executor)
+        : core_{std::move(core)}, health_{health}, executor_{std::move(executor)} {}
     Reads(const Reads&) = delete;
     Reads& operator=(const Reads&) = delete;
 
@@ -97,7 +97,7 @@ public:
     void ask(const std::string& place, std::function<void()> read, Done done);
     // To be called a few times a second.
     void look_after();
-    bool at_once() const { return !elsewhere_; }
+    bool at_once() const { return !executor_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -119,7 +119,7 @@ private:
 
     base::TaskScope::Poster core_;
     Health& health_;
-    Elsewhere elsewhere_;
+    Executor executor_;
     std::map<std::uint64_t, Read> reads_; // that are waited for
     std::uint64_t last_ = 0;
     Clock::time_point looked_after_ = Clock::now();

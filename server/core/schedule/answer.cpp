@@ -4,8 +4,8 @@
 #include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
 #include "core/engines/engines.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core/graphs/node_directives.hpp"
-#include "core/graphs/standing.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -45,21 +45,20 @@ std::optional<analysis::RootAnswer> answer_of(const RunView& run, int margin,
 
 std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run, int margin,
                                                         const std::vector<chess::Move>& line) {
-    const Standing standing = stand(run, line);
-    if (!standing.node) {
+    const LineEnd end = line_end(run, line);
+    if (!end.node) {
         return nullptr;
     }
     const analysis::Graph& graph = run.slot->graph();
     const bool at_root = line.empty();
     const auto answer =
-        at_root ? answer_of(run, margin) : analysis::root_answer(graph, standing.nodes, {});
+        at_root ? answer_of(run, margin) : analysis::root_answer(graph, end.nodes, {});
     if (!answer) {
         return nullptr;
     }
     return std::make_unique<analysis::VerdictSearch>(
-        graph, standing.nodes, answer->move, at_root && anchored(run) ? margin : 0,
-        analysis::leaf_noise(run.slot->noise(), run.record.limit),
-        excluded_moves(run, *standing.node));
+        graph, end.nodes, answer->move, at_root && anchored(run) ? margin : 0,
+        analysis::leaf_noise(run.slot->noise(), run.record.limit), excluded_moves(run, *end.node));
 }
 
 bool is_tested(const RunView& run) {

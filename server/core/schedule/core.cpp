@@ -53,18 +53,8 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                      options_.tables},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
-      verifier_{queue_, graphs_, engines_, scheduler_},
-      checkpoints_{{queue_, engines_, scheduler_, store, queue_.moments(), options_.steady,
-                    options_.machine, scope_.poster(), charged()}},
-      standing_{{queue_, engines_, scheduler_, checkpoints_, health_, recorder_, options_.steady,
-                 charged(),
-                 [this] {
-                     if (stopping_) {
-                         finish_stop();
-                     }
-                 }}},
-      looks_{store,  queue_,    engines_,        health_,          reads_,
-             scope_, recorder_, options_.steady, options_.clock(), looks_listener()} {
+      verifier_{queue_, graphs_, engines_, scheduler_}, long_searches_{long_searches_parts(),
+                                                                       options_.clock()} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
             run->changed = true;
@@ -81,7 +71,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
     take_analyses(Queue::contents(store, queue_.known())); // before anybody waits for this thread
     look_at_damage(store.environment().damage);
     if (options_.beside) {
-        health_.look_elsewhere(scope_.poster(), options_.beside);
+        health_.look_on(scope_.poster(), options_.beside);
     }
     graphs_.begin(); // last: from here on the core's own thread may work
 }
@@ -118,10 +108,8 @@ void Core::look_after() {
     });
     attempt("recording what was not stored", [&] { queue_.record_again(); });
     attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
-    attempt("keeping what long searches have found", [&] { keep_searches(); });
-    attempt("the long searches beside the trees", [&] { standing_.look_after(); });
+    long_searches_.look_after();
     attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
-    attempt("looking after what is looked at", [&] { looks_.look_after(); });
     attempt("telling what has changed", [&] { tell_changes(); });
     scheduler_.fill_soon(); // windows and budgets depend on the clock
 }
@@ -191,11 +179,7 @@ void Core::stop(std::function<void()> stopped) {
     beside_.stop();
     stopped_ = std::move(stopped);
     timer_.cancel();
-    looks_.end_all([this] {
-        looks_over_ = true;
-        finish_stop();
-    });
-    attempt("ending the long searches", [&] { standing_.stop(); });
+    attempt("ending the long searches", [&] { long_searches_.stop(); });
     if (started_engines_) {
         for (const auto& engine : engines_.all()) {
             send_away(engine);
@@ -206,7 +190,7 @@ void Core::stop(std::function<void()> stopped) {
 
 // The one end of stop(), however the last answers and the last engine come.
 void Core::finish_stop() {
-    if (!leaving_.empty() || !looks_over_ || !scheduler_.all_back() || !standing_.all_back() ||
+    if (!stopping_engines_.empty() || !scheduler_.all_back() || !long_searches_.all_back() ||
         !stopped_) {
         return;
     }
@@ -251,11 +235,10 @@ Graphs::Listener Core::graphs_listener() {
             [this](const std::vector<std::string>& rows) { health_.set_aside(rows); }};
 }
 
-// What an evaluation beside the questions of the plan comes to.
-std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)>
-Core::charged() {
-    return [this](const analysis::Evaluation& fact, std::optional<analysis::AnalysisId> payer) {
-        AnalysisRun* const run = payer ? queue_.find(*payer) : nullptr;
+LongSearches::Parts Core::long_searches_parts() {
+    const auto stored = [this](const analysis::Evaluation& fact,
+                               std::optional<analysis::AnalysisId> asked_by) {
+        AnalysisRun* const run = asked_by ? queue_.find(*asked_by) : nullptr;
         if (run != nullptr) {
             ++run->usage.evaluations_new;
             run->asked.insert(fact.id);
@@ -263,15 +246,31 @@ Core::charged() {
         }
         graphs_.apply(fact);
     };
+    const auto changed = [this](const BoardSearch& board) {
+        if (options_.observer) {
+            options_.observer->board_search_changed(*this, board);
+        }
+    };
+    return {store_,
+            queue_,
+            engines_,
+            scheduler_,
+            health_,
+            reads_,
+            recorder_,
+            scope_.poster(),
+            options_.steady,
+            options_.machine,
+            stored,
+            changed,
+            [this] { came_back(); }};
 }
 
-Looks::Listener Core::looks_listener() {
-    return {[this](const analysis::Evaluation& fact) { graphs_.apply(fact); },
-            [this](const Look& look) {
-                if (options_.observer) {
-                    options_.observer->look_changed(*this, look);
-                }
-            }};
+// A question has.
+void Core::came_back() {
+    if (stopping_) {
+        finish_stop();
+    }
 }
 
 Scheduler::Options Core::scheduler_options() {
@@ -280,11 +279,7 @@ Scheduler::Options Core::scheduler_options() {
             on_progress(run);
         }
     };
-    return {options_.clock, options_.steady, progress, [this] {
-                if (stopping_) {
-                    finish_stop();
-                }
-            }};
+    return {options_.clock, options_.steady, progress, [this] { came_back(); }};
 }
 
 // ---- graphs ----
@@ -351,7 +346,7 @@ bool Core::follow_game(AnalysisRun& run) {
         return false;
     }
     scheduler_.root_moved(run, before);
-    looks_.root_moved(run, before);
+    long_searches_.root_moved(run, before);
     leave_graph(run);
     if (run.record.engine != analysis::EngineId{}) {
         graphs_.join(run);
@@ -453,7 +448,7 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
     };
     const auto changed = [this](EngineSlot& engine, std::size_t process) {
         if (process >= engine.profile.count) {
-            looks_.process_changed(engine.index);
+            long_searches_.process_changed(engine.index);
         }
         engine.changed = true;
         scheduler_.fill_soon();
@@ -463,7 +458,7 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
     callbacks.identified = for_it([this](EngineSlot& engine, const Who& who) {
         const HoldWatch::Hold hold{watch(), "engine"};
         attempt("the start of engine " + engine.profile.name, [&] {
-            if (!left(engine)) {
+            if (!is_stopping(engine)) {
                 on_identified(engine, who);
             }
         });
@@ -478,16 +473,17 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
         make_processes_(engines_.dispatcher(), slot->index, profile, std::move(callbacks));
 }
 
-bool Core::left(const EngineSlot& engine) const {
-    return std::ranges::any_of(leaving_, [&](const auto& other) { return other.get() == &engine; });
+bool Core::is_stopping(const EngineSlot& engine) const {
+    return std::ranges::any_of(stopping_engines_,
+                               [&](const auto& other) { return other.get() == &engine; });
 }
 
 // Its questions come back as cancelled. It is kept until its processes are gone.
 void Core::send_away(const std::shared_ptr<EngineSlot>& engine) {
-    leaving_.push_back(engine);
+    stopping_engines_.push_back(engine);
     engine->processes->stop([this, core = scope_.poster(), engine] {
         core.post([this, engine] {
-            std::erase(leaving_, engine);
+            std::erase(stopping_engines_, engine);
             finish_stop();
         });
     });
@@ -513,7 +509,7 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
             tell_sent_away(*engine);
         }
     }
-    looks_.engines_changed();
+    long_searches_.engines_changed();
     for (EngineSlot* engine : added) {
         engine->processes->start();
     }
@@ -546,7 +542,7 @@ void Core::on_identified(EngineSlot& engine, const Who& who) {
     }
     const auto still = [this, slot = engine.weak_from_this()] {
         const auto there = slot.lock(); // the core's thread lets go of it
-        return there != nullptr && !left(*there) ? there : nullptr;
+        return there != nullptr && !is_stopping(*there) ? there : nullptr;
     };
     const auto read = [this, &store = store_, record = engine_record(*who), still, who] {
         storage::EngineRecord known = record;
@@ -607,15 +603,6 @@ void Core::known_as(EngineSlot& engine, const Who& who, std::optional<analysis::
         on_engine(engine);
     }
     scheduler_.fill_soon();
-}
-
-// And those make way that keep a process from what goes before them.
-void Core::keep_searches() {
-    checkpoints_.look_after();
-    for (const engine_bridge::JobId job : scheduler_.in_the_way(checkpoints_.since())) {
-        checkpoints_.keep(job);
-        engines_.dispatcher()->put_back(job);
-    }
 }
 
 void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& reason) {

@@ -3,21 +3,20 @@
 //   Queue      which analyses there are, and what people change of them
 //   Graphs     what the store's facts say, in memory
 //   Scheduler  whose turn it is, by a Planner; questions go out, outcomes come in
-//   Looks      what people look at, beside the queue
+//   LongSearches  what is followed while it lasts: of the plan, beside a tree, on people's boards
 // and tells an Observer what has changed. Each of them can be had without the others' owner. All
-// tasks are short: what takes long is read elsewhere, or done in slices (background.hpp). None
+// tasks are short: what takes long is read elsewhere, or done in slices (reads.hpp). None
 // waits for the store or its disk: what people change takes effect when it is durable
 // (pending.hpp), what only the store knows is read elsewhere (reads.hpp).
 #pragma once
 
+#include "analysis/graph.hpp"
 #include "core/guards/guard.hpp"
 #include "core/guards/reads.hpp"
-#include "core/looks/looks.hpp"
-#include "core/schedule/checkpoints.hpp"
-#include "core/schedule/observer.hpp"
+#include "core/schedule/long_searches.hpp"
 #include "core/schedule/scheduler.hpp"
-#include "core/schedule/standing_searches.hpp"
 #include "core/schedule/verifier.hpp"
+#include "storage/store.hpp"
 #include "tables/endgame_tables.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -36,6 +35,37 @@
 
 namespace adjourn::server {
 
+// Observer: told by the core what has changed, for whoever shows it.
+
+class Core;
+struct AnalysisRun;
+struct EngineSlot;
+struct BoardSearch;
+
+// All is called on the core's thread and must not block; what is thrown is the core's trouble. What
+// is given may be looked at until the call returns.
+class Observer {
+public:
+    virtual ~Observer() = default;
+
+    // A few times a second at most, of all that changed since the last time.
+    virtual void analysis_changed(const Core& core, const AnalysisRun& run) = 0;
+    // Positions of the analysis's graph whose value or moves changed; each once, ascending, never
+    // none. The run has its graph.
+    virtual void nodes_changed(const AnalysisRun& run,
+                               const std::vector<analysis::NodeId>& nodes) = 0;
+    // A few times a second at most; also when it has ended.
+    virtual void board_search_changed(const Core& core, const BoardSearch& board) = 0;
+    virtual void engine_changed(const Core& core, const EngineSlot& engine) = 0;
+    // At once.
+    virtual void analysis_removed(analysis::AnalysisId id) = 0;
+
+protected:
+    Observer() = default;
+    Observer(const Observer&) = default;
+    Observer& operator=(const Observer&) = default;
+};
+
 struct CoreOptions {
     std::vector<engine_bridge::Profile> engines;
     std::function<analysis::UnixMs()> clock; // wall clock
@@ -48,12 +78,12 @@ struct CoreOptions {
     std::filesystem::path collections;              // directory of games to compare with
     // Runs a task on a thread of its own, one after the other, in this order. Empty: tasks run at
     // once on the core's thread, and nothing is done in slices.
-    Background::Elsewhere elsewhere;
+    Background::Executor elsewhere;
     // The same, for what the core itself needs of the store: whether it is well, and numbers of
     // engines. Tasks hang as long as the store does.
-    Background::Elsewhere beside;
+    Background::Executor beside;
     // The same, on one of several threads, for reads that people wait for.
-    Reads::Elsewhere reads;
+    Reads::Executor reads;
     engine_bridge::Dispatcher::Rules dispatch; // of leases and tries
     std::string machine; // the name of this one; "": who made an evaluation here is not noted
     std::size_t facts_at_once = 20'000; // that are read again after an import
@@ -124,13 +154,10 @@ public:
     Pending<Given> verify(analysis::AnalysisId id, std::vector<chess::Move> line,
                           const Verify& work);
     const Verifier& verifier() const { return verifier_; }
-    const StandingSearches& standing_searches() const { return standing_; }
 
-    // A position is searched deeper and deeper while somebody looks: looks.hpp.
-    std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
-    std::expected<const Look*, WorkError> change_look(analysis::AnalysisId id, LookId look,
-                                                      const LookPatch& patch);
-    std::expected<void, WorkError> stop_look(analysis::AnalysisId id, LookId look);
+    // What people want searched on their boards takes effect at once.
+    LongSearches& long_searches() { return long_searches_; }
+    const LongSearches& long_searches() const { return long_searches_; }
 
     // What an import has written.
     struct Import {
@@ -154,7 +181,6 @@ public:
     const Graphs& graphs() const { return graphs_; }
     const Planner& planner() const { return planner_; }
     const Scheduler& scheduler() const { return scheduler_; }
-    const Looks& looks() const { return looks_; }
     const Health& health() const { return health_; }
     // For reads() and other threads; on this one only what does not block.
     storage::Store& store() const { return store_; }
@@ -215,13 +241,12 @@ public:
 private:
     Graphs::Listener graphs_listener();
     Scheduler::Options scheduler_options();
-    std::function<void(const analysis::Evaluation&, std::optional<analysis::AnalysisId>)> charged();
-    Looks::Listener looks_listener();
+    LongSearches::Parts long_searches_parts();
     void on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem);
+    void came_back();
     void finish_stop();
     void tick();
     void look_at_store();
-    void keep_searches();
     void look_at_damage(const std::string& damage);
     void read_analyses();
 
@@ -244,7 +269,7 @@ private:
     void add_engine(const engine_bridge::Profile& profile);
     void send_away(const std::shared_ptr<EngineSlot>& engine);
     void tell_sent_away(EngineSlot& engine);
-    bool left(const EngineSlot& engine) const;
+    bool is_stopping(const EngineSlot& engine) const;
     void on_identified(EngineSlot& engine, const Who& who);
     void known_as(EngineSlot& engine, const Who& who, std::optional<analysis::EngineId> id);
     void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
@@ -270,18 +295,15 @@ private:
     Recorder recorder_;
     Scheduler scheduler_;
     Verifier verifier_;
-    Checkpoints checkpoints_;
-    StandingSearches standing_;
-    Looks looks_;
+    LongSearches long_searches_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     Links told_links_;
     bool analyses_due_ = false; // to be read again when the store can be used
     bool stopping_ = false;
-    bool looks_over_ = false; // for good
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::function<void()> stopped_;
     bool started_engines_ = false;
-    std::vector<std::shared_ptr<EngineSlot>> leaving_; // until their processes are gone
+    std::vector<std::shared_ptr<EngineSlot>> stopping_engines_; // until their processes are gone
 };
 
 } // namespace adjourn::server

@@ -12,12 +12,6 @@ using analysis::AnalysisId;
 
 namespace {
 
-std::unexpected<WorkError> no_such_analysis(AnalysisId id) {
-    return std::unexpected(
-        WorkError{WorkError::Kind::no_analysis,
-                  "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
-}
-
 // Whether nothing that is searched changes by it: neither by a remark nor by taking one back.
 bool is_remark(const AnalysisRun& run, const Directive& said) {
     const auto* retract = std::get_if<Retract>(&said.action);
@@ -113,7 +107,7 @@ Pending<AnalysisId> Core::remove(AnalysisId id) {
 void Core::forget(AnalysisRun& run) {
     const AnalysisId id = run.record.id;
     scheduler_.cancel(id);
-    looks_.forget(id);
+    long_searches_.forget(id);
     leave_graph(run);
     queue_.erase(run);
     tell_links();
@@ -231,31 +225,6 @@ Pending<Core::Given> Core::verify(AnalysisId id, std::vector<chess::Move> line,
     return verifier_.give(id, std::move(line), work).map([](const Queue::CheckedDirective& said) {
         return Given{said.directive.id, said.directive.at};
     });
-}
-
-std::expected<const Look*, WorkError> Core::look(AnalysisId id, LookWish wish) {
-    const AnalysisRun* run = queue_.find(id);
-    if (run == nullptr) {
-        return no_such_analysis(id);
-    }
-    return looks_.begin(*run, std::move(wish));
-}
-
-std::expected<const Look*, WorkError> Core::change_look(AnalysisId id, LookId look,
-                                                        const LookPatch& patch) {
-    const AnalysisRun* run = queue_.find(id);
-    if (run == nullptr) {
-        return no_such_analysis(id);
-    }
-    return looks_.change(*run, look, patch);
-}
-
-std::expected<void, WorkError> Core::stop_look(AnalysisId id, LookId look) {
-    const AnalysisRun* run = queue_.find(id);
-    if (run == nullptr) {
-        return no_such_analysis(id);
-    }
-    return looks_.stop(*run, look);
 }
 
 // Core, what an import has brought: it takes effect as if it had happened here.

@@ -2,8 +2,8 @@
 
 #include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
-#include "core/graphs/standing.hpp"
-#include "core/graphs/take_snapshot.hpp"
+#include "core/graphs/analysis_run.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core/schedule/answer.hpp"
 
 #include <algorithm>

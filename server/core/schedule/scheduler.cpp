@@ -168,28 +168,29 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
         job.searchmoves = legal_moves_but(position, question.excluded);
     }
     Out out;
-    out.info = {run.record.id,
-                std::move(question.line),
-                {question.node, question.limit, std::move(question.excluded)},
-                run.transient ? nullptr : std::make_shared<Bill>()};
+    out.info.analysis = run.record.id;
+    out.info.line = std::move(question.line);
+    out.info.asked = {question.node, question.limit, std::move(question.excluded)};
+    RunningSearch& search = out.info.search;
+    search.question = {position.packed(), run.slot->engine().id, out.info.asked.limit,
+                       out.info.asked.excluded};
+    search.payer = run.record.id;
+    search.bill = run.transient ? nullptr : std::make_shared<Bill>();
     out.engine = engine.shared_from_this();
-    out.question = {position.packed(), run.slot->engine().id, out.info.asked.limit,
-                    out.info.asked.excluded};
-    out.payer = run.record.id;
     out.slot = run.slot;
     out.urgent = question.urgent;
     out.priority = run.record.priority;
     run.slot->mark_pending(out.info.asked);
     Recorder::Expected expected{
-        out.question, run.record.id, run.slot->attempts(out.info.asked),
+        search.question, run.record.id, run.slot->attempts(out.info.asked),
         [this, id](Recorder::Ending ending) { ended(id, std::move(ending)); }};
-    expected.bill = out.info.bill;
+    expected.bill = search.bill;
     expected.order = std::move(order);
     if (run.transient) {
         expected.asked_by.reset(); // what it has spent dies with it
         if (out.info.asked.node == run.root_node) {
-            expected.heard = [this, id](engine_bridge::BestLine line) {
-                heard(id, std::move(line));
+            expected.reported = [this, id](engine_bridge::BestLine line) {
+                reported(id, std::move(line));
             };
         }
     }
@@ -297,7 +298,7 @@ bool of_whole_root(const AnalysisRun& run, const NodeQuestion& asked) {
 
 } // namespace
 
-void Scheduler::heard(engine_bridge::JobId job, engine_bridge::BestLine line) {
+void Scheduler::reported(engine_bridge::JobId job, engine_bridge::BestLine line) {
     const HoldWatch::Hold hold{health_.watch(), "fact"};
     const JobInfo* info = this->job(job);
     AnalysisRun* const run = info == nullptr ? nullptr : queue_.find(info->analysis);
@@ -337,7 +338,7 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
             ending.outcome = Unanswered{std::move(ending.not_stored), 1, options_.clock()};
         }
         if (const auto* failed = std::get_if<Unanswered>(&ending.outcome)) {
-            const auto position = chess::Position::unpack(out.question.position);
+            const auto position = chess::Position::unpack(out.info.search.question.position);
             spdlog::warn("engine {}: no answer for {} after {} attempts: {}", engine.profile.name,
                          position ? position->fen() : "?", failed->attempts, failed->reason);
         }
@@ -348,15 +349,14 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
             }
         }
         const auto apply_it = [&] {
-            AnalysisRun* const payer = queue_.find(out.payer);
             const auto* answered = std::get_if<Answered>(&ending.outcome);
-            if (payer != nullptr && answered != nullptr) {
-                count(*payer, *answered);
-            }
             if (run != nullptr) {
+                if (answered != nullptr) {
+                    count(*run, *answered);
+                }
                 run->out.comes_back(out.info.asked.limit);
-                if (out.info.bill) {
-                    run->out.forget_paid(out.info.bill->parts());
+                if (const auto& bill = out.info.search.bill) {
+                    run->out.forget_paid(bill->parts());
                 }
             }
             apply(*out.slot, out.info.asked, ending.outcome);
@@ -401,6 +401,19 @@ void Scheduler::facts_came(const GraphSlot& slot) {
 const JobInfo* Scheduler::job(engine_bridge::JobId id) const {
     const auto found = out_.find(id);
     return found == out_.end() ? nullptr : &found->second.info;
+}
+
+JobInfo* Scheduler::job(engine_bridge::JobId id) {
+    const auto found = out_.find(id);
+    return found == out_.end() ? nullptr : &found->second.info;
+}
+
+void Scheduler::only_searched(const std::set<engine_bridge::JobId>& jobs) {
+    for (auto& [job, out] : out_) {
+        if (!jobs.contains(job)) {
+            out.info.search.process.reset();
+        }
+    }
 }
 
 // Scheduler, what people and the clock change: questions that are wanted now, no more, or again;
@@ -528,7 +541,8 @@ void Scheduler::hurry(const AnalysisRun& run, const chess::Position& position) {
     }
     const analysis::EngineId engine = run.slot->engine().id;
     for (auto& [job, out] : out_) {
-        if (out.question.engine == engine && out.question.position == position.packed()) {
+        const analysis::Question& question = out.info.search.question;
+        if (question.engine == engine && question.position == position.packed()) {
             make_urgent(job, out);
         }
     }
@@ -544,9 +558,7 @@ void Scheduler::root_moved(const AnalysisRun& run, const std::vector<chess::Move
         if (out.info.analysis != run.record.id) {
             continue;
         }
-        std::vector<chess::Move> line = before;
-        line.insert(line.end(), out.info.line.begin(), out.info.line.end());
-        auto below = run.from_root(line);
+        auto below = run.from_root(before, out.info.line);
         if (!below) {
             out.engine->dispatcher->cancel(job);
         }
@@ -614,7 +626,7 @@ std::size_t Scheduler::lower_out(const EngineSlot& engine, int rank) const {
     }));
 }
 
-std::vector<engine_bridge::JobId> Scheduler::in_the_way(const Since& since) {
+std::vector<engine_bridge::JobId> Scheduler::in_the_way() {
     note_priorities();
     const analysis::UnixMs now = options_.steady();
     std::vector<engine_bridge::JobId> all;
@@ -623,17 +635,17 @@ std::vector<engine_bridge::JobId> Scheduler::in_the_way(const Since& since) {
         std::vector<std::tuple<int, analysis::UnixMs, engine_bridge::JobId>> searched;
         std::size_t free = engine->dispatcher->idle(engine->index);
         for (const auto& [job, out] : out_) {
-            const auto found = since.find(job);
             if (out.engine != engine) {
                 continue;
             }
-            if (found == since.end()) {
+            const RunningSearch& search = out.info.search;
+            if (!search.process || !search.process->machine.empty()) {
                 if (engine->dispatcher->waits(job)) {
                     waiting.push_back(rank(out));
                 }
-            } else if (found->second == out.stopped) {
+            } else if (search.since == out.stopped) {
                 ++free; // soon
-            } else if (const analysis::UnixMs lasted = now - found->second;
+            } else if (const analysis::UnixMs lasted = now - search.since;
                        lasted >= std::max(long_in_the_way, 2 * out.stopped_after)) {
                 searched.emplace_back(rank(out), lasted, job);
             }
@@ -645,8 +657,9 @@ std::vector<engine_bridge::JobId> Scheduler::in_the_way(const Since& since) {
             if (of >= waiting[free + i]) {
                 break;
             }
-            out_.at(job).stopped = since.at(job);
-            out_.at(job).stopped_after = lasted;
+            Out& stopped = out_.at(job);
+            stopped.stopped = stopped.info.search.since;
+            stopped.stopped_after = lasted;
             all.push_back(job);
         }
     }

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -19,12 +20,29 @@
 
 namespace adjourn::server {
 
+// A search that is out: what it asks, who pays, and what it has come to.
+struct RunningSearch {
+    analysis::Question question;
+    analysis::AnalysisId payer{}; // whose usage the answer is added to
+    std::shared_ptr<Bill> bill;   // none: nothing is paid before the answer
+    std::uint32_t threads = 1;    // that search it, and are paid for
+    bool planned = true;          // it is a question of the plan
+
+    // ---- written by LongSearches ----
+    // What searches it, as it was seen last; nullopt: nobody was seen to.
+    std::optional<engine_bridge::ProcessStatus> process = {};
+    analysis::UnixMs since = 0;           // when that was seen first, by the steady clock
+    std::uint64_t nodes = 0;              // at the last checkpoint
+    std::optional<chess::Move> move = {}; // of it
+    analysis::UnixMs paid_at = 0;         // when the last part was paid, by the steady clock
+};
+
 // Who asked for a job that is out, and about which line.
 struct JobInfo {
     analysis::AnalysisId analysis{};
     std::vector<chess::Move> line;
     NodeQuestion asked;
-    std::shared_ptr<Bill> bill; // none: nothing is paid before the answer
+    RunningSearch search;
 };
 
 class Scheduler {
@@ -81,19 +99,16 @@ public:
     void fail(AnalysisRun& run, const std::string& reason);
 
     // What has been searched here for long while others wait that go before it (decision 070): it
-    // is to be put back, and is not returned again before it was searched twice as long. `since`:
-    // what processes here search, and when they began.
-    using Since = std::map<engine_bridge::JobId, analysis::UnixMs>;
-    std::vector<engine_bridge::JobId> in_the_way(const Since& since);
+    // is to be put back, and is not returned again before it was searched twice as long.
+    std::vector<engine_bridge::JobId> in_the_way();
     static constexpr analysis::UnixMs long_in_the_way = 3'000;
 
     // ---- looking ----
+    // Null where it is not out.
     const JobInfo* job(engine_bridge::JobId id) const;
-    // What it asks; null where it is not out.
-    const analysis::Question* question(engine_bridge::JobId id) const {
-        const auto found = out_.find(id);
-        return found == out_.end() ? nullptr : &found->second.question;
-    }
+    JobInfo* job(engine_bridge::JobId id);
+    // Nobody searches the others (RunningSearch::process).
+    void only_searched(const std::set<engine_bridge::JobId>& jobs);
     // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
     std::string why_idle(const AnalysisRun& run) const;
     // Whether its budget is.
@@ -105,8 +120,6 @@ private:
     struct Out {
         JobInfo info;
         std::shared_ptr<EngineSlot> engine;
-        analysis::Question question;
-        analysis::AnalysisId payer{}; // whose usage the answer is added to
         GraphSlot* slot = nullptr;
         bool urgent = false;
         int priority = 0;
@@ -132,7 +145,7 @@ private:
     void ended(engine_bridge::JobId job, Recorder::Ending ending);
     void take_effect(engine_bridge::JobId job, Recorder::Ending ending);
     // The best line of a search that has just ended, before it is stored.
-    void heard(engine_bridge::JobId job, engine_bridge::BestLine line);
+    void reported(engine_bridge::JobId job, engine_bridge::BestLine line);
     double due(const EngineSlot& engine, const AnalysisRun& run) const;
     void count_places(const EngineSlot& engine);
     void attempt(std::string_view place, AnalysisRun& run, const std::function<void()>& task);

@@ -74,34 +74,34 @@ Pending<Queue::CheckedDirective> Verifier::give(AnalysisId id, std::vector<chess
     }
     auto search = verdict_search(*run, answer_margin(engines_.of(*run)), line);
     const Pending<Queue::CheckedDirective> told{[this] {
-        while (!wishes_.empty()) {
+        while (!requests_.empty()) {
             decide(std::chrono::steady_clock::time_point::max());
         }
         queue_.wait();
     }};
-    wishes_.push_back({id, std::move(line), work, std::move(search), run->slot, told});
+    requests_.push_back({id, std::move(line), work, std::move(search), run->slot, told});
     decide(std::chrono::steady_clock::now() + at_once);
     return told;
 }
 
-// The wishes, one after the other, as long as there is time.
+// The requests, one after the other, as long as there is time.
 void Verifier::decide(std::chrono::steady_clock::time_point until) {
-    while (!wishes_.empty()) {
-        Wish& wish = wishes_.front();
-        const AnalysisRun* run = queue_.find(wish.id);
-        std::string why = run == nullptr || run->slot != wish.slot
+    while (!requests_.empty()) {
+        Request& request = requests_.front();
+        const AnalysisRun* run = queue_.find(request.id);
+        std::string why = run == nullptr || run->slot != request.slot
                               ? "the tree of the analysis is another one meanwhile"
                               : "";
         if (why.empty()) {
-            while (wish.search->go_on()) {
+            while (request.search->go_on()) {
                 if (std::chrono::steady_clock::now() >= until) {
                     return;
                 }
             }
-            why = why_nothing(*run, wish.search->take());
+            why = why_nothing(*run, request.search->take());
         }
-        Wish decided = std::move(wish);
-        wishes_.erase(wishes_.begin());
+        Request decided = std::move(request);
+        requests_.erase(requests_.begin());
         if (!why.empty()) {
             decided.told.end(std::unexpected(not_now(std::move(why))));
             continue;

@@ -41,7 +41,7 @@ public:
 
 private:
     // What is given while nobody knows yet whether it can be spent.
-    struct Wish {
+    struct Request {
         analysis::AnalysisId id;
         std::vector<chess::Move> line; // from the root
         Verify work;
@@ -80,7 +80,7 @@ private:
     const Engines& engines_;
     Scheduler& scheduler_;
     std::map<analysis::AnalysisId, Task> tasks_;
-    std::vector<Wish> wishes_; // in order
+    std::vector<Request> requests_; // in order
 };
 
 } // namespace adjourn::server

@@ -4,7 +4,7 @@
 #include "chess/pgn_comment.hpp"
 #include "chess/pgn_writer.hpp"
 #include "chess/score.hpp"
-#include "core/graphs/standing.hpp"
+#include "core/graphs/line_end.hpp"
 #include "files/export/export_tree.hpp"
 #include "files/export/game_union.hpp"
 #include "files/export/study.hpp"

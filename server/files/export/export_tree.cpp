@@ -18,7 +18,7 @@ public:
     Chooser(const RunView& run, const std::vector<chess::Move>& line, const ExportLimits& limits,
             const OwnWork& own)
         : run_{run}, graph_{nullptr}, own_{own.games}, limits_{limits}, tree_{run.root, {}} {
-        const Standing standing = stand(run, line);
+        const LineEnd standing = line_end(run, line);
         tree_.start = standing.position;
         if (standing.node && limits.engine != EnginePart::none) {
             graph_ = &run.slot->graph();

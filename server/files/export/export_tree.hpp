@@ -4,7 +4,7 @@
 
 #include "analysis/estimate.hpp"
 #include "core/graphs/graph_lock.hpp"
-#include "core/graphs/standing.hpp"
+#include "core/graphs/line_end.hpp"
 #include "files/export/export.hpp"
 #include "files/export/own_work.hpp"
 

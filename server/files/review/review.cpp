@@ -1,6 +1,6 @@
 #include "files/review/review.hpp"
 
-#include "core/graphs/standing.hpp"
+#include "core/graphs/line_end.hpp"
 
 #include "analysis/move_order.hpp"
 #include "chess/game_edit.hpp"
@@ -324,7 +324,7 @@ bool is_known(const RunView& run, const chess::Position& position) {
 namespace {
 
 // Adds the position that is reached.
-void look(const RunView& run, const Standing& at, const std::vector<chess::Move>& line,
+void look(const RunView& run, const LineEnd& at, const std::vector<chess::Move>& line,
           std::size_t book, std::size_t better_plies, Review& made) {
     const std::size_t ply = made.scores.size();
     const analysis::Graph& graph = run.slot->graph();
@@ -363,7 +363,7 @@ Review review(const RunView& run, const GraphReading& reading, const std::vector
     Review made{run.root, {}, {}, {}, 0};
     if (run.slot != nullptr) {
         const std::size_t book = book_moves(run.root, line);
-        Standing at = stand(run, {});
+        LineEnd at = line_end(run, {});
         while (made.scores.size() <= line.size()) {
             if (!made.scores.empty()) {
                 step(run, at, line[made.scores.size() - 1]);

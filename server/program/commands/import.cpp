@@ -5,7 +5,7 @@
 #include "chess/game_tree.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn_writer.hpp"
-#include "core/records/labels.hpp"
+#include "core/records/analysis_spec.hpp"
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 #include "program/cli/setting_options.hpp"

@@ -52,7 +52,7 @@ struct Recording {
     boost::asio::io_context context;
     std::optional<base::TaskScope> scope{std::in_place, context};
     std::vector<std::pair<JobId, Recorder::Ending>> endings;
-    std::vector<std::pair<JobId, BestLine>> heard;
+    std::vector<std::pair<JobId, BestLine>> reported;
     std::vector<bool> durable; // whether the answer was, when its end was told
     Recorder recorder{*store, std::make_shared<Moments>([] { return analysis::UnixMs{5'000}; }),
                       scope->poster(), "here"};
@@ -65,7 +65,7 @@ struct Recording {
                                     endings.emplace_back(job, std::move(ending));
                                 }};
         if (at_once) {
-            what.heard = [this, job](BestLine line) { heard.emplace_back(job, line); };
+            what.reported = [this, job](BestLine line) { reported.emplace_back(job, line); };
         }
         expected.emplace(job, recorder.expect(std::move(what)));
     }
@@ -91,7 +91,7 @@ TEST_CASE("an answer is told on the core's thread, and durable with its cost by 
     CHECK(answered.fact.machine == "here");
     CHECK(here.store->usage(here.analysis).nodes == 700);
     CHECK(here.store->usage(here.analysis).engine_ms == 30);
-    CHECK(here.heard.empty());
+    CHECK(here.reported.empty());
 }
 
 TEST_CASE("the first answer to a question stands, and the second costs what it cost",
@@ -117,8 +117,8 @@ TEST_CASE("what has to be heard at once is told before it is durable", "[recorde
     here.expect(1, here.question(), {}, 0, true);
     here.answered(1, Recording::answer(25));
     CHECK(here.context.poll_one() == 1);
-    REQUIRE(here.heard.size() == 1);
-    CHECK(here.heard[0].second.score == chess::Score::cp(25));
+    REQUIRE(here.reported.size() == 1);
+    CHECK(here.reported[0].second.score == chess::Score::cp(25));
     here.run();
     CHECK(here.endings.size() == 1);
     CHECK(here.store->usage(here.analysis).nodes == 0); // nobody pays

@@ -1,4 +1,4 @@
-#include "core/graphs/asked_facts.hpp"
+#include "core/graphs/analysis_run.hpp"
 #include "test.hpp"
 
 using namespace adjourn::server;

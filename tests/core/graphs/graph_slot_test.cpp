@@ -1,6 +1,6 @@
 #include "core/graphs/graph_slot.hpp"
 
-#include "core/graphs/take_snapshot.hpp"
+#include "core/graphs/analysis_run.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
 #include "test.hpp"

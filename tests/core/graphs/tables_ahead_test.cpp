@@ -1,5 +1,5 @@
 // Endgame tables may have to read a disk: the core's thread asks for what another one has asked.
-#include "core/graphs/solved_node.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core_fixture.hpp"
 
 namespace {

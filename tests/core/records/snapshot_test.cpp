@@ -1,4 +1,4 @@
-#include "core/records/snapshot.hpp"
+#include "core/records/stored_analysis.hpp"
 
 #include "chess/notation.hpp"
 #include "core/records/analysis_spec.hpp"

@@ -47,7 +47,7 @@ json seen(CoreFixture& fixture, analysis::AnalysisId id) {
     std::vector<std::vector<chess::Move>> open{{}};
     for (std::size_t i = 0; i < open.size() && i < 40; ++i) {
         json node = node_draft(*fixture.core, run, open[i]).finish(*fixture.store);
-        const chess::Position at = stand(run, open[i]).position;
+        const chess::Position at = line_end(run, open[i]).position;
         for (const json& move : node["moves"]) {
             if (move["status"] == "expanded") {
                 open.push_back(open[i]);

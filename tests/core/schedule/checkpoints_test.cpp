@@ -51,7 +51,7 @@ TEST_CASE("checkpoints: a search that lasts is stored as far as it has come") {
     SearchFixture f;
     f.tells("a7a6", 20, 10, 100'000);
     CHECK(f.facts().empty()); // it is young: it can be done again
-    f.passes(Checkpoints::long_search);
+    f.passes(LongSearches::long_search);
     f.tells("a7a6", 22, 12, 200'000);
     REQUIRE(f.facts().size() == 1);
     const analysis::Evaluation first = f.facts().front();
@@ -85,7 +85,7 @@ TEST_CASE("checkpoints: a search that lasts is stored as far as it has come") {
 
 TEST_CASE("checkpoints: none of a reproducible engine, and none at the limit itself") {
     SearchFixture f;
-    f.passes(Checkpoints::long_search);
+    f.passes(LongSearches::long_search);
     f.tells("a7a6", 22, 12, 1'000'001);
     CHECK(f.facts().empty());
     TemporaryDirectory directory;
@@ -102,7 +102,7 @@ TEST_CASE("checkpoints: none of a reproducible engine, and none at the limit its
                                                  4,
                                                  {*chess::parse_uci(job.position, "a7a6")}});
     bench.told_nodes = 500;
-    fixture.clock += Checkpoints::long_search;
+    fixture.clock += LongSearches::long_search;
     fixture.core->look_after();
     fixture.flush();
     CHECK(fixture.store->evaluation_count() == 0);
@@ -111,21 +111,21 @@ TEST_CASE("checkpoints: none of a reproducible engine, and none at the limit its
 TEST_CASE(
     "checkpoints: what a search has cost is paid on its way, once, and a kill loses the rest") {
     SearchFixture f;
-    f.passes(Checkpoints::long_search);
+    f.passes(LongSearches::long_search);
     f.tells("a7a6", 22, 12, 200'000);
     CHECK(f.usage().nodes == 200'000);
-    CHECK(f.usage().engine_ms == Checkpoints::long_search);
-    f.passes(Checkpoints::long_search / 2);
+    CHECK(f.usage().engine_ms == LongSearches::long_search);
+    f.passes(LongSearches::long_search / 2);
     f.tells("a7a6", 22, 12, 240'000); // not much more
     CHECK(f.usage().nodes == 200'000);
-    f.passes(Checkpoints::long_search / 2);
+    f.passes(LongSearches::long_search / 2);
     f.tells("a7a6", 22, 12, 245'000); // it is time
     CHECK(f.facts().size() == 1);
     CHECK(f.usage().nodes == 245'000);
     f.passes(5'000);
     f.tells("a7a6", 22, 12, 248'000);
     const storage::UsageRecord paid = f.usage();
-    CHECK(paid.engine_ms == 2 * Checkpoints::long_search);
+    CHECK(paid.engine_ms == 2 * LongSearches::long_search);
     CHECK(f.fixture->store->usage(f.id) == paid);
     f.fixture->kill();
     f.fixture.reset();
@@ -134,14 +134,14 @@ TEST_CASE(
     CHECK(f.usage() == paid);
     // It is searched anew, which costs anew; its answer pays what is left.
     f.fixture->core->look_after();
-    f.passes(Checkpoints::long_search);
+    f.passes(LongSearches::long_search);
     f.tells("a7a6", 22, 12, 400'000);
     CHECK(f.usage().nodes == 645'000);
     REQUIRE(f.bench.step());
     f.fixture->settle_down();
     CHECK(f.usage().nodes == 1'245'000);
     CHECK(f.usage().evaluations_new == 1);
-    CHECK(f.usage().engine_ms == 3 * Checkpoints::long_search); // more than it says itself
+    CHECK(f.usage().engine_ms == 3 * LongSearches::long_search); // more than it says itself
     CHECK(f.fixture->store->usage(f.id) == f.usage());
     CHECK(f.fixture->run(f.id).out.paid == storage::Cost{});
     CHECK(f.fixture->store->check().empty());
@@ -150,7 +150,7 @@ TEST_CASE(
 TEST_CASE(
     "checkpoints: a search without a score pays, too, and is paid again where it is made again") {
     SearchFixture f;
-    f.passes(Checkpoints::long_search);
+    f.passes(LongSearches::long_search);
     f.tells("a7a6", 22, 12, 200'000, chess::Bound::lower);
     CHECK(f.facts().empty());
     CHECK(f.usage().nodes == 200'000);
@@ -167,7 +167,7 @@ TEST_CASE(
     f.bench.take();
     REQUIRE(f.job().id == job.id);
     f.fixture->core->look_after();
-    f.passes(Checkpoints::long_search);
+    f.passes(LongSearches::long_search);
     f.tells("a7a6", 22, 12, 100'000);
     CHECK(f.usage().nodes == 300'000);
     CHECK(f.fixture->run(f.id).out.paid.nodes == 100'000);

@@ -5,7 +5,7 @@ TEST_CASE("core: its observer is told once of all that changed since the last ti
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
-    Told& told = *fixture.told;
+    TestObserver& told = *fixture.told;
     const auto id = fixture.create("1. e4", 2);
     const auto idle = fixture.create("1. d4", 1, 20, -1);
     CHECK(told.analyses.empty()); // nobody has looked

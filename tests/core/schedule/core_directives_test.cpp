@@ -34,7 +34,7 @@ TEST_CASE("directives: now is the next question any process starts, however full
     const std::size_t asked = bench.asked.size();
     const AnalysisRun& run = fixture.run(idle);
     const auto line = line_of(run, "1... a5 2. h4");
-    const chess::Position wanted = stand(run, line).position;
+    const chess::Position wanted = line_end(run, line).position;
     REQUIRE(fixture.core->direct(idle, line, "now", "").wait());
     fixture.settle_down(); // no engine has answered anything
     REQUIRE(bench.asked.size() == asked + 1);
@@ -54,7 +54,7 @@ TEST_CASE("directives: each further question of a now passes the queue, too, unt
     fill_queues(fixture);
     const AnalysisRun& run = fixture.run(id);
     const auto line = line_of(run, "1... a5 2. h4");
-    const chess::Position wanted = stand(run, line).position;
+    const chess::Position wanted = line_end(run, line).position;
     REQUIRE(fixture.core->direct(id, line, "now", "").wait());
     fixture.settle_down();
     REQUIRE(is_next(bench, wanted));
@@ -163,7 +163,7 @@ TEST_CASE("directives: deepen far outside the window wakes a settled analysis an
         fixture.work_until([&] { return fixture.settled(id); });
         const AnalysisRun& run = fixture.run(id);
         const auto line = line_of(run, "1... f6 2. a3 a5");
-        const chess::Position far = stand(run, line).position;
+        const chess::Position far = line_end(run, line).position;
         const auto expanded = [&](const chess::Position& position) {
             const auto node = run.slot->graph().find(position.packed());
             return node && run.slot->graph().expanded(*node);

@@ -16,7 +16,7 @@ namespace adjourn::server {
 inline constexpr const char* ruy_lopez = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
 
 // What the core has told.
-struct Told : Observer {
+struct TestObserver : Observer {
     void analysis_changed(const Core&, const AnalysisRun& run) override {
         analyses.push_back(run.record.id);
     }
@@ -24,19 +24,21 @@ struct Told : Observer {
                        const std::vector<analysis::NodeId>& changed) override {
         nodes.emplace_back(run.record.id, changed);
     }
-    void look_changed(const Core&, const Look& look) override { looks.push_back(look); }
+    void board_search_changed(const Core&, const BoardSearch& board) override {
+        boards.push_back(board);
+    }
     void engine_changed(const Core&, const EngineSlot& engine) override {
         engines.push_back(engine.profile.name);
     }
     void analysis_removed(analysis::AnalysisId id) override { removed.push_back(id); }
 
-    void forget() { *this = Told{}; }
+    void forget() { *this = TestObserver{}; }
 
     std::vector<analysis::AnalysisId> analyses;
     std::vector<std::pair<analysis::AnalysisId, std::vector<analysis::NodeId>>> nodes;
     std::vector<std::string> engines;
     std::vector<analysis::AnalysisId> removed;
-    std::vector<Look> looks;
+    std::vector<BoardSearch> boards;
 };
 
 struct CoreFixture {
@@ -188,7 +190,7 @@ struct CoreFixture {
     analysis::UnixMs clock = 1'700'000'000'000;
     analysis::UnixMs set_by = 0;   // somebody has set the wall clock by so much
     bool passes_with_work = false; // time, besides: as much as the engines' answers take
-    std::shared_ptr<Told> told = std::make_shared<Told>();
+    std::shared_ptr<TestObserver> told = std::make_shared<TestObserver>();
     std::deque<std::function<void()>> reading; // if by hand
     std::unique_ptr<Core> core;
 };

@@ -182,6 +182,6 @@ TEST_CASE("core: now overtakes everything queued") {
     fixture.work_until([&] { return !bench.asked.empty(); });
     REQUIRE_FALSE(bench.asked.empty());
     CHECK(bench.asked.front().urgent);
-    CHECK(bench.asked.front().position == stand(run, line).position);
+    CHECK(bench.asked.front().position == line_end(run, line).position);
     (void)busy;
 }

@@ -2,7 +2,7 @@
 // 150 the game is drawn, and it is told before.
 #include "analysis/strategy.hpp"
 #include "api/views/view.hpp"
-#include "core/graphs/standing.hpp"
+#include "core/graphs/line_end.hpp"
 #include "core_fixture.hpp"
 
 namespace {

@@ -206,7 +206,7 @@ TEST_CASE("standing search: a kill loses what it has spent since the last checkp
         CHECK(f.run().usage == stored);
         CHECK(f.run().nodes() == stored.nodes);
         f.tells("e2e4", 12, 7, 3 * nodes);
-        f.fixture->pass(Checkpoints::long_search);
+        f.fixture->pass(LongSearches::long_search);
         CHECK(f.fixture->store->usage(f.id).nodes == stored.nodes + 3 * nodes);
         CHECK(f.fixture->store->usage(f.id) == f.run().usage);
         CHECK(f.run().nodes() == f.run().usage.nodes);
@@ -248,7 +248,7 @@ TEST_CASE("standing search: its process waits a minute for another, whoever sets
     REQUIRE(f.fixture->core->change(f.id, pause).wait());
     f.fixture->pass(200);
     f.fixture->set_by = by;
-    f.fixture->pass(Looks::warm - 1);
+    f.fixture->pass(LongSearches::warm - 1);
     CHECK(reserved() == 1);
     f.fixture->pass(1);
     CHECK(reserved() == 0);
@@ -288,7 +288,7 @@ TEST_CASE("standing search: what an hour knew is there after a kill, and it begi
     // What is known already is not stored again in smaller pieces.
     const std::size_t known = f.fixture->store->evaluations(f.run().root.packed()).size();
     f.tells("e2e4", 10, 8, 20 * nodes);
-    f.fixture->pass(Checkpoints::long_search);
+    f.fixture->pass(LongSearches::long_search);
     CHECK(f.fixture->store->evaluations(f.run().root.packed()).size() == known);
     f.tells("e2e3", 14, 13, 130 * nodes);
     CHECK(f.fixture->store->evaluations(f.run().root.packed()).size() == known + 1);
@@ -303,7 +303,7 @@ TEST_CASE("standing search: only where an analysis has the engine to itself") {
     f.fixture->pass(200);
     CHECK(f.lent() == 0);
     CHECK_FALSE(f.run().out.long_search);
-    CHECK(f.fixture->core->standing_searches().shown(f.id) == std::nullopt);
+    CHECK(f.fixture->core->long_searches().standing_search(f.id) == nullptr);
     for (const int threads : {0, -1}) { // nor where it is not wanted
         CAPTURE(threads);
         LongBeside other{8, 3, threads};
@@ -321,7 +321,7 @@ TEST_CASE("standing search: only where an analysis has the engine to itself") {
 TEST_CASE("standing search: who looks takes of its processes first; the tree keeps one") {
     LongBeside f{2};
     CHECK(f.lent() == 1);
-    REQUIRE(f.fixture->core->look(f.id, LookWish{{}, 1, 1, false}));
+    REQUIRE(f.fixture->core->long_searches().begin(f.run(), {}));
     f.fixture->pass(200);
     CHECK(f.lent() == 1);
     CHECK(f.bench.looking.size() == 2);
@@ -339,7 +339,7 @@ TEST_CASE("standing search: an engine that dies of it is not asked again at once
     f.fixture->pass(200);
     CHECK(f.beside() == nullptr);
     CHECK(f.asks_for_anchors()); // the root is searched as beside others
-    f.fixture->pass(StandingSearches::pause);
+    f.fixture->pass(LongSearches::pause);
     CHECK(f.beside() != nullptr);
 }
 

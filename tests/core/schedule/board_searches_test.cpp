@@ -1,26 +1,28 @@
-// What people look at, on a core of simulated workers.
+// Searches of the positions on people's boards, on a core of simulated workers.
 #include "core_fixture.hpp"
 
 namespace adjourn::server {
 
 namespace {
 
-struct Looking {
-    explicit Looking(std::size_t processes = 2) {
+struct OnBoard {
+    explicit OnBoard(std::size_t processes = 2) {
         bench.processes = processes;
         core.emplace(directory.path(), bench);
         id = core->create(ruy_lopez, 1);
     }
 
-    const Look& begin(const std::string& moves = "", std::size_t lines = 1,
-                      std::size_t from_queue = 1, bool until_stopped = false) {
-        const auto look = core->core->look(id, {line(moves), lines, from_queue, until_stopped});
+    LongSearches& searches() const { return core->core->long_searches(); }
+    const AnalysisRun& run() const { return core->run(id); }
+    const BoardSearch& begin(const std::string& moves = "", std::size_t lines = 1,
+                             std::size_t from_queue = 1, bool until_stopped = false) {
+        const auto look = searches().begin(run(), {line(moves), lines, from_queue, until_stopped});
         REQUIRE(look);
         core->settle_down();
         return **look;
     }
     std::vector<chess::Move> line(const std::string& moves) const {
-        return *chess::parse_line(core->run(id).root, moves);
+        return *chess::parse_line(run().root, moves);
     }
     // Lets the process at that place answer its question.
     void answer(std::size_t place = 0) {
@@ -30,16 +32,16 @@ struct Looking {
     const engine_bridge::Job& asked(std::size_t place = 0) const {
         return bench.looking.at(place)->queue.back();
     }
-    const std::string& why_over(LookId look) const {
-        const Look* found = core->core->looks().find(id, look);
+    const std::string& why_over(BoardSearchId look) const {
+        const BoardSearch* found = searches().find(id, look);
         REQUIRE(found != nullptr);
         return found->ended;
     }
     std::vector<analysis::Evaluation> stored(const chess::Position& position) {
         return core->store->evaluations(position.packed());
     }
-    void change(LookId look, const LookPatch& patch) {
-        REQUIRE(core->core->change_look(id, look, patch));
+    void change(BoardSearchId look, const BoardSearchPatch& patch) {
+        REQUIRE(searches().change(run(), look, patch));
         core->settle_down();
     }
 
@@ -47,103 +49,103 @@ struct Looking {
     Bench bench;
     std::optional<CoreFixture> core;
     analysis::AnalysisId id{};
-
-private:
 };
 
 } // namespace
 
-TEST_CASE("looks: each finished depth is stored, and the next one asked at once") {
-    Looking here;
-    const Look& look = here.begin();
+TEST_CASE("board search: each finished depth is stored, and the next one asked at once") {
+    OnBoard here;
+    const BoardSearch& look = here.begin();
     REQUIRE(here.bench.looking.size() == 1);
     CHECK(here.bench.looking[0]->processes == 1);
-    for (int depth = Looks::first_depth; depth < Looks::first_depth + 5; ++depth) {
+    for (int depth = LongSearches::first_depth; depth < LongSearches::first_depth + 5; ++depth) {
         CAPTURE(depth);
-        REQUIRE(look.search);
-        CHECK(look.search->depth == depth);
+        REQUIRE(look.question);
+        CHECK(look.question->depth == depth);
         CHECK(here.asked().limit ==
               chess::Limit{chess::Limit::Kind::depth, static_cast<std::uint64_t>(depth)});
         CHECK(here.asked().watched);
         here.answer();
         CHECK(look.depth == depth);
-        REQUIRE(look.lines.size() == 1);
-        CHECK(look.lines[0].question.limit.amount == static_cast<std::uint64_t>(depth));
+        REQUIRE(look.found.size() == 1);
+        CHECK(look.found[0].question.limit.amount == static_cast<std::uint64_t>(depth));
         const auto facts = here.stored(look.position);
-        CHECK(std::ranges::count(facts, look.lines[0]) == 1);
+        CHECK(std::ranges::count(facts, look.found[0]) == 1);
     }
-    CHECK(here.core->run(here.id).usage.nodes == 0); // nobody pays
+    CHECK(here.run().usage.nodes == 0); // nobody pays
     CHECK(here.core->store->usage(here.id).nodes == 0);
 }
 
-TEST_CASE("looks: what it finds is part of the graph, where that rests on such evaluations") {
-    Looking here;
-    const Look& look = here.begin(); // the analysis rests on depth 8 or more
+TEST_CASE(
+    "board search: what it finds is part of the graph, where that rests on such evaluations") {
+    OnBoard here;
+    const BoardSearch& look = here.begin(); // the analysis rests on depth 8 or more
     here.answer();
-    const AnalysisRun& run = here.core->run(here.id);
+    const AnalysisRun& run = here.run();
     REQUIRE(run.slot != nullptr);
     const auto before = run.slot->graph().moves(run.root_node);
     REQUIRE(before.size() == 1);
-    CHECK(before[0].evaluation == look.lines[0].id);
+    CHECK(before[0].evaluation == look.found[0].id);
     for (int i = 0; i < 4; ++i) {
         here.answer();
     }
     const auto later = run.slot->graph().moves(run.root_node);
-    const auto best = std::ranges::find(later, *look.lines[0].move, &analysis::GraphMove::move);
+    const auto best = std::ranges::find(later, *look.found[0].move, &analysis::GraphMove::move);
     REQUIRE(best != later.end());
-    CHECK(best->evaluation == look.lines[0].id);
-    CHECK(look.lines[0].question.limit.amount == 12);
+    CHECK(best->evaluation == look.found[0].id);
+    CHECK(look.found[0].question.limit.amount == 12);
 }
 
-TEST_CASE("looks: the best moves are searched one after the other, each without the better ones") {
-    Looking here;
-    const Look& look = here.begin("", 3);
-    for (int depth = Looks::first_depth; depth < Looks::first_depth + 3; ++depth) {
+TEST_CASE(
+    "board search: the best moves are searched one after the other, each without the better ones") {
+    OnBoard here;
+    const BoardSearch& look = here.begin("", 3);
+    for (int depth = LongSearches::first_depth; depth < LongSearches::first_depth + 3; ++depth) {
         for (std::size_t number = 0; number < 3; ++number) {
             CAPTURE(depth, number);
-            REQUIRE(look.search);
-            CHECK(look.search->depth == depth);
-            CHECK(look.search->number == number);
+            REQUIRE(look.question);
+            CHECK(look.question->depth == depth);
+            CHECK(look.question->number == number);
             const std::size_t legal = look.position.legal_moves().size();
             CHECK(here.asked().searchmoves.size() == (number == 0 ? 0 : legal - number));
             here.answer();
         }
         CHECK(look.depth == depth);
-        REQUIRE(look.lines.size() == 3);
-        CHECK(look.lines[0].move != look.lines[1].move);
-        CHECK(look.lines[2].question.excluded.size() == 2);
+        REQUIRE(look.found.size() == 3);
+        CHECK(look.found[0].move != look.found[1].move);
+        CHECK(look.found[2].question.excluded.size() == 2);
     }
     here.change(look.id, {{}, 1});
-    CHECK(look.lines.size() == 1);
-    CHECK(look.depth == Looks::first_depth + 2);
-    CHECK(look.search->depth == Looks::first_depth + 3);
+    CHECK(look.found.size() == 1);
+    CHECK(look.depth == LongSearches::first_depth + 2);
+    CHECK(look.question->depth == LongSearches::first_depth + 3);
     here.change(look.id, {{}, 4}); // what is known of the others is not asked again
-    CHECK(look.lines.size() == 3);
-    CHECK(look.search->number == 3);
-    CHECK(look.search->depth == Looks::first_depth);
+    CHECK(look.found.size() == 3);
+    CHECK(look.question->number == 3);
+    CHECK(look.question->depth == LongSearches::first_depth);
 }
 
-TEST_CASE("looks: it begins behind what is stored, and shows that at once") {
-    Looking here;
-    const LookId first = here.begin("", 2).id;
+TEST_CASE("board search: it begins behind what is stored, and shows that at once") {
+    OnBoard here;
+    const BoardSearchId first = here.begin("", 2).id;
     for (int i = 0; i < 10; ++i) {
         here.answer();
     }
-    REQUIRE(here.core->core->stop_look(here.id, first));
+    here.searches().stop(first);
     here.core->settle_down();
-    const Look& again = here.begin("", 2);
-    CHECK(again.lines.size() == 2);
-    CHECK(again.depth == Looks::first_depth + 4);
-    CHECK(again.search->depth == Looks::first_depth + 5);
+    const BoardSearch& again = here.begin("", 2);
+    CHECK(again.found.size() == 2);
+    CHECK(again.depth == LongSearches::first_depth + 4);
+    CHECK(again.question->depth == LongSearches::first_depth + 5);
     CHECK(here.bench.looking.size() == 1); // the same process, still warm
 }
 
-TEST_CASE("looks: moves that people excluded are no answer") {
-    Looking here;
+TEST_CASE("board search: moves that people excluded are no answer") {
+    OnBoard here;
     here.begin();
     here.answer();
-    const auto& look = *here.core->core->looks().of(here.id).front();
-    const chess::Move best = *look.lines[0].move;
+    const BoardSearch& look = *here.searches().of(here.id).front();
+    const chess::Move best = *look.found[0].move;
     REQUIRE(here.core->core->direct(here.id, {best}, "exclude", "").wait());
     here.core->settle_down();
     here.answer(); // was out before
@@ -151,14 +153,14 @@ TEST_CASE("looks: moves that people excluded are no answer") {
         CHECK_FALSE(here.asked().searchmoves.empty());
         CHECK(std::ranges::count(here.asked().searchmoves, best) == 0);
         here.answer();
-        CHECK(look.lines[0].move != best);
+        CHECK(look.found[0].move != best);
     }
 }
 
-TEST_CASE("looks: the queue leaves it as many processes as were said, and no more") {
+TEST_CASE("board search: the queue leaves it as many processes as were said, and no more") {
     Bench* bench = nullptr;
     const auto out = [&] { return bench->queue.size(); };
-    Looking here{4};
+    OnBoard here{4};
     bench = &here.bench;
     here.core->create("", 6, 60);
     here.core->work_until([&] { return out() == 8; });
@@ -172,45 +174,45 @@ TEST_CASE("looks: the queue leaves it as many processes as were said, and no mor
     };
     const auto from_queue = GENERATE(0u, 1u, 3u, 4u, 9u);
     CAPTURE(from_queue);
-    const Look& look = here.begin("", 1, from_queue);
+    const BoardSearch& look = here.begin("", 1, from_queue);
     CHECK(out() == 8); // what is out stays
     CHECK(steady() == (from_queue == 0 ? 8 : 4 - std::min(from_queue, 4u)));
     here.answer();
     CHECK(out() <= 8);
     here.change(look.id, {{}, {}, 1});
     CHECK(steady() == 3);
-    REQUIRE(here.core->core->stop_look(here.id, look.id));
+    here.searches().stop(look.id);
     here.core->settle_down();
     CHECK(steady() == 8);
 }
 
-TEST_CASE("looks: it ends when nobody renews it, unless it is to go on") {
-    Looking here;
-    const LookId looked = here.begin("", 1, 1).id;
-    const LookId stays = here.begin("Nf6", 1, 0, true).id;
-    here.core->pass(Looks::patience - 1);
+TEST_CASE("board search: it ends when nobody renews it, unless it is to go on") {
+    OnBoard here;
+    const BoardSearchId looked = here.begin("", 1, 1).id;
+    const BoardSearchId stays = here.begin("Nf6", 1, 0, true).id;
+    here.core->pass(LongSearches::patience - 1);
     CHECK(here.why_over(looked).empty());
     here.change(looked, {});
-    here.core->pass(Looks::patience - 1);
+    here.core->pass(LongSearches::patience - 1);
     CHECK(here.why_over(looked).empty());
     here.core->told->forget();
     here.core->pass(1);
     CHECK(here.why_over(looked) == "nobody looked any more");
-    REQUIRE_FALSE(here.core->told->looks.empty());
-    CHECK(here.core->told->looks.back().ended == "nobody looked any more");
+    REQUIRE_FALSE(here.core->told->boards.empty());
+    CHECK(here.core->told->boards.back().ended == "nobody looked any more");
     CHECK(here.bench.looking[0]->cancelled.size() == 1);
     CHECK(here.core->core->engines().dispatcher()->lent(0) == 0);
     CHECK(here.why_over(stays).empty());
-    here.core->pass(Looks::kept);
-    CHECK(here.core->core->looks().find(here.id, looked) == nullptr);
+    here.core->pass(LongSearches::kept);
+    CHECK(here.searches().find(here.id, looked) == nullptr);
     CHECK(here.why_over(stays).empty());
 }
 
-TEST_CASE("looks: a process is kept for a while after its last look, then sent away") {
-    Looking here;
-    const LookId first = here.begin().id;
-    REQUIRE(here.core->core->stop_look(here.id, first));
-    here.core->pass(Looks::warm - 1);
+TEST_CASE("board search: a process is kept for a while after its last look, then sent away") {
+    OnBoard here;
+    const BoardSearchId first = here.begin().id;
+    here.searches().stop(first);
+    here.core->pass(LongSearches::warm - 1);
     CHECK_FALSE(here.bench.looking[0]->stopped);
     here.core->pass(1);
     CHECK(here.bench.looking[0]->stopped);
@@ -219,39 +221,39 @@ TEST_CASE("looks: a process is kept for a while after its last look, then sent a
     CHECK(here.bench.looking.size() == 2);
 }
 
-TEST_CASE("looks: who moves on takes the look along, with the same process") {
-    Looking here;
-    const Look& look = here.begin();
+TEST_CASE("board search: who moves on takes the look along, with the same process") {
+    OnBoard here;
+    const BoardSearch& look = here.begin();
     here.answer();
     const chess::Position before = look.position;
     here.change(look.id, {here.line("Nf6")});
     CHECK(look.position != before);
-    CHECK(look.lines.empty());
+    CHECK(look.found.empty());
     CHECK(look.depth == 0);
     CHECK(here.bench.looking.size() == 1);
     CHECK(here.bench.looking[0]->cancelled.size() == 1);
     CHECK(here.asked().position == look.position);
     here.answer(); // of the position before: it is stored, but not shown
-    CHECK(look.lines.empty());
+    CHECK(look.found.empty());
     here.answer();
-    CHECK(look.depth == Looks::first_depth);
+    CHECK(look.depth == LongSearches::first_depth);
     CHECK(here.stored(before).size() == 2);
 }
 
-TEST_CASE("looks: it ends, with the reason, where nothing more can be found") {
+TEST_CASE("board search: it ends, with the reason, where nothing more can be found") {
     SECTION("the engine dies of the position") {
-        Looking here;
-        const Look& look = here.begin();
+        OnBoard here;
+        const BoardSearch& look = here.begin();
         here.bench.looking[0]->poison.insert(look.position.engine_fen());
         here.answer();
         CHECK(look.ended.find("died of signal 11") != std::string::npos);
         CHECK(here.bench.looking[0]->queue.empty());
-        CHECK(here.core->store->failures(here.core->run(here.id).record.engine).size() == 1);
+        CHECK(here.core->store->failures(here.run().record.engine).size() == 1);
     }
     SECTION("the engine goes no deeper") {
-        Looking here;
+        OnBoard here;
         here.bench.deepest = 10;
-        const Look& look = here.begin();
+        const BoardSearch& look = here.begin();
         std::size_t answers = 0;
         while (look.ended.empty() && answers < 100) {
             here.answer();
@@ -262,87 +264,82 @@ TEST_CASE("looks: it ends, with the reason, where nothing more can be found") {
         CHECK(here.bench.looking[0]->queue.empty());
     }
     SECTION("a mate is found") {
-        Looking here;
+        OnBoard here;
         here.id = here.core->create("1. f3 e5 2. g4", 1);
-        const Look& look = here.begin();
+        const BoardSearch& look = here.begin();
         here.answer();
         CHECK(look.ended == "the game is decided: it ends in mate");
-        CHECK(look.lines[0].score == chess::Score::mate_in(1));
+        CHECK(look.found[0].score == chess::Score::mate_in(1));
         CHECK(here.bench.looking[0]->queue.empty());
         here.change(look.id, {{}, 2}); // the second best goes on
         CHECK(look.ended.empty());
-        CHECK(look.search->number == 1);
+        CHECK(look.question->number == 1);
     }
     SECTION("there is one legal move") {
-        Looking here;
+        OnBoard here;
         here.id = here.core->create("1. e4 f5 2. Qh5", 1);
-        const Look& look = here.begin("", 5);
+        const BoardSearch& look = here.begin("", 5);
         REQUIRE(look.position.legal_moves().size() == 1);
         here.answer();
-        CHECK(look.lines.size() == 1);
-        CHECK(look.depth == Looks::first_depth);
+        CHECK(look.found.size() == 1);
+        CHECK(look.depth == LongSearches::first_depth);
     }
     SECTION("all moves are excluded") {
-        Looking here;
+        OnBoard here;
         here.id = here.core->create("1. e4 f5 2. Qh5", 1);
         REQUIRE(here.core->core->direct(here.id, here.line("g6"), "exclude", "").wait());
         here.core->settle_down();
         CHECK(here.begin().ended == "all its moves are excluded");
     }
     SECTION("the analysis is deleted") {
-        Looking here;
-        const LookId look = here.begin().id;
+        OnBoard here;
+        const BoardSearchId look = here.begin().id;
         REQUIRE(here.core->core->remove(here.id).wait());
         here.core->settle_down();
-        CHECK(here.core->core->looks().find(here.id, look) == nullptr);
-        CHECK(here.core->told->looks.back().ended == "the analysis was deleted");
+        CHECK(here.searches().find(here.id, look) == nullptr);
+        CHECK(here.core->told->boards.back().ended == "the analysis was deleted");
     }
 }
 
-TEST_CASE("looks: where nothing can be searched nobody begins to look") {
-    Looking here;
+TEST_CASE("board search: where nothing can be searched nobody begins to look") {
+    OnBoard here;
     SECTION("the game is over") {
         here.id = here.core->create("1. f3 e5 2. g4", 1);
-        const auto look = here.core->core->look(here.id, {here.line("Qh4#")});
+        const auto look = here.searches().begin(here.run(), {here.line("Qh4#")});
         REQUIRE_FALSE(look);
         CHECK(look.error().kind == WorkError::Kind::futile_line);
-        const Look& before = here.begin();
-        LookPatch patch;
+        const BoardSearch& before = here.begin();
+        BoardSearchPatch patch;
         patch.line = here.line("Qh4#");
-        REQUIRE_FALSE(here.core->core->change_look(here.id, before.id, patch));
+        REQUIRE_FALSE(here.searches().change(here.run(), before.id, patch));
         CHECK(before.ended == "the game is over in this position");
         here.change(before.id, {here.line("")}); // and back
         CHECK(before.ended.empty());
-        CHECK(before.search);
+        CHECK(before.question);
     }
     SECTION("four positions are looked at") {
         for (const char* moves : {"", "Nf6", "a6", "d6"}) {
             here.begin(moves, 1, 0);
         }
-        const auto fifth = here.core->core->look(here.id, {});
+        const auto fifth = here.searches().begin(here.run(), {});
         REQUIRE_FALSE(fifth);
-        CHECK(fifth.error().kind == WorkError::Kind::no_looking);
+        CHECK(fifth.error().kind == WorkError::Kind::no_board_search);
         CHECK(here.bench.looking.size() == 4);
-        const LookId first = here.core->core->looks().of(here.id).front()->id;
-        REQUIRE(here.core->core->stop_look(here.id, first));
+        const BoardSearchId first = here.searches().of(here.id).front()->id;
+        here.searches().stop(first);
         here.begin();
         CHECK(here.bench.looking.size() == 4);
     }
-    SECTION("there is no such analysis, or look") {
-        CHECK(here.core->core->look(analysis::AnalysisId{99}, {}).error().kind ==
-              WorkError::Kind::no_analysis);
-        CHECK(here.core->core->stop_look(here.id, LookId{5}).error().kind ==
-              WorkError::Kind::no_look);
+    SECTION("there is none, or it is another analysis's") {
         const auto other = here.core->create("1. d4", 1);
-        const LookId look = here.begin().id;
-        CHECK(here.core->core->change_look(other, look, {}).error().kind ==
-              WorkError::Kind::no_look);
+        CHECK(here.searches().find(here.id, BoardSearchId{5}) == nullptr);
+        CHECK(here.searches().find(other, here.begin().id) == nullptr);
     }
 }
 
-TEST_CASE("looks: an engine that leaves the configuration takes what is looked at along") {
-    Looking here;
-    const Look& look = here.begin();
+TEST_CASE("board search: an engine that leaves the configuration takes what is looked at along") {
+    OnBoard here;
+    const BoardSearch& look = here.begin();
     engine_bridge::Profile other = here.core->core->engines().all().front()->profile;
     other.count = 1;
     here.core->core->set_engines({other});
@@ -354,23 +351,23 @@ TEST_CASE("looks: an engine that leaves the configuration takes what is looked a
     CHECK(here.bench.looking.size() == 2);
 }
 
-TEST_CASE("looks: an engine that cannot be started ends it with the reason") {
-    Looking here;
+TEST_CASE("board search: an engine that cannot be started ends it with the reason") {
+    OnBoard here;
     here.bench.missing = "no such file";
     CHECK(here.begin().ended == "the engine does not work: no such file");
 }
 
-TEST_CASE("looks: what is told often is told a few times a second") {
-    Looking here;
-    const Look& look = here.begin();
+TEST_CASE("board search: what is told often is told a few times a second") {
+    OnBoard here;
+    const BoardSearch& look = here.begin();
     here.core->told->forget();
     for (int i = 0; i < 20; ++i) {
         here.answer();
     }
-    CHECK(here.core->told->looks.empty()); // no time has passed
+    CHECK(here.core->told->boards.empty()); // no time has passed
     here.core->pass(200);
-    REQUIRE(here.core->told->looks.size() == 1);
-    CHECK(here.core->told->looks.back().depth == look.depth);
+    REQUIRE(here.core->told->boards.size() == 1);
+    CHECK(here.core->told->boards.back().depth == look.depth);
 }
 
 } // namespace adjourn::server
