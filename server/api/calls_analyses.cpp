@@ -52,26 +52,6 @@ bool is_blank(const std::optional<std::string>& name) {
     return !name || base::trimmed(*name).empty();
 }
 
-// Fields that POST and PATCH share; absent ones stay empty. The body's reader remembers what is
-// wrong.
-AnalysisPatch read_common(const JsonObject& reader, const AnalysisSpec& base) {
-    AnalysisPatch patch{read_spec(reader, base), {}, {}, {}, {}, {}};
-    patch.name = reader.find("name").text();
-    if (patch.name && base::has_control_characters(*patch.name)) {
-        reader.wrong("name", "name must have no control characters");
-    }
-    patch.hold = reader.find("hold").boolean();
-    if (const auto priority = reader.find("priority")
-                                  .integer(static_cast<std::int64_t>(priority_field.least),
-                                           static_cast<std::int64_t>(priority_field.most))) {
-        patch.priority = static_cast<int>(*priority);
-    }
-    if (const auto limit = reader.find("limit"); limit.there()) {
-        patch.limit = read_limit(limit.object());
-    }
-    return patch;
-}
-
 } // namespace
 
 std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
@@ -79,25 +59,25 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
     if (!root) {
         return std::unexpected(root.error());
     }
-    const auto engine = reader.find("engine").text();
-    AnalysisSpec usual;
-    const AnalysisPatch common = read_common(reader, usual);
+    AnalysisSpec spec;
+    storage::AnalysisRecord record;
+    const AnalysisPatch given = read_settings(reader, SettingsOf::post, spec);
     if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());
     }
-    if (!common.limit) {
+    if (!given.limit) {
         return std::unexpected(Error{ErrorCode::bad_request,
                                      "limit is missing: depth, nodes or movetime_ms", "limit"});
     }
-    apply(common, usual);
-    return NewAnalysis{is_blank(common.name) ? default_name(*root) : *common.name,
+    apply(given, record, spec);
+    return NewAnalysis{is_blank(given.name) ? default_name(*root) : record.name,
                        root->start,
                        root->moves,
-                       engine.value_or(""),
-                       *common.limit,
-                       std::move(usual),
-                       common.priority.value_or(0),
-                       common.hold.value_or(false)};
+                       record.profile,
+                       record.limit,
+                       std::move(spec),
+                       record.priority,
+                       given.hold.value_or(false)};
 }
 
 namespace {
@@ -139,13 +119,10 @@ Answer post_analysis(Context& call) {
 
 Answer patch_analysis(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
-        AnalysisPatch patch = read_common(reader, run.spec);
+        AnalysisPatch patch = read_settings(reader, SettingsOf::patch, run.spec);
         if (patch.name && is_blank(patch.name)) {
             patch.name = default_name({run.start, run.moves_before()});
         }
-        patch.accept_also =
-            reader.find("accept_also").texts(most_accepted).value_or(std::vector<std::string>{});
-        patch.rank = reader.find("rank").number(rank_field.least, rank_field.most);
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }

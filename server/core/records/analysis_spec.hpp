@@ -52,12 +52,9 @@ inline constexpr std::array stop_fields{
                                      "On so many settled levels in a row"},
 };
 
-inline constexpr base::Field<storage::AnalysisRecord> priority_field{
-    "priority", &storage::AnalysisRecord::priority, -100, 100, "Higher ones get the engines first"};
-inline constexpr base::Field<storage::AnalysisRecord> rank_field{
-    "rank", &storage::AnalysisRecord::rank, -1e9, 1e9,
-    "Place in the queue, compared with the other analyses' ranks"};
-
+// Whoever has a higher one gets the engines first.
+inline constexpr int most_priority = 100; // the least is its opposite
+inline constexpr double most_rank = 1e9;
 inline constexpr std::size_t most_accepted = 100;
 
 // "22:00-07:00" in local time; may span midnight. "00:00-24:00" is the whole day.
@@ -93,8 +90,8 @@ struct AnalysisSpec {
     friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
 };
 
-// A part of each kind that is to be another one; what is absent stays.
-struct SpecPatch {
+// What POST or PATCH says; what is absent stays. Each member has its row in the table of settings.
+struct AnalysisPatch {
     std::optional<analysis::StrategyParameters> strategy;
     std::optional<Budget> budget;
     std::optional<std::optional<TimeWindow>> window;
@@ -103,12 +100,24 @@ struct SpecPatch {
     std::optional<std::vector<std::string>> tags;
     std::optional<GameLabels> game;
     std::optional<bool> fifty_moves;
+    std::optional<std::string> name;
+    std::optional<std::string> engine; // POST alone; "" = default
+    std::optional<bool> hold;
+    std::optional<int> priority;
+    std::optional<double> rank; // PATCH alone, as the next one
+    std::optional<analysis::Limit> limit;
+    std::optional<std::vector<std::string>> accept_also; // beside those that are accepted by then
 };
 
-void apply(const SpecPatch& patch, AnalysisSpec& spec);
-// What stands under these names in a request or in the store. What is not given of the strategy,
-// the stop rules and the game is as in `base`.
-SpecPatch read_spec(const base::JsonObject& reader, const AnalysisSpec& base);
+// Where settings stand: in a request, which has places of its own, or in
+// AnalysisRecord::parameters.
+enum class SettingsOf : std::uint8_t { post, patch, parameters };
+
+// What stands there. What is not given of the strategy, the stop rules and the game is as in `now`.
+AnalysisPatch read_settings(const base::JsonObject& reader, SettingsOf where,
+                            const AnalysisSpec& now);
+// All but AnalysisRecord::parameters, which are to_text(spec) then.
+void apply(const AnalysisPatch& patch, storage::AnalysisRecord& record, AnalysisSpec& spec);
 // All of it, as requests and answers have it.
 nlohmann::json spec_json(const AnalysisSpec& spec);
 // Whether a tree grows and ends by the one as by the other (`accept` says which graph it is).

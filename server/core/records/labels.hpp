@@ -28,27 +28,23 @@ struct GameLabels {
     friend bool operator==(const GameLabels&, const GameLabels&) = default;
 };
 
-struct GameField {
-    std::string_view name;
-    std::string GameLabels::*member;
-    std::size_t most; // bytes
-    std::string_view meaning;
-};
-
 inline constexpr std::array game_fields{
-    GameField{"white", &GameLabels::white, 200, "Who plays White"},
-    GameField{"black", &GameLabels::black, 200, "Who plays Black"},
-    GameField{"event", &GameLabels::event, 200, "Tournament or match"},
-    GameField{"date", &GameLabels::date, 200, "When it was played, as PGN writes it"},
-    GameField{
-        "clock", &GameLabels::clock, 200,
+    base::Field<GameLabels>{"white", &GameLabels::white, 0, 200, "Who plays White"},
+    base::Field<GameLabels>{"black", &GameLabels::black, 0, 200, "Who plays Black"},
+    base::Field<GameLabels>{"event", &GameLabels::event, 0, 200, "Tournament or match"},
+    base::Field<GameLabels>{"date", &GameLabels::date, 0, 200,
+                            "When it was played, as PGN writes it"},
+    base::Field<GameLabels>{
+        "clock", &GameLabels::clock, 0, 200,
         "Time left on the clocks at the root, White's and Black's, as the game's file has it"},
-    GameField{"opponent", &GameLabels::opponent, 200,
-              "Of a correspondence game: who plays against us"},
-    GameField{"move_by", &GameLabels::move_by, 10,
-              "Of a correspondence game: the day by which we have to move, such as 2026-12-03"},
-    GameField{"site", &GameLabels::site, 200, "Where it was played"},
-    GameField{"round", &GameLabels::round, 200, "Round of the tournament or match"},
+    base::Field<GameLabels>{"opponent", &GameLabels::opponent, 0, 200,
+                            "Of a correspondence game: who plays against us"},
+    base::Field<GameLabels>{
+        "move_by", &GameLabels::move_by, 0, 10,
+        "Of a correspondence game: the day by which we have to move, such as 2026-12-03"},
+    base::Field<GameLabels>{"site", &GameLabels::site, 0, 200, "Where it was played"},
+    base::Field<GameLabels>{"round", &GameLabels::round, 0, 200,
+                            "Round of the tournament or match"},
 };
 
 struct Labels {
@@ -61,14 +57,11 @@ struct Labels {
 inline constexpr std::size_t most_tags = 20;
 inline constexpr std::size_t longest_tag = 50; // bytes
 
-// The fields that are not empty.
-nlohmann::json game_json(const GameLabels& game);
-
-// The settings "tags" and "game", if they are there. Fields of the game that are not given are as
-// in `base`; an empty text clears the field. What is wrong is left out and reported to the reader:
-// a tag that is empty, too long or has commas or control characters, a text that is too long, an
-// impossible date. Blanks around tags and doubles are dropped silently.
-std::optional<std::vector<std::string>> read_tags(const base::JsonObject& reader);
-std::optional<GameLabels> read_game(const base::JsonObject& reader, const GameLabels& base);
+// The settings "tags" and "game". Fields of the game that are not given are as they are `now`; an
+// empty text clears the field. What is wrong is left out and reported to the reader: a tag that is
+// empty, too long or has commas or control characters, a text that is too long, an impossible date.
+// Blanks around tags and doubles are dropped silently.
+std::optional<std::vector<std::string>> read_tags(const base::JsonValue& given);
+GameLabels read_game(const base::JsonObject& given, const GameLabels& now);
 
 } // namespace adjourn::server
