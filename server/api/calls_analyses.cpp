@@ -47,6 +47,15 @@ std::string default_name(const RootSpec& root) {
     return number ? "Chess960 position " + std::to_string(*number) : root.start.fen();
 }
 
+// So many plies of the game before the root.
+chess::Position before(const AnalysisRun& run, std::size_t back) {
+    chess::Position at = run.made_at;
+    for (std::size_t i = 0; i + back < run.played.size(); ++i) {
+        at.play(run.played[i]);
+    }
+    return at;
+}
+
 // Such a name is none.
 bool is_blank(const std::optional<std::string>& name) {
     return !name || base::trimmed(*name).empty();
@@ -151,25 +160,17 @@ Answer post_directive(Context& call, const AnalysisRun& run) {
             return refused(reader);
         }
         const auto back = static_cast<std::size_t>(plies.value_or(0));
-        chess::Position from = run.made_at;
-        for (std::size_t i = 0; i + back < run.played.size(); ++i) {
-            from.play(run.played[i]);
-        }
-        auto line = read_line(moves, from);
+        auto line = read_line(moves, before(run, back));
         if (!line) {
             return std::unexpected(line.error());
         }
         std::string text;
         if (word == "note") {
-            auto note = reader.at("text").text(longest_note);
-            if (!note) {
-                return refused(reader);
+            const auto given = reader.at("text");
+            text = given.text(longest_note).value_or("");
+            if (given.is_text() && text.empty() && reader.problems().empty()) {
+                given.wrong("text must not be empty");
             }
-            if (note->empty()) {
-                return std::unexpected(
-                    Error{ErrorCode::bad_value, "text must not be empty", "text"});
-            }
-            text = std::move(*note);
         } else if (word == "deepen") {
             text = std::to_string(reader.find("plies").integer(1, 100).value_or(2));
         } else if (word == "retract") {
@@ -526,13 +527,9 @@ Answer advance(Context& call, const AnalysisRun& run) {
         if (!reader.problems().empty()) {
             return refused(reader);
         }
-        chess::Position from = run.made_at;
-        for (std::size_t i = 0; i + back < run.played.size(); ++i) {
-            from.play(run.played[i]);
-        }
         std::vector<chess::Move> moves;
         if (const auto given = reader.find("moves"); given.there()) {
-            auto line = read_line(given, from);
+            auto line = read_line(given, before(run, back));
             if (!line) {
                 return std::unexpected(line.error());
             }

@@ -211,9 +211,8 @@ constexpr std::array rows{
     row<&Patch::fifty_moves, &Spec::fifty_moves>(
         {"fifty_moves", 0, 1,
          "Whether the game is drawn after 75 moves without a capture or a pawn move, and a draw "
-         "can "
-         "be claimed after 50 (true where it is not said). Correspondence players may play without "
-         "that"}),
+         "can be claimed after 50 (true where it is not said). Correspondence players may play "
+         "without that"}),
     row<&Patch::tags, &Spec::labels, &Labels::tags>({"tags"}),
     row<&Patch::game, &Spec::labels, &Labels::game>({"game"}),
     row<&Patch::name, &AnalysisRecord::name>(
