@@ -47,29 +47,18 @@ std::string default_name(const RootSpec& root) {
     return number ? "Chess960 position " + std::to_string(*number) : root.start.fen();
 }
 
+// So many plies of the game before the root.
+chess::Position before(const AnalysisRun& run, std::size_t back) {
+    chess::Position at = run.made_at;
+    for (std::size_t i = 0; i + back < run.played.size(); ++i) {
+        at.play(run.played[i]);
+    }
+    return at;
+}
+
 // Such a name is none.
 bool is_blank(const std::optional<std::string>& name) {
     return !name || base::trimmed(*name).empty();
-}
-
-// Fields that POST and PATCH share; absent ones stay empty. The body's reader remembers what is
-// wrong.
-AnalysisPatch read_common(const JsonObject& reader, const AnalysisSpec& base) {
-    AnalysisPatch patch{read_spec(reader, base), {}, {}, {}, {}, {}};
-    patch.name = reader.find("name").text();
-    if (patch.name && base::has_control_characters(*patch.name)) {
-        reader.wrong("name", "name must have no control characters");
-    }
-    patch.hold = reader.find("hold").boolean();
-    if (const auto priority = reader.find("priority")
-                                  .integer(static_cast<std::int64_t>(priority_field.least),
-                                           static_cast<std::int64_t>(priority_field.most))) {
-        patch.priority = static_cast<int>(*priority);
-    }
-    if (const auto limit = reader.find("limit"); limit.there()) {
-        patch.limit = read_limit(limit.object());
-    }
-    return patch;
 }
 
 } // namespace
@@ -79,25 +68,25 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
     if (!root) {
         return std::unexpected(root.error());
     }
-    const auto engine = reader.find("engine").text();
-    AnalysisSpec usual;
-    const AnalysisPatch common = read_common(reader, usual);
+    AnalysisSpec spec;
+    storage::AnalysisRecord record;
+    const AnalysisPatch given = read_settings(reader, SettingsOf::post, spec);
     if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());
     }
-    if (!common.limit) {
+    if (!given.limit) {
         return std::unexpected(Error{ErrorCode::bad_request,
                                      "limit is missing: depth, nodes or movetime_ms", "limit"});
     }
-    apply(common, usual);
-    return NewAnalysis{is_blank(common.name) ? default_name(*root) : *common.name,
+    apply(given, record, spec);
+    return NewAnalysis{is_blank(given.name) ? default_name(*root) : record.name,
                        root->start,
                        root->moves,
-                       engine.value_or(""),
-                       *common.limit,
-                       std::move(usual),
-                       common.priority.value_or(0),
-                       common.hold.value_or(false)};
+                       record.profile,
+                       record.limit,
+                       std::move(spec),
+                       record.priority,
+                       given.hold.value_or(false)};
 }
 
 namespace {
@@ -139,13 +128,10 @@ Answer post_analysis(Context& call) {
 
 Answer patch_analysis(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
-        AnalysisPatch patch = read_common(reader, run.spec);
+        AnalysisPatch patch = read_settings(reader, SettingsOf::patch, run.spec);
         if (patch.name && is_blank(patch.name)) {
             patch.name = default_name({run.start, run.moves_before()});
         }
-        patch.accept_also =
-            reader.find("accept_also").texts(most_accepted).value_or(std::vector<std::string>{});
-        patch.rank = reader.find("rank").number(rank_field.least, rank_field.most);
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
@@ -174,25 +160,17 @@ Answer post_directive(Context& call, const AnalysisRun& run) {
             return refused(reader);
         }
         const auto back = static_cast<std::size_t>(plies.value_or(0));
-        chess::Position from = run.made_at;
-        for (std::size_t i = 0; i + back < run.played.size(); ++i) {
-            from.play(run.played[i]);
-        }
-        auto line = read_line(moves, from);
+        auto line = read_line(moves, before(run, back));
         if (!line) {
             return std::unexpected(line.error());
         }
         std::string text;
         if (word == "note") {
-            auto note = reader.at("text").text(longest_note);
-            if (!note) {
-                return refused(reader);
+            const auto given = reader.at("text");
+            text = given.text(longest_note).value_or("");
+            if (given.is_text() && text.empty() && reader.problems().empty()) {
+                given.wrong("text must not be empty");
             }
-            if (note->empty()) {
-                return std::unexpected(
-                    Error{ErrorCode::bad_value, "text must not be empty", "text"});
-            }
-            text = std::move(*note);
         } else if (word == "deepen") {
             text = std::to_string(reader.find("plies").integer(1, 100).value_or(2));
         } else if (word == "retract") {
@@ -549,13 +527,9 @@ Answer advance(Context& call, const AnalysisRun& run) {
         if (!reader.problems().empty()) {
             return refused(reader);
         }
-        chess::Position from = run.made_at;
-        for (std::size_t i = 0; i + back < run.played.size(); ++i) {
-            from.play(run.played[i]);
-        }
         std::vector<chess::Move> moves;
         if (const auto given = reader.find("moves"); given.there()) {
-            auto line = read_line(given, from);
+            auto line = read_line(given, before(run, back));
             if (!line) {
                 return std::unexpected(line.error());
             }

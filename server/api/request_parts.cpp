@@ -1,7 +1,6 @@
 #include "api/request_parts.hpp"
 
 #include "chess/notation.hpp"
-#include "core/records/strategy_json.hpp"
 #include "files/openings/openings.hpp"
 
 namespace adjourn::server {
@@ -159,25 +158,6 @@ std::expected<RootSpec, Error> read_root(const JsonObject& reader) {
         root.moves = std::move(*line);
     }
     return root;
-}
-
-std::optional<analysis::Limit> read_limit(const JsonObject& reader) {
-    const std::size_t before = reader.problems().size();
-    std::optional<analysis::Limit> limit;
-    for (const LimitField& field : limit_fields) {
-        const auto amount = reader.find(field.name).integer(1, field.most);
-        if (!amount) {
-            continue;
-        }
-        if (limit) {
-            reader.wrong("", reader.path() + " takes one of depth, nodes and movetime_ms");
-        }
-        limit = analysis::Limit{field.kind, static_cast<std::uint64_t>(*amount)};
-    }
-    if (!limit && reader.empty() && reader.problems().size() == before) { // others: unknown fields
-        reader.wrong("", reader.path() + " needs depth, nodes or movetime_ms");
-    }
-    return limit;
 }
 
 } // namespace adjourn::server

@@ -1,4 +1,4 @@
-// The parts that request bodies share: positions, lines, limits.
+// The parts that request bodies share: positions and lines.
 #pragma once
 
 #include "api/names.hpp"
@@ -30,8 +30,6 @@ std::expected<std::vector<chess::Move>, Error> read_line(const JsonValue& value,
                                                          const chess::Position& from);
 std::expected<std::vector<chess::Move>, Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where);
-// Exactly one of depth, nodes, movetime_ms; what is wrong is remembered by the body's reader.
-std::optional<analysis::Limit> read_limit(const JsonObject& reader);
 
 // The moment of calls that tell what has changed; their only parameter.
 std::expected<analysis::UnixMs, Error> read_since(QueryReader& query);

@@ -1,10 +1,11 @@
-// Every setting of the tables is taken by POST and shown by GET, and refused beyond its range.
-// Every one that the description names does something, whichever way it is set, and outlives a
-// restart.
+// Every setting of the table is described, taken by POST and PATCH or refused by them, shown by
+// GET, refused beyond its range, and outlives a restart. The same of directives and budgets.
 #include "api_fixture.hpp"
 
-#include "core/records/settings.hpp"
+#include "core/records/analysis_spec.hpp"
 #include "described_settings.hpp"
+
+#include <set>
 
 using namespace adjourn;
 using namespace adjourn::server;
@@ -12,48 +13,65 @@ using nlohmann::json;
 
 namespace {
 
-json with(const Setting& setting, json value) {
-    json body{{"position", json::object()}, {"hold", true}, {"strategy", {{"kind", "dropout"}}}};
-    if (!setting.place.starts_with("limit.")) {
-        body["limit"]["depth"] = 8;
+// A server that is killed and starts again on the same store.
+struct Restarted {
+    TemporaryDirectory directory;
+    Bench bench;
+    std::optional<CoreFixture> core;
+    std::optional<Api> api;
+
+    Restarted() { start(); }
+    void start() {
+        core.emplace(directory.path(), bench);
+        api.emplace(*core->core);
     }
-    body[pointer_to(setting.place)] = std::move(value);
+    void restart() {
+        api.reset();
+        core->kill();
+        core.reset();
+        start();
+    }
+    http::Response send(http::Method method, const std::string& path, const json& body = {}) {
+        return (*api)({method, "/api/v1" + path, {}, {}, body.is_null() ? "" : body.dump()});
+    }
+    json told(http::Method method, const std::string& path, const json& body = {}) {
+        const http::Response response = send(method, path, body);
+        INFO(path << " " << body << ": " << response.body);
+        REQUIRE(response.status / 100 == 2);
+        return json::parse(response.body);
+    }
+    json get(const std::string& path) { return told(http::Method::get, path); }
+    // The path of the new analysis.
+    std::string post(const json& body) {
+        const json made = told(http::Method::post, "/analyses", body);
+        return "/analyses/" + std::to_string(made["id"].get<std::int64_t>());
+    }
+    void unknown(http::Method method, const std::string& path, const json& body,
+                 const std::string& place) {
+        const http::Response response = send(method, path, body);
+        const json error = json::parse(response.body)["error"];
+        CHECK(response.status == 400);
+        CHECK(error["code"] == "unknown_field");
+        CHECK(error["where"] == place);
+    }
+};
+
+json usual() {
+    return {{"position", json::object()},
+            {"hold", true},
+            {"limit", {{"depth", 8}}},
+            {"strategy", {{"kind", "dropout"}}}};
+}
+
+json with(json body, const std::string& place, json value) {
+    if (place.starts_with("limit.")) {
+        body.erase("limit");
+    }
+    if (place == "strategy.plan") { // only of some
+        body["strategy"]["kind"] = "halving";
+    }
+    body[pointer_to(place)] = std::move(value);
     return body;
-}
-
-// Another value than the one that is shown. A new setting of no simple type gets its row here.
-json other_value(const std::string& place, const json& schema, const json& shown) {
-    static const std::map<std::string, json> particular{
-        {"name", "Another name"},
-        {"window", "21:00-06:30"},
-        {"accept", json::array({"lichess"})},
-        {"accept_also", json::array({"lichess"})},
-        {"tags", json::array({"one", "two"})},
-        {"strategy.kind", "halving"},
-        {"strategy.plan", json::array({{{"window", 40}}})},
-        {"game.move_by", "2026-12-03"},
-    };
-    if (const auto found = particular.find(place); found != particular.end()) {
-        return found->second;
-    }
-    if (schema.contains("enum")) {
-        const json& words = schema["enum"];
-        return *std::ranges::find_if(words, [&](const json& word) { return word != shown; });
-    }
-    if (schema["type"] == "boolean") {
-        REQUIRE(shown.is_boolean());
-        return !shown.get<bool>();
-    }
-    if (schema["type"] == "integer" || schema["type"] == "number") {
-        return shown == schema["maximum"] ? schema["minimum"] : schema["maximum"];
-    }
-    REQUIRE(schema["type"] == "string");
-    return "a text";
-}
-
-json number(const Setting& setting, double value) {
-    return setting.kind == Setting::Kind::whole ? json(static_cast<std::int64_t>(value))
-                                                : json(value);
 }
 
 } // namespace
@@ -63,106 +81,83 @@ TEST_CASE("api: every setting is taken within its range, and refused by its plac
     std::size_t refused = 0;
     for (const Setting& setting : all_settings()) {
         CAPTURE(setting.place);
-        if (setting.place == "rank") { // PATCH alone
-            f.refuse(http::Method::post, "/analyses", with(setting, 1), 400, "unknown_field",
-                     "rank");
+        if (!setting.posted || setting.kind == Setting::Kind::text ||
+            setting.kind == Setting::Kind::other) {
             continue;
         }
         const bool flag = setting.kind == Setting::Kind::flag;
-        std::vector<json> taken{number(setting, setting.least), number(setting, setting.most)};
-        if (flag) {
-            taken = {false, true};
-        } else if (setting.place == "budget.until") {
+        std::vector<json> taken{value_for(setting, setting.least),
+                                value_for(setting, setting.most)};
+        if (setting.place == "budget.until") {
             taken.erase(taken.begin()); // a moment of the past ends nothing
         }
         for (const json& value : taken) {
-            const auto id = f.post(with(setting, value));
+            const auto id = f.post(with(usual(), setting.place, value));
             const json shown = f.get("/analyses/" + std::to_string(id));
             CHECK(shown.value(pointer_to(setting.place), json(0)) == value);
         }
         for (const json& value :
              flag ? std::vector<json>{0, "true", nullptr}
-                  : std::vector<json>{number(setting, setting.least - 1),
-                                      number(setting, setting.most + 1), "1", nullptr}) {
-            f.refuse(http::Method::post, "/analyses", with(setting, value), 400, "bad_value",
-                     setting.place);
+                  : std::vector<json>{value_for(setting, setting.least - 1),
+                                      value_for(setting, setting.most + 1), "1", nullptr}) {
+            f.refuse(http::Method::post, "/analyses", with(usual(), setting.place, value), 400,
+                     "bad_value", setting.place);
             ++refused;
         }
     }
     CHECK(refused > 60);
 }
 
-TEST_CASE("api: every setting that is described does something by POST and by PATCH, and is kept") {
-    const TemporaryDirectory directory;
-    Bench bench;
-    auto core = std::make_unique<CoreFixture>(directory.path(), bench);
-    auto api = std::make_unique<Api>(*core->core);
-    const auto send = [&](http::Method method, const std::string& path, const json& body = {}) {
-        return (*api)({method, "/api/v1" + path, {}, {}, body.is_null() ? "" : body.dump()});
-    };
-    const auto told = [&](http::Method method, const std::string& path, const json& body = {}) {
-        const http::Response response = send(method, path, body);
-        INFO(path << " " << body << ": " << response.body);
-        REQUIRE(response.status / 100 == 2);
-        return json::parse(response.body);
-    };
-    const auto path_of = [](const json& made) {
-        return "/analyses/" + std::to_string(made["id"].get<std::int64_t>());
-    };
-    const json usual{{"position", json::object()},
-                     {"hold", true},
-                     {"limit", {{"depth", 8}}},
-                     {"strategy", {{"kind", "dropout"}}}};
-    const auto set = [](json body, const std::string& place, const json& value) {
-        if (place.starts_with("limit.")) {
-            body.erase("limit");
+TEST_CASE("api: every setting is described where it is taken, and nothing else is") {
+    Restarted f;
+    const json document = f.get("/openapi.json");
+    for (const bool post : {true, false}) {
+        CAPTURE(post);
+        std::set<std::string> described;
+        for (const auto& [place, schema] :
+             leaves_of(document, post ? "NewAnalysis" : "AnalysisPatch")) {
+            described.insert(place);
         }
-        if (place == "strategy.plan") { // only of some
-            body["strategy"]["kind"] = "halving";
+        std::set<std::string> taken;
+        if (post) {
+            taken.insert("position"); // what the analysis is of
         }
-        body[pointer_to(place)] = value;
-        return body;
-    };
-    const auto unknown = [](const http::Response& response, const std::string& place) {
-        const json error = json::parse(response.body)["error"];
-        CHECK(response.status == 400);
-        CHECK(error["code"] == "unknown_field");
-        CHECK(error["where"] == place);
-    };
-    const json document = told(http::Method::get, "/openapi.json");
-    const Leaves posted = leaves_of(document, "NewAnalysis");
-    const Leaves patched = leaves_of(document, "AnalysisPatch");
-    Leaves all = posted;
-    all.insert(patched.begin(), patched.end());
-    for (const Setting& setting : all_settings()) {
-        CAPTURE(setting.place);
-        CHECK(all.contains(setting.place));
+        for (const Setting& setting : all_settings()) {
+            if (post ? setting.posted : setting.patched) {
+                taken.insert(setting.place);
+            }
+        }
+        CHECK(described == taken);
     }
+}
+
+TEST_CASE("api: every setting does something by POST and by PATCH, and is kept") {
+    using http::Method;
+    Restarted f;
     struct Kept {
         std::string path;
         std::string place;
         json value;
     };
     std::vector<Kept> kept;
-    for (const auto& [place, schema] : all) {
+    for (const Setting& setting : all_settings()) {
+        const std::string& place = setting.place;
         CAPTURE(place);
-        const std::string made = path_of(told(http::Method::post, "/analyses", usual));
-        if (place == "position" || place == "engine") { // what it is, for good
-            unknown(send(http::Method::patch, made, {{place, usual["position"]}}), place);
-            continue;
-        }
-        const json value = other_value(
-            place, schema, told(http::Method::get, made).value(pointer_to(place), json{}));
-        REQUIRE(patched.contains(place)); // else it is one of the above
+        const std::string made = f.post(usual());
+        const json value = other_value(setting, f.get(made).value(pointer_to(place), json{}));
         const std::string shown = place == "accept_also" ? "accept" : place; // it adds there
-        CHECK(told(http::Method::patch, made,
-                   set(json::object(), place, value))[pointer_to(shown)] == value);
-        kept.push_back({made, shown, value});
-        const json body = set(usual, place, value);
-        if (posted.contains(place)) {
-            kept.push_back({path_of(told(http::Method::post, "/analyses", body)), shown, value});
+        const json change = with(json::object(), place, value);
+        if (setting.patched) {
+            CHECK(f.told(Method::patch, made, change)[pointer_to(shown)] == value);
+            kept.push_back({made, shown, value});
         } else {
-            unknown(send(http::Method::post, "/analyses", body), place);
+            f.unknown(Method::patch, made, change, place);
+        }
+        const json body = with(usual(), place, value);
+        if (setting.posted) {
+            kept.push_back({f.post(body), shown, value});
+        } else {
+            f.unknown(Method::post, "/analyses", body, place);
         }
     }
     CHECK(kept.size() > 60);
@@ -170,16 +165,73 @@ TEST_CASE("api: every setting that is described does something by POST and by PA
         CAPTURE(restarted);
         for (const Kept& each : kept) {
             CAPTURE(each.path, each.place);
-            CHECK(told(http::Method::get, each.path).value(pointer_to(each.place), json{}) ==
-                  each.value);
+            CHECK(f.get(each.path).value(pointer_to(each.place), json{}) == each.value);
         }
         if (!restarted) {
-            api.reset();
-            core->kill();
-            core.reset();
-            core = std::make_unique<CoreFixture>(directory.path(), bench);
-            api = std::make_unique<Api>(*core->core);
+            f.restart();
         }
+    }
+    // What it is of, for good; and an engine is one that there is.
+    f.unknown(Method::patch, kept.front().path, {{"position", json::object()}}, "position");
+    CHECK(f.send(Method::post, "/analyses", with(usual(), "engine", "none")).status / 100 == 4);
+}
+
+TEST_CASE("api: a budget is replaced as a whole, by each of its limits") {
+    Restarted f;
+    const std::string path = f.post(usual());
+    json now = json::object();
+    for (const base::Field<Budget>& field : budget_fields) {
+        const std::string name{field.name};
+        CAPTURE(name);
+        now = {
+            {name, field.whole() ? json(static_cast<std::int64_t>(field.most)) : json(field.most)}};
+        CHECK(f.told(http::Method::patch, path, {{"budget", now}})["budget"] == now);
+        f.restart();
+        CHECK(f.get(path)["budget"] == now);
+    }
+    CHECK(f.told(http::Method::patch, path, {{"name", "x"}})["budget"] == now);
+    CHECK(f.told(http::Method::patch, path, {{"budget", json::object()}})["budget"].empty());
+}
+
+TEST_CASE("api: every action is given, listed, kept, and taken back") {
+    using http::Method;
+    const std::map<std::string, json> further{{"deepen", {{"plies", 3}}},
+                                              {"note", {{"text", "mine"}}}};
+    Restarted f;
+    const std::string path = f.post(usual()) + "/directives";
+    for (const std::string_view name : action_names()) {
+        const std::string action{name};
+        CAPTURE(action);
+        if (action == "retract") { // it ends each of the others
+            continue;
+        }
+        json said{{"moves", {"e2e4"}}, {"action", action}};
+        if (const auto found = further.find(action); found != further.end()) {
+            said.update(found->second);
+        }
+        const json given = f.told(Method::post, path, said);
+        for (const bool restarted : {false, true}) {
+            CAPTURE(restarted);
+            const json list = f.get(path)["directives"];
+            REQUIRE(list.size() == 1);
+            CHECK(list[0]["at"] == given["at"]);
+            CHECK(list[0]["action"] == action);
+            CHECK((concerns_move(action) ? list[0]["move"] : list[0]["line"][0])["uci"] == "e2e4");
+            for (const auto& [key, value] : said.items()) {
+                CHECK((key == "moves" || list[0][key] == value));
+            }
+            if (!restarted) {
+                f.restart();
+            }
+        }
+        json back{{"moves", json::array()}, {"action", "retract"}, {"at", given["at"]}};
+        if (!concerns_move(action)) {
+            back["moves"] = {"e2e4"};
+        }
+        f.told(Method::post, path, back);
+        CHECK(f.get(path)["directives"].empty());
+        f.restart();
+        CHECK(f.get(path)["directives"].empty());
     }
 }
 

@@ -1,6 +1,9 @@
-// The settings of an analysis as the description of the API has them.
+// The settings of an analysis, by the table and as the description of the API has them.
 #pragma once
 
+#include "core/records/settings.hpp"
+
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -15,6 +18,40 @@ inline json::json_pointer pointer_to(const std::string& place) {
     std::string pointer = "/" + place;
     std::replace(pointer.begin(), pointer.end(), '.', '/');
     return json::json_pointer{pointer};
+}
+
+// As JSON has it in a request; of a flag 0 is no.
+inline json value_for(const Setting& setting, double value) {
+    return setting.kind == Setting::Kind::flag    ? json(value != 0)
+           : setting.kind == Setting::Kind::whole ? json(static_cast<std::int64_t>(value))
+                                                  : json(value);
+}
+
+// Another value than the one that is shown. A new setting with a form of its own gets its row here.
+inline json other_value(const Setting& setting, const json& shown) {
+    static const std::map<std::string, json> particular{
+        {"engine", "simulated"},
+        {"window", "21:00-06:30"},
+        {"accept", json::array({"lichess"})},
+        {"accept_also", json::array({"lichess"})},
+        {"tags", json::array({"one", "two"})},
+        {"strategy.kind", "halving"},
+        {"strategy.plan", json::array({{{"window", 40}}})},
+        {"game.move_by", "2026-12-03"},
+    };
+    if (const auto found = particular.find(setting.place); found != particular.end()) {
+        return found->second;
+    }
+    switch (setting.kind) {
+    case Setting::Kind::flag: return shown != true;
+    case Setting::Kind::whole:
+    case Setting::Kind::number:
+        return value_for(setting,
+                         shown == value_for(setting, setting.most) ? setting.least : setting.most);
+    case Setting::Kind::text: return "a text";
+    case Setting::Kind::other: FAIL("no value of " << setting.place);
+    }
+    return nullptr;
 }
 
 // What a body of the schema may hold, by its places: "strategy.floor".

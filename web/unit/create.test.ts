@@ -161,7 +161,7 @@ test('plans and stop rules are asked for where they are wanted', () => {
   };
   const plan = [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }];
   assert.deepEqual(body().strategy?.plan, plan);
-  assert.deepEqual(body().stop, { proven: true, lead: 2.5, levels: 2 });
+  assert.deepEqual(body().stop, { lead: 2.5 });
   assert.match(
     summary(create, new Store(), 0).join(' '),
     /within 40 cp, then the best 3 within 20 cp of the best, to ply 6/,

@@ -32,8 +32,13 @@ std::string schema_of(const Setting& setting, const std::string& indent) {
     case Setting::Kind::flag: line("type", "boolean"); break;
     case Setting::Kind::whole: line("type", "integer"); break;
     case Setting::Kind::number: line("type", "number"); break;
+    case Setting::Kind::text:
+        line("type", "string");
+        line("maxLength", number(setting.most));
+        break;
+    case Setting::Kind::other: break;
     }
-    if (setting.kind != Setting::Kind::flag) {
+    if (setting.kind == Setting::Kind::whole || setting.kind == Setting::Kind::number) {
         line("minimum", number(setting.least));
         line("maximum", number(setting.most));
         if (setting.kind == Setting::Kind::whole && setting.most > 0x7fff'ffff) {
@@ -77,19 +82,11 @@ std::string family_text(const std::string& family, const std::string& indent) {
         return formats_text(indent);
     }
     std::string text;
-    if (family == "game") {
-        for (const GameField& field : game_fields) {
-            text += fmt::format("{0}{1}:\n{0}  description: >-\n{0}    {2}\n{0}  type: string\n"
-                                "{0}  maxLength: {3}\n",
-                                indent, field.name, field.meaning, field.most);
-        }
-        return text;
-    }
     for (const Setting& setting : all_settings()) {
         const std::string& place = setting.place;
         if (place == family) {
             text += schema_of(setting, indent);
-        } else if (place.starts_with(family + ".")) {
+        } else if (place.starts_with(family + ".") && setting.kind != Setting::Kind::other) {
             text += indent + place.substr(family.size() + 1) + ":\n";
             text += schema_of(setting, indent + "  ");
         }

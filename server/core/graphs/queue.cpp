@@ -272,7 +272,7 @@ Pending<AnalysisRun*> Queue::create(NewAnalysis wanted, const std::string& profi
         for (const auto& other : runs_) {
             record->rank = std::max(record->rank, other->record.rank);
         }
-        record->rank = std::min(record->rank + 1, rank_field.most);
+        record->rank = std::min(record->rank + 1, most_rank);
         record->state = given->hold ? AnalysisState::paused : AnalysisState::queued;
         record->created_at = moments_->next();
         if (given->transient) {
@@ -287,21 +287,8 @@ Pending<AnalysisRun*> Queue::create(NewAnalysis wanted, const std::string& profi
 Queue::Record Queue::patched(const AnalysisRun& run, const AnalysisPatch& patch) {
     storage::AnalysisRecord record = run.record;
     AnalysisSpec spec = run.spec;
-    record.name = patch.name.value_or(record.name);
-    record.priority = patch.priority.value_or(record.priority);
-    record.rank = patch.rank.value_or(record.rank);
-    record.limit = patch.limit.value_or(record.limit);
-    apply(patch, spec);
-    for (const std::string& name : patch.accept_also) {
-        if (!base::contains(spec.accept, name)) {
-            spec.accept.push_back(name);
-        }
-    }
+    apply(patch, record, spec);
     record.parameters = to_text(spec);
-    if (patch.hold) {
-        record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
-        record.state_reason = "";
-    }
     return {std::move(record), std::move(spec)};
 }
 

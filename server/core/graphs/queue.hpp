@@ -83,15 +83,6 @@ struct NewAnalysis {
     std::uint64_t game = 0; // engines get "ucinewgame" between searches of different games
 };
 
-struct AnalysisPatch : SpecPatch {
-    std::optional<std::string> name;
-    std::optional<bool> hold;
-    std::optional<int> priority;
-    std::optional<double> rank;
-    std::optional<analysis::Limit> limit;
-    std::vector<std::string> accept_also{}; // beside those that are accepted when it is written
-};
-
 class Queue {
 public:
     using Clock = std::function<analysis::UnixMs()>; // wall clock

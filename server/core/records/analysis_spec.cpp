@@ -86,89 +86,6 @@ int local_minute_of_day(analysis::UnixMs at) {
     return local.tm_hour * 60 + local.tm_min;
 }
 
-namespace {
-
-std::optional<Budget> read_budget(const base::JsonObject& reader) {
-    const auto given = reader.find("budget");
-    std::optional<Budget> budget;
-    if (given.there()) {
-        read_fields<Budget>(given.object(), budget_fields, budget.emplace());
-    }
-    return budget;
-}
-
-std::optional<analysis::StopRules> read_stop(const base::JsonObject& reader,
-                                             const analysis::StopRules& base) {
-    const auto given = reader.find("stop");
-    std::optional<analysis::StopRules> stop;
-    if (given.there()) {
-        read_fields<analysis::StopRules>(given.object(), stop_fields, stop.emplace(base));
-    }
-    return stop;
-}
-
-// null: none is wanted.
-std::optional<std::optional<TimeWindow>> read_window(const base::JsonObject& reader) {
-    if (reader.is_null("window")) {
-        return std::optional<TimeWindow>{};
-    }
-    const auto text = reader.find("window").text();
-    if (!text) {
-        return std::nullopt;
-    }
-    const auto window = TimeWindow::parse(*text);
-    if (!window) {
-        reader.wrong("window", window.error());
-        return std::nullopt;
-    }
-    return *window;
-}
-
-} // namespace
-
-void apply(const SpecPatch& patch, AnalysisSpec& spec) {
-    // All of them by name: one more does not compile before it stands here.
-    const auto& [strategy, budget, window, stop, accept, tags, game, fifty_moves] = patch;
-    spec.strategy = strategy.value_or(spec.strategy);
-    spec.budget = budget.value_or(spec.budget);
-    spec.window = window.value_or(spec.window);
-    spec.stop = stop.value_or(spec.stop);
-    spec.accept = accept.value_or(spec.accept);
-    spec.labels.tags = tags.value_or(spec.labels.tags);
-    spec.labels.game = game.value_or(spec.labels.game);
-    spec.fifty_moves = fifty_moves.value_or(spec.fifty_moves);
-}
-
-SpecPatch read_spec(const base::JsonObject& reader, const AnalysisSpec& base) {
-    SpecPatch patch;
-    if (const auto strategy = reader.find("strategy"); strategy.there()) {
-        patch.strategy = read_strategy(strategy.object(), base.strategy);
-    }
-    patch.stop = read_stop(reader, base.stop);
-    patch.budget = read_budget(reader);
-    patch.window = read_window(reader);
-    patch.accept = reader.find("accept").texts(most_accepted);
-    patch.fifty_moves = reader.find("fifty_moves").boolean();
-    patch.tags = read_tags(reader);
-    patch.game = read_game(reader, base.labels.game);
-    return patch;
-}
-
-json spec_json(const AnalysisSpec& spec) {
-    const auto& [strategy, budget, window, stop, accept, labels, fifty_moves] = spec;
-    json out{{"strategy", strategy_json(strategy)},
-             {"budget", json::object()},
-             {"window", window ? json(window->text()) : json(nullptr)},
-             {"stop", json::object()},
-             {"accept", accept},
-             {"tags", labels.tags},
-             {"game", game_json(labels.game)},
-             {"fifty_moves", fifty_moves}};
-    write_fields<Budget>(out["budget"], budget_fields, budget);
-    write_fields<analysis::StopRules>(out["stop"], stop_fields, stop);
-    return out;
-}
-
 bool same_growth(AnalysisSpec one, const AnalysisSpec& other) {
     one.budget = other.budget;
     one.window = other.window;
@@ -198,7 +115,8 @@ AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findi
         return spec;
     }
     const base::JsonObject reader{*in, base::JsonPolicy::lenient};
-    apply(read_spec(reader, spec), spec);
+    storage::AnalysisRecord columns; // have none here
+    apply(read_settings(reader, SettingsOf::parameters, spec), columns, spec);
     if (findings != nullptr) {
         for (const base::JsonProblem& problem : reader.finish()) {
             findings->push_back(problem.message);
@@ -206,8 +124,6 @@ AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findi
     }
     return spec;
 }
-
-using nlohmann::json;
 
 AnalysisSpec without_labels(AnalysisSpec spec) {
     spec.labels = {};
@@ -276,33 +192,10 @@ bool is_day(std::string_view text) {
                .ok();
 }
 
-std::string trouble_of(const GameField& field, const std::string& text) {
-    if (text.size() > field.most) {
-        return "must have at most " + std::to_string(field.most) + " bytes";
-    }
-    if (base::has_control_characters(text)) {
-        return "must have no control characters";
-    }
-    if (field.member == &GameLabels::move_by && !text.empty() && !is_day(text)) {
-        return "must be a day such as 2026-12-03";
-    }
-    return "";
-}
-
 } // namespace
 
-nlohmann::json game_json(const GameLabels& game) {
-    nlohmann::json out = nlohmann::json::object();
-    for (const GameField& field : game_fields) {
-        if (const std::string& text = game.*field.member; !text.empty()) {
-            out[std::string{field.name}] = text;
-        }
-    }
-    return out;
-}
-
-std::optional<std::vector<std::string>> read_tags(const base::JsonObject& reader) {
-    const auto texts = reader.find("tags").texts(most_tags);
+std::optional<std::vector<std::string>> read_tags(const base::JsonValue& given) {
+    const auto texts = given.texts(most_tags);
     if (!texts) {
         return std::nullopt;
     }
@@ -311,9 +204,8 @@ std::optional<std::vector<std::string>> read_tags(const base::JsonObject& reader
         std::string tag{base::trimmed(text)};
         if (tag.empty() || tag.size() > longest_tag || base::has_control_characters(tag) ||
             tag.find(',') != std::string::npos) {
-            reader.wrong("tags", reader.path_of("tags") + " must have 1 to " +
-                                     std::to_string(longest_tag) +
-                                     " bytes each, without commas and control characters");
+            given.wrong(given.path() + " must have 1 to " + std::to_string(longest_tag) +
+                        " bytes each, without commas and control characters");
         } else if (std::ranges::find(tags, tag) == tags.end()) {
             tags.push_back(std::move(tag));
         }
@@ -321,23 +213,12 @@ std::optional<std::vector<std::string>> read_tags(const base::JsonObject& reader
     return tags;
 }
 
-std::optional<GameLabels> read_game(const base::JsonObject& reader, const GameLabels& base) {
-    const auto given = reader.find("game");
-    if (!given.there()) {
-        return std::nullopt;
-    }
-    const auto object = given.object();
-    GameLabels game = base;
-    for (const GameField& field : game_fields) {
-        auto text = object.find(field.name).text();
-        if (!text) {
-            continue;
-        }
-        if (const std::string trouble = trouble_of(field, *text); !trouble.empty()) {
-            object.wrong(field.name, object.path_of(field.name) + " " + trouble);
-        } else {
-            game.*field.member = std::move(*text);
-        }
+GameLabels read_game(const base::JsonObject& given, const GameLabels& now) {
+    GameLabels game = now;
+    read_fields<GameLabels>(given, game_fields, game);
+    if (!game.move_by.empty() && !is_day(game.move_by)) {
+        given.wrong("move_by", given.path_of("move_by") + " must be a day such as 2026-12-03");
+        game.move_by = now.move_by;
     }
     return game;
 }

@@ -38,27 +38,23 @@ struct GameLabels {
     friend bool operator==(const GameLabels&, const GameLabels&) = default;
 };
 
-struct GameField {
-    std::string_view name;
-    std::string GameLabels::*member;
-    std::size_t most; // bytes
-    std::string_view meaning;
-};
-
 inline constexpr std::array game_fields{
-    GameField{"white", &GameLabels::white, 200, "Who plays White"},
-    GameField{"black", &GameLabels::black, 200, "Who plays Black"},
-    GameField{"event", &GameLabels::event, 200, "Tournament or match"},
-    GameField{"date", &GameLabels::date, 200, "When it was played, as PGN writes it"},
-    GameField{
-        "clock", &GameLabels::clock, 200,
+    base::Field<GameLabels>{"white", &GameLabels::white, 0, 200, "Who plays White"},
+    base::Field<GameLabels>{"black", &GameLabels::black, 0, 200, "Who plays Black"},
+    base::Field<GameLabels>{"event", &GameLabels::event, 0, 200, "Tournament or match"},
+    base::Field<GameLabels>{"date", &GameLabels::date, 0, 200,
+                            "When it was played, as PGN writes it"},
+    base::Field<GameLabels>{
+        "clock", &GameLabels::clock, 0, 200,
         "Time left on the clocks at the root, White's and Black's, as the game's file has it"},
-    GameField{"opponent", &GameLabels::opponent, 200,
-              "Of a correspondence game: who plays against us"},
-    GameField{"move_by", &GameLabels::move_by, 10,
-              "Of a correspondence game: the day by which we have to move, such as 2026-12-03"},
-    GameField{"site", &GameLabels::site, 200, "Where it was played"},
-    GameField{"round", &GameLabels::round, 200, "Round of the tournament or match"},
+    base::Field<GameLabels>{"opponent", &GameLabels::opponent, 0, 200,
+                            "Of a correspondence game: who plays against us"},
+    base::Field<GameLabels>{
+        "move_by", &GameLabels::move_by, 0, 10,
+        "Of a correspondence game: the day by which we have to move, such as 2026-12-03"},
+    base::Field<GameLabels>{"site", &GameLabels::site, 0, 200, "Where it was played"},
+    base::Field<GameLabels>{"round", &GameLabels::round, 0, 200,
+                            "Round of the tournament or match"},
 };
 
 struct Labels {
@@ -71,15 +67,12 @@ struct Labels {
 inline constexpr std::size_t most_tags = 20;
 inline constexpr std::size_t longest_tag = 50; // bytes
 
-// The fields that are not empty.
-nlohmann::json game_json(const GameLabels& game);
-
-// The settings "tags" and "game", if they are there. Fields of the game that are not given are as
-// in `base`; an empty text clears the field. What is wrong is left out and reported to the reader:
-// a tag that is empty, too long or has commas or control characters, a text that is too long, an
-// impossible date. Blanks around tags and doubles are dropped silently.
-std::optional<std::vector<std::string>> read_tags(const base::JsonObject& reader);
-std::optional<GameLabels> read_game(const base::JsonObject& reader, const GameLabels& base);
+// The settings "tags" and "game". Fields of the game that are not given are as they are `now`; an
+// empty text clears the field. What is wrong is left out and reported to the reader: a tag that is
+// empty, too long or has commas or control characters, a text that is too long, an impossible date.
+// Blanks around tags and doubles are dropped silently.
+std::optional<std::vector<std::string>> read_tags(const base::JsonValue& given);
+GameLabels read_game(const base::JsonObject& given, const GameLabels& now);
 
 struct Budget {
     std::optional<std::uint64_t> positions; // expanded positions
@@ -113,12 +106,9 @@ inline constexpr std::array stop_fields{
                                      "On so many settled levels in a row"},
 };
 
-inline constexpr base::Field<storage::AnalysisRecord> priority_field{
-    "priority", &storage::AnalysisRecord::priority, -100, 100, "Higher ones get the engines first"};
-inline constexpr base::Field<storage::AnalysisRecord> rank_field{
-    "rank", &storage::AnalysisRecord::rank, -1e9, 1e9,
-    "Place in the queue, compared with the other analyses' ranks"};
-
+// Whoever has a higher one gets the engines first.
+inline constexpr int most_priority = 100; // the least is its opposite
+inline constexpr double most_rank = 1e9;
 inline constexpr std::size_t most_accepted = 100;
 
 // "22:00-07:00" in local time; may span midnight. "00:00-24:00" is the whole day.
@@ -154,8 +144,8 @@ struct AnalysisSpec {
     friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
 };
 
-// A part of each kind that is to be another one; what is absent stays.
-struct SpecPatch {
+// What POST or PATCH says; what is absent stays. Each member has its row in the table of settings.
+struct AnalysisPatch {
     std::optional<analysis::StrategyParameters> strategy;
     std::optional<Budget> budget;
     std::optional<std::optional<TimeWindow>> window;
@@ -164,12 +154,24 @@ struct SpecPatch {
     std::optional<std::vector<std::string>> tags;
     std::optional<GameLabels> game;
     std::optional<bool> fifty_moves;
+    std::optional<std::string> name;
+    std::optional<std::string> engine; // POST alone; "" = default
+    std::optional<bool> hold;
+    std::optional<int> priority;
+    std::optional<double> rank; // PATCH alone, as the next one
+    std::optional<analysis::Limit> limit;
+    std::optional<std::vector<std::string>> accept_also; // beside those that are accepted by then
 };
 
-void apply(const SpecPatch& patch, AnalysisSpec& spec);
-// What stands under these names in a request or in the store. What is not given of the strategy,
-// the stop rules and the game is as in `base`.
-SpecPatch read_spec(const base::JsonObject& reader, const AnalysisSpec& base);
+// Where settings stand: in a request, which has places of its own, or in
+// AnalysisRecord::parameters.
+enum class SettingsOf : std::uint8_t { post, patch, parameters };
+
+// What stands there. What is not given of the strategy, the stop rules and the game is as in `now`.
+AnalysisPatch read_settings(const base::JsonObject& reader, SettingsOf where,
+                            const AnalysisSpec& now);
+// All but AnalysisRecord::parameters, which are to_text(spec) then.
+void apply(const AnalysisPatch& patch, storage::AnalysisRecord& record, AnalysisSpec& spec);
 // All of it, as requests and answers have it.
 nlohmann::json spec_json(const AnalysisSpec& spec);
 // Whether a tree grows and ends by the one as by the other (`accept` says which graph it is).

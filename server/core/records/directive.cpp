@@ -15,13 +15,16 @@ constexpr int most_plies_deeper = 100;
 using Made = std::expected<Action, std::string>;
 using MaybeMove = std::optional<chess::Move>;
 
-template <class MoveOrder>
-Made of_move(MaybeMove move, const std::string& /*text*/) {
-    return MoveOrder{*move};
-}
-
-Made make_clear(MaybeMove move, const std::string& /*text*/) {
-    return Clear{move};
+// Those that have no text.
+template <class Said>
+Made plain(MaybeMove move, const std::string& /*text*/) {
+    if constexpr (std::is_same_v<Said, Clear>) {
+        return Clear{move};
+    } else if constexpr (std::is_empty_v<Said>) {
+        return Said{};
+    } else {
+        return Said{*move};
+    }
 }
 
 Made make_deepen(MaybeMove /*move*/, const std::string& text) {
@@ -36,10 +39,6 @@ Made make_deepen(MaybeMove /*move*/, const std::string& text) {
     return Deepen{*plies};
 }
 
-Made make_now(MaybeMove /*move*/, const std::string& /*text*/) {
-    return Now{};
-}
-
 Made make_note(MaybeMove /*move*/, const std::string& text) {
     return Note{text};
 }
@@ -50,10 +49,6 @@ Made make_retract(MaybeMove /*move*/, const std::string& text) {
         return std::unexpected(std::string{"its text is no moment"});
     }
     return Retract{*at};
-}
-
-Made make_advance(MaybeMove /*move*/, const std::string& /*text*/) {
-    return Advance{};
 }
 
 bool is_secret(std::string_view text) {
@@ -103,14 +98,14 @@ struct ActionRow {
 
 // In the order of the variant.
 constexpr std::array action_rows{
-    ActionRow{"include", About::move, of_move<Include>},
-    ActionRow{"exclude", About::move, of_move<Exclude>},
-    ActionRow{"clear", About::either, make_clear},
+    ActionRow{"include", About::move, plain<Include>},
+    ActionRow{"exclude", About::move, plain<Exclude>},
+    ActionRow{"clear", About::either, plain<Clear>},
     ActionRow{"deepen", About::position, make_deepen},
-    ActionRow{"now", About::position, make_now},
+    ActionRow{"now", About::position, plain<Now>},
     ActionRow{"note", About::position, make_note},
     ActionRow{"retract", About::position, make_retract},
-    ActionRow{"advance", About::position, make_advance},
+    ActionRow{"advance", About::position, plain<Advance>},
     ActionRow{"share", About::position, make_share},
     ActionRow{"verify", About::position, make_verify},
 };
@@ -164,16 +159,15 @@ bool concerns_move(std::string_view name) {
 }
 
 std::optional<chess::Move> move_of(const Action& action) {
-    if (const auto* include = std::get_if<Include>(&action)) {
-        return include->move;
-    }
-    if (const auto* exclude = std::get_if<Exclude>(&action)) {
-        return exclude->move;
-    }
-    if (const auto* clear = std::get_if<Clear>(&action)) {
-        return clear->move;
-    }
-    return std::nullopt;
+    return std::visit(
+        [](const auto& said) -> std::optional<chess::Move> {
+            if constexpr (requires { said.move; }) {
+                return said.move;
+            } else {
+                return std::nullopt;
+            }
+        },
+        action);
 }
 
 bool is_remark(const Action& action) {
@@ -231,29 +225,30 @@ void take_back(std::vector<const Directive*>& said, const Directive& by) {
     }
 }
 
-} // namespace
-
-std::vector<const Directive*> in_force(const std::vector<Directive>& directives) {
+// Those of a kind that were not taken back.
+template <class Wanted>
+std::vector<const Directive*> standing(const std::vector<Directive>& directives, Wanted wanted) {
     std::vector<const Directive*> result;
     for (const Directive& each : directives) {
         take_back(result, each);
-        if (!changes_no_plan(each) && !std::holds_alternative<Retract>(each.action) &&
-            !std::holds_alternative<Advance>(each.action)) {
+        if (wanted(each)) {
             result.push_back(&each);
         }
     }
     return result;
 }
 
+} // namespace
+
+std::vector<const Directive*> in_force(const std::vector<Directive>& directives) {
+    return standing(directives, [](const Directive& each) {
+        return !changes_no_plan(each) && !std::holds_alternative<Retract>(each.action) &&
+               !std::holds_alternative<Advance>(each.action);
+    });
+}
+
 std::vector<const Directive*> links_in(const std::vector<Directive>& directives) {
-    std::vector<const Directive*> links;
-    for (const Directive& each : directives) {
-        take_back(links, each);
-        if (is_link(each)) {
-            links.push_back(&each);
-        }
-    }
-    return links;
+    return standing(directives, is_link);
 }
 
 const Directive* verified_in(const std::vector<Directive>& directives) {
@@ -290,25 +285,14 @@ std::vector<const Directive*> notes_of(const std::vector<Directive>& directives)
     return notes;
 }
 
-namespace {
-
-// By their moments: those of a store that was merged into another one come later there.
-std::vector<const Directive*> advances(const std::vector<Directive>& directives) {
-    std::vector<const Directive*> result;
-    for (const Directive& each : directives) {
-        if (std::holds_alternative<Advance>(each.action)) {
-            result.push_back(&each);
-        }
-    }
-    std::ranges::stable_sort(result, {}, &Directive::at);
-    return result;
-}
-
-} // namespace
-
+// The latest by its moment: those of a store that was merged into another one come later there.
 std::vector<chess::Move> played_in(const std::vector<Directive>& directives) {
-    const auto all = advances(directives);
-    return all.empty() ? std::vector<chess::Move>{} : all.back()->line;
+    const Directive* latest = nullptr;
+    for (const Directive& each : directives) {
+        const bool advance = std::holds_alternative<Advance>(each.action);
+        latest = advance && (latest == nullptr || each.at >= latest->at) ? &each : latest;
+    }
+    return latest == nullptr ? std::vector<chess::Move>{} : latest->line;
 }
 
 } // namespace adjourn::server

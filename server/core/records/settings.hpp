@@ -1,6 +1,6 @@
-// All settings of an analysis that are numbers, or a yes or no, by their places in a request:
-// "limit.depth", "strategy.floor", "budget.nodes", "stop.lead", "priority". Collected
-// from the tables of fields.
+// All settings of an analysis, by their places in a request: "limit.depth", "strategy.floor",
+// "window", "priority". One table (settings.cpp) has a row of each; by it requests and the store
+// are read, changes take effect, and settings are written.
 #pragma once
 
 #include "base/field.hpp"
@@ -23,11 +23,19 @@ namespace adjourn::server {
 
 struct Setting {
     std::string place;
-    enum class Kind { flag, whole, number } kind;
-    double least; // of numbers
-    double most;
+    enum class Kind {
+        flag,
+        whole,
+        number,
+        text,
+        other, // has a form of its own: the kind of a strategy, plans, lists, hours
+    } kind;
+    double least;                  // of numbers
+    double most;                   // of texts their bytes
     std::optional<double> initial; // of a new analysis; none where it is absent, or by the strategy
     std::string_view meaning;
+    bool posted = true;  // POST takes it
+    bool patched = true; // PATCH takes it
 };
 
 const std::vector<Setting>& all_settings();
@@ -37,23 +45,29 @@ const Setting* find_setting(std::string_view place);
 // Fields of settings, read from JSON and written to it: strictly where it is a request, leniently
 // where it stands in the store.
 
+// Of at most so many bytes, without control characters; nothing where it is absent or wrong.
+std::optional<std::string> read_text(const base::JsonValue& given, std::size_t most);
+
 // Fields that are absent or wrong stay as they are.
 template <class Owner>
 void read_fields(const base::JsonObject& reader, std::span<const base::Field<Owner>> fields,
                  Owner& out) {
     for (const base::Field<Owner>& field : fields) {
-        if (field.flag()) {
-            if (const auto value = reader.find(field.name).boolean()) {
-                assign(field, out, *value ? 1 : 0);
-            }
-        } else if (!field.whole()) {
-            if (const auto value = reader.find(field.name).number(field.least, field.most)) {
-                assign(field, out, *value);
-            }
-        } else if (const auto value = reader.find(field.name)
-                                          .integer(static_cast<std::int64_t>(field.least),
-                                                   static_cast<std::int64_t>(field.most))) {
-            assign(field, out, static_cast<double>(*value));
+        const base::JsonValue given = reader.find(field.name);
+        std::optional<double> value;
+        if (field.text()) {
+            auto& member = out.*std::get<std::string Owner::*>(field.member);
+            member = read_text(given, static_cast<std::size_t>(field.most)).value_or(member);
+        } else if (field.flag()) {
+            value = given.boolean();
+        } else if (field.whole()) {
+            value = given.integer(static_cast<std::int64_t>(field.least),
+                                  static_cast<std::int64_t>(field.most));
+        } else {
+            value = given.number(field.least, field.most);
+        }
+        if (value) {
+            assign(field, out, *value);
         }
     }
 }
@@ -63,8 +77,10 @@ void write_fields(nlohmann::json& out, std::span<const base::Field<Owner>> field
                   const Owner& from) {
     for (const base::Field<Owner>& field : fields) {
         with_member(field, from, [&](const auto& value) {
-            if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
-                if (field.told_at_zero || value != 0) {
+            using Value = std::remove_cvref_t<decltype(value)>;
+            constexpr bool text = std::is_same_v<Value, std::string>;
+            if constexpr (text || std::is_arithmetic_v<Value>) {
+                if ((field.told_at_zero && !text) || value != Value{}) {
                     out[std::string{field.name}] = value;
                 }
             } else if (value) {

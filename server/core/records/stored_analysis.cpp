@@ -197,8 +197,7 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
     for (const std::string& finding : parameters) {
         findings.push_back(name + ": parameters: " + finding);
     }
-    read.record.priority = std::clamp(read.record.priority, static_cast<int>(priority_field.least),
-                                      static_cast<int>(priority_field.most));
+    read.record.priority = std::clamp(read.record.priority, -most_priority, most_priority);
     const std::size_t before = findings.size();
     part("directives",
          [&] { read.directives = read_directives(store, read.record.id, root->root, findings); });

@@ -167,8 +167,6 @@ StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyP
     return out;
 }
 
-using nlohmann::json;
-
 namespace {
 
 const char* word(chess::Wdl wdl) {
@@ -233,19 +231,29 @@ json limit_json(const analysis::Limit& limit) {
     return nullptr;
 }
 
-std::optional<analysis::Limit> parse_limit_json(const json& in) {
+std::optional<analysis::Limit> read_limit(const base::JsonObject& reader) {
+    const std::size_t before = reader.problems().size();
     std::optional<analysis::Limit> limit;
     for (const LimitField& field : limit_fields) {
-        const auto found = in.is_object() ? in.find(field.name) : in.end();
-        if (found == in.end()) {
+        const auto amount = reader.find(field.name).integer(1, field.most);
+        if (!amount) {
             continue;
         }
-        if (limit || !found->is_number_integer() || *found < 1 || *found > field.most) {
-            return std::nullopt;
+        if (limit) {
+            reader.wrong("", reader.path() + " takes one of depth, nodes and movetime_ms");
         }
-        limit = analysis::Limit{field.kind, found->get<std::uint64_t>()};
+        limit = analysis::Limit{field.kind, static_cast<std::uint64_t>(*amount)};
+    }
+    if (!limit && reader.empty() && reader.problems().size() == before) { // others: unknown fields
+        reader.wrong("", reader.path() + " needs depth, nodes or movetime_ms");
     }
     return limit;
+}
+
+std::optional<analysis::Limit> parse_limit_json(const json& in) {
+    const base::JsonObject reader{in, base::JsonPolicy::strict};
+    const auto limit = read_limit(reader);
+    return reader.problems().empty() ? limit : std::nullopt;
 }
 
 } // namespace adjourn::server

@@ -52,6 +52,8 @@ inline constexpr std::array<LimitField, 3> limit_fields{
      {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000, "Nodes"},
      {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000, "Milliseconds"}}};
 nlohmann::json limit_json(const analysis::Limit& limit);
+// Exactly one of the fields; what is wrong is remembered by the reader.
+std::optional<analysis::Limit> read_limit(const base::JsonObject& reader);
 // From the store; nullopt if it is no limit.
 std::optional<analysis::Limit> parse_limit_json(const nlohmann::json& in);
 

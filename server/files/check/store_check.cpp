@@ -20,7 +20,7 @@ void check_texts(const storage::Store& store, std::vector<std::string>& findings
         for (const std::string& finding : parameters) {
             findings.push_back(name + "parameters: " + finding);
         }
-        if (record.priority < priority_field.least || record.priority > priority_field.most) {
+        if (std::abs(record.priority) > most_priority) {
             findings.push_back(name + "its priority is none from -100 to 100");
         }
         for (const storage::DirectiveRecord& said : store.directives(record.id)) {

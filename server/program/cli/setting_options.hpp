@@ -1,15 +1,12 @@
 // The options of a command that say how an analysis is to be done.
 #pragma once
 
-#include "analysis/strategy.hpp"
+#include "core/records/settings.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <map>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace adjourn::server {
 
@@ -21,20 +18,13 @@ public:
     // accept?}
     nlohmann::json wanted() const;
     // More than one limit was given.
-    bool contradict() const { return limits_ > 1; }
+    bool contradict() const { return given_.contains("limit") && given_["limit"].size() > 1; }
 
 private:
-    void add_numbers(CLI::App& command, std::string_view from, std::string_view to);
-    void add_strategy(CLI::App& command);
+    void add_number(CLI::App& command, const Setting& setting, const char* name, const char* help);
+    void add_plans(CLI::App& command, const char* name, const char* help);
 
-    nlohmann::json given_ = nlohmann::json::object();
-    int limits_ = 0;
-    std::string kind_{analysis::default_strategy};
-    std::vector<std::string> plan_;
-    std::vector<std::string> plan_white_;
-    std::vector<std::string> plan_black_;
-    std::vector<std::string> own_; // NAME=VALUE
-    std::vector<std::string> accept_;
+    nlohmann::json given_{{"strategy", nlohmann::json::object()}};
 };
 
 // The option for a setting, by its place in a request ("strategy.floor"): "--floor"; "" if none is.

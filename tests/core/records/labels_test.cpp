@@ -12,14 +12,14 @@ TEST_CASE("labels: tags and game are kept with the settings, and define nothing"
     CHECK(to_text(spec).find("game") == std::string::npos);
     spec.labels.tags = {"Najdorf", "für Anna"};
     std::size_t number = 0;
-    for (const GameField& field : game_fields) {
-        spec.labels.game.*field.member =
-            field.member == &GameLabels::move_by ? "2026-12-03" : std::to_string(++number);
+    for (const base::Field<GameLabels>& field : game_fields) {
+        spec.labels.game.*std::get<std::string GameLabels::*>(field.member) =
+            field.name == "move_by" ? "2026-12-03" : std::to_string(++number);
     }
     std::vector<std::string> findings;
     CHECK(parse_spec(to_text(spec), &findings) == spec);
     CHECK(findings.empty());
-    CHECK(game_json(spec.labels.game).size() == game_fields.size());
+    CHECK(spec_json(spec)["game"].size() == game_fields.size());
     CHECK(without_labels(spec) == AnalysisSpec{});
 }
 

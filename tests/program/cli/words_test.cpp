@@ -2,12 +2,10 @@
 #include "program/cli/common.hpp"
 #include "program/cli/setting_options.hpp"
 
-#include "core/records/settings.hpp"
+#include "core/records/analysis_spec.hpp"
 #include "described_settings.hpp"
 #include "temporary_directory.hpp"
 #include "test.hpp"
-
-extern const char adjourn_openapi_json[];
 
 using namespace adjourn::server;
 using Words = std::vector<std::string>;
@@ -60,49 +58,41 @@ TEST_CASE("options: only what was given is asked for, and two limits contradict"
           [](const SettingOptions& options) { CHECK(options.contradict()); });
 }
 
-TEST_CASE("options: every setting that is described has its option, or is known to have none") {
+TEST_CASE("options: every setting has its option, or is known to have none") {
     // Of one analysis in a terminal: it has no queue, no night and no one who looks for it.
-    const std::set<std::string> without{"name",
-                                        "hold",
-                                        "priority",
-                                        "rank",
-                                        "window",
-                                        "tags",
-                                        "engine",
-                                        "position",
-                                        "stop.proven",
-                                        "budget.until",
-                                        "budget.engine_seconds",
-                                        "fifty_moves"};
-    const std::map<std::string, std::pair<std::string, nlohmann::json>> particular{
-        {"strategy.kind", {"halving", "halving"}},
-        {"strategy.plan", {"3:40", nlohmann::json::array({{{"width", 3}, {"window", 40}}})}},
-        {"accept", {"lichess", nlohmann::json::array({"lichess"})}}};
-    const auto document = nlohmann::json::parse(adjourn_openapi_json);
+    const std::set<std::string> without{
+        "name",        "hold",        "priority",     "rank",
+        "window",      "tags",
+        "engine", // --engine is of the command
+        "accept_also", "stop.proven", "budget.until", "budget.engine_seconds",
+        "fifty_moves"};
     std::set<std::string> met;
-    for (const auto& [place, schema] : leaves_of(document, "NewAnalysis")) {
+    CLI::App all;
+    SettingOptions of_all;
+    of_all.add_to(all);
+    for (const Setting& setting : all_settings()) {
+        const std::string& place = setting.place;
+        const std::string option{option_of_setting(place)};
         CAPTURE(place);
         if (place.starts_with("game.") || without.contains(place)) {
             met.insert(place);
-            CHECK(option_of_setting(place).empty());
+            CHECK(option.empty());
             continue;
         }
-        const auto row = particular.find(place);
-        const nlohmann::json value =
-            row == particular.end() ? schema["maximum"] : row->second.second;
-        const std::string text = row == particular.end() ? value.dump() : row->second.first;
-        std::string option{option_of_setting(place)};
-        const std::string cost = place.substr(place.find('.') + 1);
+        const nlohmann::json value = other_value(setting, nullptr);
+        const std::string text = place == "strategy.plan" ? "40"
+                                 : place == "accept"      ? "lichess"
+                                 : value.is_string()      ? value.get<std::string>()
+                                                          : value.dump();
+        const std::string own = "--set " + place.substr(place.find('.') + 1) + "=";
+        CHECK(all.help().find(option.empty() ? "--set" : option + " ") != std::string::npos);
         CLI::App app;
         SettingOptions options;
         options.add_to(app);
-        app.parse(option.empty() ? "--set " + cost + "=" + text : option + " " + text, false);
+        app.parse(option.empty() ? own + text : option + " " + text, false);
         CHECK(options.wanted()[pointer_to(place)] == value);
     }
-    for (const std::string& place : without) {
-        CAPTURE(place);
-        CHECK((met.contains(place) || place == "rank")); // rank: PATCH alone
-    }
+    CHECK(met.size() == without.size() + game_fields.size());
 }
 
 TEST_CASE("options: a configuration that leads nowhere is not taken for none") {

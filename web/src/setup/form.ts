@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx';
 import type { Engine } from '../data/types';
 import { field, input } from '../ui/dom';
 import type { VNode } from '../ui/dom';
-import type { Setup } from './setupState';
+import type { Setup, TextKey } from './setupState';
 
 // One form on the page: whose fields, and what a change of them does.
 export interface Form {
@@ -24,10 +24,6 @@ export const formOf = (ctx: Ctx, prefix: string, setup: Setup): Form => ({
     ctx.redraw();
   },
 });
-
-type TextKey = {
-  [K in keyof Setup]: Setup[K] extends string ? K : never;
-}[keyof Setup];
 
 // A field of text; `name` is where the server's errors of it stand.
 export function textField(

@@ -3,7 +3,7 @@
 import { limits } from '../data/described';
 import { readPlan } from './plan';
 import type { Plan } from './plan';
-import type { PlyPlan, Stop } from '../data/types';
+import type { PlyPlan } from '../data/types';
 
 export type Errors = Record<string, string>; // field → what is wrong; "" = nowhere in particular
 
@@ -43,15 +43,6 @@ export function readNumber<Empty extends number | null = number>(
   if (!trimmed || !right || value < least || value > most)
     errors[at] = `${what} is a ${fractions ? '' : 'whole '}number from ${least} to ${most}.`;
   return value;
-}
-
-// When to end early; a lead of 0 is never asked for.
-export function readStop(errors: Errors, proven: boolean, lead: string, levels: string): Stop {
-  return {
-    proven,
-    lead: readNumber(errors, 'stop.lead', lead, 0),
-    levels: readNumber(errors, 'stop.levels', levels, 2),
-  };
 }
 
 // Seconds, to the millisecond as the server has them, of a text in minutes.

@@ -1,26 +1,9 @@
 // What an analysis is to do, as the texts of its form: of a new one, or of one whose settings change. Pure.
 import { toLocalInput } from '../ui/format';
-import type {
-  Analysis,
-  AnalysisPatch,
-  Budget,
-  Limit,
-  NewAnalysis,
-  Stop,
-  Strategy,
-  StrategyKind,
-} from '../data/types';
+import type { Analysis, AnalysisPatch, Limit, NewAnalysis, Strategy, StrategyKind } from '../data/types';
 import { planText, sidesOf } from './plan';
-import {
-  minutesText,
-  readMinutes,
-  readNumber,
-  readPlanFields,
-  readStop,
-  readUntil,
-  readWindow,
-} from './rules';
-import type { Errors } from './rules';
+import { minutesText, readMinutes, readNumber, readPlanFields, readUntil, readWindow } from './rules';
+import type { Errors, NumberField } from './rules';
 import { strategyText } from './strategies';
 
 export type LimitKind = keyof Limit;
@@ -57,6 +40,11 @@ export interface Setup {
   errors: Errors;
 }
 
+// The fields of a form that are texts.
+export type TextKey = {
+  [K in keyof Setup]: Setup[K] extends string ? K : never;
+}[keyof Setup];
+
 export const initialSetup = (): Setup => ({
   name: '',
   engine: null,
@@ -86,176 +74,182 @@ export const initialSetup = (): Setup => ({
   errors: {},
 });
 
-const textOf = (value: number | undefined): string => (value ? String(value) : '');
+// A setting in the form: where it stands in a request, the fields that it is made of, and how it is read and shown.
+interface Row {
+  place: string;
+  keys: readonly (keyof Setup)[];
+  // null: nothing is wanted; undefined: nothing is said. What is wrong goes to `errors`.
+  read(setup: Setup, errors: Errors): unknown;
+  show(a: Analysis): Partial<Setup>;
+  usual?: unknown; // not said of a new analysis
+  none?: unknown; // what a change says where nothing is wanted
+}
 
-// The form as it shows an analysis.
+type Json = Record<string, unknown>;
+
+const at = (body: unknown, place: string): unknown =>
+  place.split('.').reduce<unknown>((of, name) => (of as Json | undefined)?.[name], body);
+
+function put(body: Json, place: string, value: unknown): void {
+  const names = place.split('.');
+  const last = names.pop() ?? '';
+  let owner = body;
+  for (const name of names) owner = (owner[name] ??= {}) as Json;
+  if (value === undefined) delete owner[last];
+  else owner[last] = value;
+}
+
+const textOf = (value: unknown): string => (value ? String(value) : '');
+
+// A number; what is empty is `empty`, or wrong where that is undefined. `blank`: 0 is shown as an empty text.
+const number = (
+  place: NumberField,
+  key: TextKey,
+  { empty, usual, blank = false }: { empty?: number | null; usual?: number; blank?: boolean } = {},
+): Row => ({
+  place,
+  keys: [key],
+  read: (setup, errors) => readNumber(errors, place, setup[key], empty),
+  show: a => ({ [key]: blank ? textOf(at(a, place)) : String(at(a, place) ?? usual ?? '') }),
+  usual,
+});
+
+const flag = (place: string, key: 'stopProven' | 'fiftyMoves'): Row => ({
+  place,
+  keys: [key],
+  read: setup => setup[key],
+  show: a => ({ [key]: at(a, place) ?? true }),
+  usual: true,
+});
+
+const rows: readonly Row[] = [
+  {
+    place: 'name',
+    keys: ['name'],
+    read: setup => setup.name.trim() || null,
+    show: a => ({ name: a.name }),
+  },
+  {
+    place: 'limit',
+    keys: ['limitKind', 'limitValue'],
+    read: ({ limitKind, limitValue }, errors) => ({
+      [limitKind]: readNumber(errors, `limit.${limitKind}`, limitValue, undefined, 'limit'),
+    }),
+    show: a => {
+      const [kind, value] = Object.entries(a.limit)[0] ?? ['depth', 12];
+      return { limitKind: kind as LimitKind, limitValue: String(value) };
+    },
+  },
+  {
+    place: 'strategy.kind',
+    keys: ['strategy'],
+    read: setup => setup.strategy,
+    show: a => ({ strategy: a.strategy.kind }),
+  },
+  number('strategy.move_distance', 'distance'),
+  number('strategy.refine', 'refine', { empty: 0, blank: true }),
+  {
+    ...number('strategy.floor', 'floor'),
+    read: (setup, errors) =>
+      strategyText(setup.strategy).floor && setup.floor.trim()
+        ? readNumber(errors, 'strategy.floor', setup.floor)
+        : undefined,
+  },
+  {
+    place: 'strategy.plan',
+    keys: ['planMode', 'plan', 'planBlack'],
+    read: (setup, errors) =>
+      strategyText(setup.strategy).windowed
+        ? readPlanFields(errors, setup.planMode, setup.plan, setup.planBlack)
+        : undefined,
+    show: ({ strategy: { plan } }) => {
+      const [white = '', black = ''] = plan ? sidesOf(plan).map(planText) : [];
+      const both = Array.isArray(plan);
+      return {
+        planMode: !plan || (both && !plan.length) ? 'none' : both ? 'both' : 'sides',
+        plan: white,
+        planBlack: both ? '' : black,
+      };
+    },
+    none: [],
+  },
+  flag('stop.proven', 'stopProven'),
+  number('stop.lead', 'stopLead', { empty: 0, usual: 0, blank: true }),
+  number('stop.levels', 'stopLevels', { empty: 2, usual: 2 }),
+  number('budget.positions', 'positions', { empty: null, blank: true }),
+  number('budget.nodes', 'totalNodes', { empty: null, blank: true }),
+  {
+    place: 'budget.engine_seconds',
+    keys: ['engineMinutes'],
+    read: (setup, errors) => readMinutes(errors, setup.engineMinutes),
+    show: ({ budget: { engine_seconds: seconds } }) => ({
+      engineMinutes: seconds ? minutesText(seconds) : '',
+    }),
+  },
+  {
+    place: 'budget.until',
+    keys: ['until'],
+    read: (setup, errors) => readUntil(errors, setup.until),
+    show: ({ budget: { until } }) => ({ until: until ? toLocalInput(until) : '' }),
+  },
+  {
+    place: 'window',
+    keys: ['windowOn', 'windowFrom', 'windowTo'],
+    read: (setup, errors) => (setup.windowOn ? readWindow(errors, setup.windowFrom, setup.windowTo) : null),
+    show: ({ window }) => {
+      const [windowFrom, windowTo] = window?.split('-') ?? [];
+      return { windowOn: window !== null, ...(windowFrom && windowTo && { windowFrom, windowTo }) };
+    },
+    none: null,
+  },
+  number('priority', 'priority', { empty: 0, usual: 0 }),
+  flag('fifty_moves', 'fiftyMoves'),
+];
+
+// The form as it shows an analysis. What it has no fields for goes along.
 export function setupOf(a: Analysis): Setup {
-  const blank = initialSetup();
-  const [kind, value] = Object.entries(a.limit)[0] ?? ['depth', 12];
-  const { plan, ...strategyMore } = a.strategy;
-  const [white = '', black = ''] = plan ? sidesOf(plan).map(planText) : [];
-  const [from = blank.windowFrom, to = blank.windowTo] = a.window?.split('-') ?? [];
-  const both = Array.isArray(plan);
-  return {
-    ...blank,
-    name: a.name,
-    engine: a.engine,
-    limitKind: kind as LimitKind,
-    limitValue: String(value),
-    strategy: a.strategy.kind,
-    strategyMore,
-    distance: String(a.strategy.move_distance),
-    refine: textOf(a.strategy.refine),
-    floor: String(a.strategy.floor ?? ''),
-    planMode: !plan || (both && !plan.length) ? 'none' : both ? 'both' : 'sides',
-    plan: white,
-    planBlack: both ? '' : black,
-    stopProven: a.stop?.proven ?? true,
-    stopLead: textOf(a.stop?.lead),
-    stopLevels: String(a.stop?.levels ?? 2),
-    positions: textOf(a.budget.positions),
-    totalNodes: textOf(a.budget.nodes),
-    engineMinutes: a.budget.engine_seconds ? minutesText(a.budget.engine_seconds) : '',
-    until: a.budget.until ? toLocalInput(a.budget.until) : '',
-    windowOn: a.window !== null,
-    windowFrom: from,
-    windowTo: to,
-    priority: String(a.priority),
-    fiftyMoves: a.fifty_moves ?? true,
-    accept: a.accept ?? [],
-  };
+  const { plan: _, ...strategyMore } = a.strategy;
+  const more = { engine: a.engine, strategyMore, accept: a.accept ?? [] };
+  return Object.assign(initialSetup(), more, ...rows.map(row => row.show(a))) as Setup;
 }
 
 export type Wish = Omit<NewAnalysis, 'position' | 'hold'>;
 
 // Everything that the form asks for; what is wrong with it goes to `errors`.
 export function toRequest(setup: Setup, errors: Errors): Wish {
-  const limit = readLimit(setup, errors);
-  const distance = readNumber(errors, 'strategy.move_distance', setup.distance);
-  const refine = readNumber(errors, 'strategy.refine', setup.refine, 0);
-  const { windowed, floor: hasFloor } = strategyText(setup.strategy);
-  const floor = hasFloor ? readNumber(errors, 'strategy.floor', setup.floor, null) : null;
-  const plan = windowed ? readPlanFields(errors, setup.planMode, setup.plan, setup.planBlack) : null;
-  const stop = readStop(errors, setup.stopProven, setup.stopLead, setup.stopLevels);
-  const budget = readBudget(setup, errors);
-  const window = setup.windowOn ? readWindow(errors, setup.windowFrom, setup.windowTo) : null;
-  const priority = readNumber(errors, 'priority', setup.priority, 0);
-  return {
-    ...(setup.name.trim() && { name: setup.name.trim() }),
+  const body: Json = {
     ...(setup.engine && { engine: setup.engine }),
-    limit,
-    strategy: {
-      ...setup.strategyMore,
-      kind: setup.strategy,
-      move_distance: distance,
-      refine,
-      ...(floor !== null && { floor }),
-      ...(plan !== null && { plan }),
-    },
-    ...((!stop.proven || stop.lead > 0 || stop.levels !== 2) && { stop }),
-    ...(Object.keys(budget).length && { budget }),
-    ...(window !== null && { window }),
-    ...(priority !== 0 && { priority }),
-    ...(!setup.fiftyMoves && { fifty_moves: false }),
+    strategy: { ...setup.strategyMore },
     ...(setup.accept.length && { accept: setup.accept }),
   };
-}
-
-function readLimit({ limitKind, limitValue }: Setup, errors: Errors): Limit {
-  return { [limitKind]: readNumber(errors, `limit.${limitKind}`, limitValue, undefined, 'limit') };
-}
-
-function readBudget(setup: Setup, errors: Errors): Budget {
-  const positions = readNumber(errors, 'budget.positions', setup.positions, null);
-  const nodes = readNumber(errors, 'budget.nodes', setup.totalNodes, null);
-  const seconds = readMinutes(errors, setup.engineMinutes);
-  const until = readUntil(errors, setup.until);
-  return {
-    ...(positions !== null && { positions }),
-    ...(nodes !== null && { nodes }),
-    ...(seconds !== null && { engine_seconds: seconds }),
-    ...(until !== null && { until }),
-  };
+  for (const row of rows) {
+    const value = row.read(setup, errors) ?? row.usual;
+    if (value !== row.usual) put(body, row.place, value);
+  }
+  return body as unknown as Wish;
 }
 
 // What differs from `before`, the form as it was opened on `a`. Fields that nobody touched are neither sent nor
 // judged, so nothing is lost where the form shows less than the analysis has.
 export function toPatch(setup: Setup, before: Setup, a: Analysis, errors: Errors): AnalysisPatch {
-  const changed = (...keys: (keyof Setup)[]): boolean => keys.some(key => setup[key] !== before[key]);
-  const patch: AnalysisPatch = {};
-  if (changed('name')) {
-    patch.name = setup.name.trim();
-    if (!patch.name) errors['name'] = 'A name is needed.';
+  const patch: Json = {};
+  for (const row of rows) {
+    if (row.keys.every(key => setup[key] === before[key])) continue;
+    const value = row.read(setup, errors);
+    if (value === undefined || (value === null && row.read(before, {}) === null)) continue;
+    // The server replaces the whole budget: what was not touched goes along as it is.
+    if (row.place.startsWith('budget.')) patch['budget'] ??= { ...a.budget };
+    put(patch, row.place, value ?? row.none);
   }
-  if (changed('limitKind', 'limitValue')) patch.limit = readLimit(setup, errors);
-  const strategy = strategyPatch(setup, changed, errors);
-  if (Object.keys(strategy).length) patch.strategy = strategy;
-  const stop = readStopChanges(setup, changed, errors);
-  if (Object.keys(stop).length) patch.stop = stop;
-  if (changed('positions', 'totalNodes', 'engineMinutes', 'until'))
-    patch.budget = budgetPatch(setup, changed, a.budget, errors);
-  if (changed('windowOn') || (setup.windowOn && changed('windowFrom', 'windowTo')))
-    patch.window = setup.windowOn ? readWindow(errors, setup.windowFrom, setup.windowTo) : null;
-  if (changed('fiftyMoves')) patch.fifty_moves = setup.fiftyMoves;
-  if (changed('priority')) patch.priority = readNumber(errors, 'priority', setup.priority, 0);
+  if (setup.name !== before.name && !setup.name.trim()) errors['name'] = 'A name is needed.';
   return patch;
 }
 
-type Changed = (...keys: (keyof Setup)[]) => boolean;
-
-function strategyPatch(setup: Setup, changed: Changed, errors: Errors): Partial<Strategy> {
-  const { windowed, floor: hasFloor } = strategyText(setup.strategy);
-  const patch: Partial<Strategy> = {};
-  if (changed('strategy')) patch.kind = setup.strategy;
-  if (changed('distance')) patch.move_distance = readNumber(errors, 'strategy.move_distance', setup.distance);
-  if (changed('refine')) patch.refine = readNumber(errors, 'strategy.refine', setup.refine, 0);
-  if (hasFloor && changed('floor') && setup.floor.trim())
-    patch.floor = readNumber(errors, 'strategy.floor', setup.floor);
-  if (windowed && changed('planMode', 'plan', 'planBlack'))
-    patch.plan = readPlanFields(errors, setup.planMode, setup.plan, setup.planBlack) ?? [];
-  return patch;
-}
-
-function readStopChanges(setup: Setup, changed: Changed, errors: Errors): Partial<Stop> {
-  const patch: Partial<Stop> = {};
-  if (changed('stopProven')) patch.proven = setup.stopProven;
-  if (changed('stopLead')) patch.lead = readNumber(errors, 'stop.lead', setup.stopLead, 0);
-  if (changed('stopLevels')) patch.levels = readNumber(errors, 'stop.levels', setup.stopLevels, 2);
-  return patch;
-}
-
-// The server replaces the whole budget: what was not touched goes along as it is.
-function budgetPatch(setup: Setup, changed: Changed, now: Budget, errors: Errors): Budget {
-  const budget: Budget = { ...now };
-  const take = (key: keyof Budget, value: number | null): void => {
-    if (value === null) delete budget[key];
-    else budget[key] = value;
-  };
-  if (changed('positions')) take('positions', readNumber(errors, 'budget.positions', setup.positions, null));
-  if (changed('totalNodes')) take('nodes', readNumber(errors, 'budget.nodes', setup.totalNodes, null));
-  if (changed('engineMinutes')) take('engine_seconds', readMinutes(errors, setup.engineMinutes));
-  if (changed('until')) take('until', readUntil(errors, setup.until));
-  return budget;
-}
-
+// Where an error of the server is shown; the boxes to tick have no place for one.
 const fields = [
-  'name',
-  'engine',
-  'limit',
-  'strategy.kind',
-  'strategy.move_distance',
-  'strategy.refine',
-  'strategy.floor',
   'strategy.plan.black',
-  'strategy.plan',
-  'stop.lead',
-  'stop.levels',
-  'budget.positions',
-  'budget.nodes',
-  'budget.engine_seconds',
-  'budget.until',
-  'window',
-  'priority',
+  ...rows.map(row => row.place).filter(place => place !== 'stop.proven' && place !== 'fifty_moves'),
+  'engine',
   'position',
 ];
 
