@@ -1,5 +1,5 @@
-#include "http/compression.hpp"
 #include "http/tokens.hpp"
+#include "http/wire.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 #include "http_support.hpp"
 #include "temporary_directory.hpp"
 
-#include "http/compression.hpp"
 #include "http/static_files.hpp"
+#include "http/wire.hpp"
 
 #include <catch2/catch.hpp>
 

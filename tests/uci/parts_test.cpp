@@ -1,7 +1,7 @@
 // The parts of the front end that know neither clock nor process: time, options, input.
-#include "uci/input_queue.hpp"
+#include "uci/front_end.hpp"
+#include "uci/search.hpp"
 #include "uci/settings.hpp"
-#include "uci/time_manager.hpp"
 
 #include <catch2/catch.hpp>
 
