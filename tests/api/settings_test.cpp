@@ -96,7 +96,7 @@ TEST_CASE("api: every setting that is described does something by POST and by PA
     const TemporaryDirectory directory;
     Bench bench;
     auto core = std::make_unique<CoreFixture>(directory.path(), bench);
-    auto api = std::make_unique<Api>(*core->core);
+    auto api = std::make_unique<TestApi>(*core);
     const auto send = [&](http::Method method, const std::string& path, const json& body = {}) {
         return (*api)({method, "/api/v1" + path, {}, {}, body.is_null() ? "" : body.dump()});
     };
@@ -178,7 +178,7 @@ TEST_CASE("api: every setting that is described does something by POST and by PA
             core->kill();
             core.reset();
             core = std::make_unique<CoreFixture>(directory.path(), bench);
-            api = std::make_unique<Api>(*core->core);
+            api = std::make_unique<TestApi>(*core);
         }
     }
 }

@@ -280,10 +280,6 @@ std::optional<chess::Score> score_of(const chess::Position& position,
     return known ? std::optional{known->best} : exact;
 }
 
-chess::Score from_white(chess::Score score, chess::Color side) {
-    return side == chess::Color::white ? score : -score;
-}
-
 void judge(ReviewedMove& move, const ReviewedMove* before) {
     if (!move.best || !move.played) {
         return;
@@ -340,7 +336,7 @@ void look(const RunView& run, const Standing& at, const std::vector<chess::Move>
     }
     const auto score = score_of(at.position, here, exact);
     made.searched += score ? 1 : 0;
-    made.scores.push_back(score ? std::optional{from_white(*score, at.position.turn())}
+    made.scores.push_back(score ? std::optional{for_white(*score, at.position.turn())}
                                 : std::nullopt);
     if (ply > 0 && score) {
         made.moves.back().played = -*score;

@@ -78,7 +78,7 @@ private:
     chess::Position root_;
 };
 
-struct SiteWish {
+struct SiteOptions {
     std::int64_t id = 0;
     std::string moves; // from the position after these; as people type them
     int margin = 100;
@@ -99,7 +99,7 @@ struct SiteWritten {
 // many there are at most. What the site has of other analyses is nothing; what it has of machines,
 // tokens and paths, too.
 std::expected<SiteWritten, Refusal>
-write_site(Remote& remote, const SiteWish& wish,
+write_site(Remote& remote, const SiteOptions& options,
            const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
 } // namespace adjourn::server

@@ -2,8 +2,8 @@
 
 #include "api/views/view.hpp"
 #include "base/text.hpp"
+#include "chess/notation.hpp"
 #include "files/site/site_directory.hpp"
-#include "files/site/site_feed.hpp"
 #include "http/requests/target.hpp"
 
 #include <algorithm>
@@ -14,6 +14,201 @@
 namespace adjourn::server {
 
 using nlohmann::json;
+
+namespace {
+
+// A score of the API, White's view, on one scale.
+int scale_of(const json& score) {
+    constexpr int mate = 300'000;
+    constexpr int table = 200'000;
+    if (score.contains("cp")) {
+        return score["cp"];
+    }
+    if (score.contains("mate")) {
+        const int moves = score["mate"];
+        return moves > 0 ? mate - moves : -mate - moves;
+    }
+    const std::string word = score.value("tb", "");
+    return word == "win" ? table : word == "loss" ? -table : 0;
+}
+
+void drop_usual(json& object, std::initializer_list<std::pair<const char*, json>> usual) {
+    for (const auto& [name, value] : usual) {
+        if (object.contains(name) && object[name] == value) {
+            object.erase(name);
+        }
+    }
+}
+
+} // namespace
+
+json site_node(json node) {
+    for (const char* name : {"version", "line", "parents", "proposals", "clock", "failure"}) {
+        node.erase(name);
+    }
+    node["pv"].erase("idea");
+    drop_usual(node, {{"terminal", nullptr},
+                      {"clock_note", nullptr},
+                      {"estimate", nullptr},
+                      {"opening", nullptr},
+                      {"notes", json::array()}});
+    for (json& move : node["moves"]) {
+        if (move["engine"].is_object()) {
+            move["engine"].erase("machine");
+            move["engine"].erase("limit");
+        }
+        drop_usual(move, {{"engine", nullptr},
+                          {"estimate", nullptr},
+                          {"positions", 0},
+                          {"transposition", false},
+                          {"source", "engine"}});
+    }
+    return node;
+}
+
+json site_verdict(json verdict) {
+    verdict["verifying"] = nullptr;
+    for (json& carrier : verdict["carries"]) {
+        carrier.erase("evaluation");
+    }
+    return verdict;
+}
+
+SiteWalk::SiteWalk(Remote& remote, std::int64_t id, const std::string& root, SiteBounds bounds)
+    : remote_{remote}, id_{id}, bounds_{std::move(bounds)},
+      root_{chess::Position::from_fen(root).value()} {
+    want(bounds_.line);
+}
+
+void SiteWalk::want(const std::vector<std::string>& line) {
+    chess::Position position = root_;
+    for (const std::string& uci : line) {
+        const auto move = chess::parse_uci(position, uci);
+        if (!move) {
+            return;
+        }
+        wanted_[position.packed()].insert(uci);
+        position.play(*move);
+    }
+}
+
+std::string SiteWalk::path(const char* call, const std::vector<std::string>& line) const {
+    std::string moves;
+    for (const std::string& uci : line) {
+        moves += (moves.empty() ? "" : ",") + uci;
+    }
+    return "/api/v1/analyses/" + std::to_string(id_) + "/" + call + "?moves=" + moves;
+}
+
+std::expected<void, Refusal> SiteWalk::run(const std::function<void(std::size_t)>& progress) {
+    numbers_.emplace(root_.packed(), 0);
+    positions_.emplace_back();
+    next_.push_back(
+        {0, root_, {}, bounds_.line.empty() ? std::optional<std::size_t>{0} : std::nullopt});
+    while (!next_.empty()) {
+        for (const Open& at : std::exchange(next_, {})) {
+            if (auto looked = look(at); !looked) {
+                return looked;
+            }
+            progress(positions_.size());
+        }
+    }
+    return {};
+}
+
+std::expected<void, Refusal> SiteWalk::look(const Open& at) {
+    const auto asked = remote_.get(path("node", at.line));
+    if (!asked) {
+        return std::unexpected(asked.error());
+    }
+    const json& node = *asked;
+    const auto scored = std::ranges::count_if(node["moves"], [](const json& move) {
+        return !move["alpha"].is_null() && move["status"] != "excluded";
+    });
+    // The page asks for no other.
+    if (scored >= (at.line.empty() ? 1 : 2)) {
+        const auto verdict = remote_.get(path("verdict", at.line));
+        if (!verdict) {
+            return std::unexpected(verdict.error());
+        }
+        positions_[at.number].verdict = site_verdict(*verdict).dump();
+    }
+    positions_[at.number].node = site_node(node).dump();
+    moves_ += node["moves"].size();
+    go_on(at, node);
+    return {};
+}
+
+// The position may have come up by another line meanwhile; what the site has not taken yet, it
+// takes by the line that is first in the order of moves.
+void SiteWalk::go_on(const Open& at, const json& node) {
+    std::vector<std::string> ways; // in the order of the rows
+    for (const json& move : node["moves"]) {
+        ways.push_back(move["uci"]);
+    }
+    const auto wanted = wanted_.find(at.position.packed());
+    if (wanted != wanted_.end()) {
+        for (const std::string& uci : wanted->second) {
+            if (std::ranges::find(ways, uci) == ways.end()) {
+                ways.push_back(uci);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        const auto move = chess::parse_uci(at.position, ways[i]);
+        if (!move) {
+            continue;
+        }
+        const chess::Position target = at.position.after(*move);
+        if (const auto known = numbers_.find(target.packed()); known != numbers_.end()) {
+            positions_[at.number].to.emplace_back(ways[i], known->second);
+            continue;
+        }
+        const bool is_wanted = wanted != wanted_.end() && wanted->second.contains(ways[i]);
+        const bool followed =
+            is_wanted || (i < node["moves"].size() && follows(at, node, node["moves"][i]));
+        if (!followed) {
+            continue;
+        }
+        if (moves_ >= bounds_.max_moves && !is_wanted) {
+            cut_ = true;
+            continue;
+        }
+        const std::size_t number = positions_.size();
+        numbers_.emplace(target.packed(), number);
+        positions_.push_back({"", "", at.number, {}});
+        positions_[at.number].to.emplace_back(ways[i], number);
+        std::vector<std::string> line = at.line;
+        line.push_back(ways[i]);
+        const bool begins = line == bounds_.line;
+        next_.push_back({number, target, std::move(line),
+                         begins     ? std::optional<std::size_t>{0}
+                         : at.plies ? std::optional{*at.plies + 1}
+                                    : std::nullopt});
+    }
+}
+
+// What has no moves of its own is told by the row that leads there.
+bool SiteWalk::follows(const Open& at, const json& node, const json& move) const {
+    const std::string status = move["status"];
+    const bool has_moves =
+        status == "expanded" || (status == "terminal" && !move["alpha"].contains("cp"));
+    if (!at.plies || *at.plies >= bounds_.plies || move["alpha"].is_null() || !has_moves) {
+        return false;
+    }
+    if (move["source"] == "person" || move["source"] == "import") {
+        return true;
+    }
+    const int sign = node["turn"] == "white" ? 1 : -1;
+    int best = sign * scale_of(move["alpha"]);
+    for (const json& other : node["moves"]) {
+        if (!other["alpha"].is_null() && other["status"] != "excluded") {
+            best = std::max(best, sign * scale_of(other["alpha"]));
+        }
+    }
+    return best - sign * scale_of(move["alpha"]) <= bounds_.margin;
+}
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -24,8 +219,9 @@ class SiteExport {
 public:
     using Done = std::expected<void, Refusal>;
 
-    SiteExport(Remote& remote, const SiteWish& wish)
-        : remote_{remote}, wish_{wish}, base_{"/api/v1/analyses/" + std::to_string(wish.id)} {}
+    SiteExport(Remote& remote, const SiteOptions& options)
+        : remote_{remote}, options_{options}, base_{"/api/v1/analyses/" +
+                                                    std::to_string(options.id)} {}
 
     std::expected<SiteWritten, Refusal>
     run(const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
@@ -58,10 +254,10 @@ private:
             return std::unexpected(analysis.error());
         }
         analysis_ = shown_by_link(*analysis);
-        if (wish_.moves.empty()) {
+        if (options_.moves.empty()) {
             return {};
         }
-        const auto node = asked("/node?moves=" + http::percent_encoded(wish_.moves));
+        const auto node = asked("/node?moves=" + http::percent_encoded(options_.moves));
         if (!node) {
             return std::unexpected(node.error());
         }
@@ -72,7 +268,7 @@ private:
     }
 
     Done open() {
-        auto found = SiteDirectory::open(wish_.directory, {wish_.id, analysis_["fen"]});
+        auto found = SiteDirectory::open(options_.directory, {options_.id, analysis_["fen"]});
         if (!found) {
             return std::unexpected(Refusal{"--output: " + found.error(), true});
         }
@@ -85,8 +281,8 @@ private:
         if (!notes) {
             return std::unexpected(notes.error());
         }
-        walk_.emplace(remote_, wish_.id, analysis_["fen"],
-                      SiteBounds{line_, wish_.margin, wish_.plies, wish_.max_moves});
+        walk_.emplace(remote_, options_.id, analysis_["fen"],
+                      SiteBounds{line_, options_.margin, options_.plies, options_.max_moves});
         notes_ = {{"notes", json::array()}};
         for (const json& note : (*notes)["notes"]) {
             std::vector<std::string> line;
@@ -104,7 +300,7 @@ private:
     }
 
     Done begin() {
-        if (auto begun = directory_->begin(wish_.now); !begun) {
+        if (auto begun = directory_->begin(options_.now); !begun) {
             return refused(begun.error());
         }
         return {};
@@ -194,28 +390,28 @@ private:
         const std::int64_t before = directory_->before().exported;
         feed_ = directory_->before().feed;
         std::vector<std::pair<const char*, std::int64_t>> moments;
-        if (before > 0 && before < wish_.now) {
+        if (before > 0 && before < options_.now) {
             moments.emplace_back("site", before);
         }
-        moments.emplace_back("day", wish_.now - day_ms);
-        moments.emplace_back("week", wish_.now - 7 * day_ms);
+        moments.emplace_back("day", options_.now - day_ms);
+        moments.emplace_back("week", options_.now - 7 * day_ms);
         for (const auto& [name, since] : moments) {
             auto changes = asked("/changes?since=" + std::to_string(since));
             if (!changes) {
                 return std::unexpected(changes.error());
             }
-            (*changes)["now"] = wish_.now;
+            (*changes)["now"] = options_.now;
             const std::string script = std::string{"since-"} + name;
             if (Done done = put(script, changes->dump()); !done) {
                 return done;
             }
             changes_.push_back({{"name", name}, {"since", since}});
             if (name == moments.front().first && before > 0) {
-                add_entry(changed_entry(*changes, wish_.now));
+                add_entry(changed_entry(*changes, options_.now));
             }
         }
         if (before == 0) {
-            FeedEntry first{"", wish_.now, "First published", ""};
+            FeedEntry first{"", options_.now, "First published", ""};
             if (analysis_["best"].is_object()) {
                 first.text = "Best move: " + analysis_["best"].value("san", "") + "\n";
             }
@@ -234,13 +430,13 @@ private:
 
     Done put_pgn() {
         const auto pgn = remote_.text(
-            base_ + "/export?format=pgn&from=game&margin=" + std::to_string(wish_.margin) +
-            "&plies=" + std::to_string(wish_.plies) + "&max_moves=" +
-            std::to_string(wish_.max_moves) + "&moves=" + http::percent_encoded(wish_.moves));
+            base_ + "/export?format=pgn&from=game&margin=" + std::to_string(options_.margin) +
+            "&plies=" + std::to_string(options_.plies) + "&max_moves=" +
+            std::to_string(options_.max_moves) + "&moves=" + http::percent_encoded(options_.moves));
         if (!pgn) {
             return std::unexpected(pgn.error());
         }
-        return put_text("adjourn-" + std::to_string(wish_.id) + ".pgn", *pgn);
+        return put_text("adjourn-" + std::to_string(options_.id) + ".pgn", *pgn);
     }
 
     Done put_index(const SiteChunks& chunks) {
@@ -248,7 +444,7 @@ private:
         for (const std::string& uci : line_) {
             line.push_back(uci);
         }
-        return put("index", json{{"exported", wish_.now},
+        return put("index", json{{"exported", options_.now},
                                  {"folder", directory_->generation()},
                                  {"analysis", analysis_},
                                  {"starts", chunks.starts},
@@ -256,8 +452,8 @@ private:
                                  {"moves", walk_->moves()},
                                  {"cut", walk_->cut()},
                                  {"from", std::move(line)},
-                                 {"margin", wish_.margin},
-                                 {"plies", wish_.plies},
+                                 {"margin", options_.margin},
+                                 {"plies", options_.plies},
                                  {"games", games_},
                                  {"changes", changes_}}
                                 .dump());
@@ -267,7 +463,7 @@ private:
     Done put_page() {
         std::error_code error;
         std::string html;
-        for (const fs::directory_entry& entry : fs::directory_iterator{wish_.page, error}) {
+        for (const fs::directory_entry& entry : fs::directory_iterator{options_.page, error}) {
             std::ifstream in{entry.path(), std::ios::binary};
             const std::string text{std::istreambuf_iterator<char>{in}, {}};
             if (in.bad()) {
@@ -281,7 +477,7 @@ private:
             }
         }
         if (html.empty()) {
-            return refused("there is no page of a site in " + wish_.page.string());
+            return refused("there is no page of a site in " + options_.page.string());
         }
         const std::string name = analysis_["name"];
         html = base::replaced(html, "{{folder}}", directory_->generation());
@@ -310,7 +506,7 @@ private:
     Remote::Or<json> asked(const std::string& call) { return remote_.get(base_ + call); }
 
     Remote& remote_;
-    const SiteWish& wish_;
+    const SiteOptions& options_;
     const std::string base_;
     json analysis_;
     std::vector<std::string> line_; // where the site begins
@@ -325,9 +521,9 @@ private:
 } // namespace
 
 std::expected<SiteWritten, Refusal>
-write_site(Remote& remote, const SiteWish& wish,
+write_site(Remote& remote, const SiteOptions& options,
            const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
-    return SiteExport{remote, wish}.run(progress);
+    return SiteExport{remote, options}.run(progress);
 }
 
 } // namespace adjourn::server
