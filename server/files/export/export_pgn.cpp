@@ -120,9 +120,9 @@ bool begins_with(const Line& line, const Line& first) {
     return line.size() >= first.size() && std::equal(first.begin(), first.end(), line.begin());
 }
 
-class Places {
+class LinesInGame {
 public:
-    Places(const Line& path, const ExportPlace& place) : path_{path}, line_{place.line} {
+    LinesInGame(const Line& path, const ExportPlace& place) : path_{path}, line_{place.line} {
         // A game may reach the exported position by other moves.
         rooted_ = path.size() >= line_.size() &&
                   std::equal(line_.begin(), line_.end(),
@@ -183,16 +183,16 @@ GameUnion make_union(const OwnWork& own, const ExportTree& tree, const ExportPla
 
     chess::GameDraft draft;
     add_moves(draft, draft.add_line(chess::GameDraft::start, made.path), tree.moves);
-    const Places places{made.path, place};
+    const LinesInGame lines{made.path, place};
     for (const Line& line : own.included) {
-        if (const auto there = places.of(line)) {
+        if (const auto there = lines.of(line)) {
             draft.add_line(chess::GameDraft::start, *there);
         }
     }
     const chess::GameTree brought{made.game};
     std::optional<ByPosition> elsewhere;
     for (const OwnNote& note : own.notes) {
-        auto there = note.line ? places.of(*note.line) : std::nullopt;
+        auto there = note.line ? lines.of(*note.line) : std::nullopt;
         if (!there && place.from_game && !made.brought) {
             there = note.whole;
         }
