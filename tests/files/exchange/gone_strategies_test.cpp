@@ -18,7 +18,7 @@ std::string told(int analysis, const std::string& kind) {
            "' any more; uniform goes on with its facts and its window";
 }
 
-json get(const CoreFixture& fixture, const std::string& target) {
+json get(CoreFixture& fixture, const std::string& target) {
     const auto parsed = http::parse_target("/api/v1" + target);
     REQUIRE(parsed);
     const TestApi api{fixture};
