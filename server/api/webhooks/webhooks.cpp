@@ -20,60 +20,6 @@
 
 namespace adjourn::server {
 
-// Webhooks::Hook: one address, with its thread and what it is still to be told.
-
-class Webhooks::Hook {
-public:
-    using Clock = std::chrono::steady_clock;
-    using Done = std::function<void(WebhookTested)>;
-
-    Hook(WebhookSettings settings, WebhookRules rules);
-    ~Hook();
-    Hook(const Hook&) = delete;
-    Hook& operator=(const Hook&) = delete;
-
-    const WebhookSettings& settings() const { return settings_; }
-    void tell(const WebhookNews& news);
-    // `done` is called on the hook's thread, or at once where it is closed or has too many tests.
-    void test(std::int64_t now_ms, Done done);
-    State state() const;
-    void close(); // does not block
-    void join();  // after close()
-
-private:
-    struct Message {
-        WebhookNews news;
-        std::string id;
-        Clock::time_point due;
-        std::size_t tried = 0;
-    };
-    struct TestRequest {
-        std::int64_t now_ms = 0;
-        Done done;
-    };
-    struct Outcome {
-        int status = 0;
-        std::string trouble; // "" = taken
-        bool again = false;  // another try may help
-    };
-
-    void run();
-    Outcome send(const WebhookNews& news, const std::string& id);
-    void sent(Message message, const Outcome& outcome);
-    void put(Message message); // drops the oldest where too many wait
-
-    const WebhookSettings settings_;
-    const WebhookRules rules_;
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    bool closed_ = false;
-    std::list<Message> messages_; // by when they came
-    std::list<TestRequest> tests_;
-    std::shared_ptr<HttpLink> link_; // while a request is under way
-    State state_;
-    std::thread thread_; // the last: it uses all of these
-};
-
 namespace {
 
 constexpr std::size_t most_answer = 64U << 10; // bytes of an answer, which nobody reads
@@ -92,203 +38,248 @@ std::string new_id() {
 
 } // namespace
 
-Webhooks::Hook::Hook(WebhookSettings settings, WebhookRules rules)
-    : settings_{std::move(settings)}, rules_{std::move(rules)} {
-    state_.name = settings_.name;
-    state_.events = settings_.events;
-    state_.summary = settings_.summary;
-    state_.is_signed = !settings_.secret.empty();
-    thread_ = std::thread{[this] {
-        while (guarded("a webhook's thread", [this] { run(); })) {
+// Webhooks::Hook: one address, with its thread and what it is still to be told.
+
+class Webhooks::Hook {
+public:
+    using Clock = std::chrono::steady_clock;
+    using Done = std::function<void(WebhookTested)>;
+
+    Hook(WebhookSettings settings, WebhookRules rules)
+        : settings_{std::move(settings)}, rules_{std::move(rules)} {
+        state_.name = settings_.name;
+        state_.events = settings_.events;
+        state_.summary = settings_.summary;
+        state_.is_signed = !settings_.secret.empty();
+        thread_ = std::thread{[this] {
+            while (guarded("a webhook's thread", [this] { run(); })) {
+            }
+        }};
+    }
+
+    ~Hook() {
+        close();
+        join();
+    }
+    Hook(const Hook&) = delete;
+    Hook& operator=(const Hook&) = delete;
+
+    const WebhookSettings& settings() const { return settings_; }
+    // A best move that is replaced before anybody was told of it is not told; back to the one that
+    // was told last, there is no news. What has ended says the best move, too.
+    void tell(const WebhookNews& news) {
+        const std::lock_guard lock{mutex_};
+        if (closed_) {
+            return;
         }
-    }};
-}
-
-Webhooks::Hook::~Hook() {
-    close();
-    join();
-}
-
-void Webhooks::Hook::join() {
-    if (thread_.joinable()) {
-        thread_.join();
-    }
-}
-
-void Webhooks::Hook::close() {
-    const std::lock_guard lock{mutex_};
-    closed_ = true;
-    messages_.clear();
-    if (link_) {
-        link_->close();
-    }
-    changed_.notify_all();
-}
-
-void Webhooks::Hook::put(Message message) {
-    messages_.push_back(std::move(message));
-    while (messages_.size() > rules_.most_waiting) {
-        messages_.pop_front();
-        ++state_.lost;
-    }
-    changed_.notify_all();
-}
-
-// A best move that is replaced before anybody was told of it is not told; back to the one that was
-// told last, there is no news. What has ended says the best move, too.
-void Webhooks::Hook::tell(const WebhookNews& news) {
-    const std::lock_guard lock{mutex_};
-    if (closed_) {
-        return;
-    }
-    const bool best = news.event == "best";
-    const auto held = std::ranges::find_if(messages_, [&](const Message& message) {
-        return message.news.event == "best" && message.news.number == news.number;
-    });
-    if (held != messages_.end() && best) {
-        const auto first = held->news.before;
-        held->news = news;
-        held->news.before = first;
-        if (first && news.best && first->uci == news.best->uci) {
+        const bool best = news.event == "best";
+        const auto held = std::ranges::find_if(messages_, [&](const Message& message) {
+            return message.news.event == "best" && message.news.number == news.number;
+        });
+        if (held != messages_.end() && best) {
+            const auto first = held->news.before;
+            held->news = news;
+            held->news.before = first;
+            if (first && news.best && first->uci == news.best->uci) {
+                messages_.erase(held);
+            }
+            return;
+        }
+        if (held != messages_.end()) {
             messages_.erase(held);
         }
-        return;
-    }
-    if (held != messages_.end()) {
-        messages_.erase(held);
-    }
-    const bool wanted = (news.event == "radar" && settings_.summary) ||
-                        std::ranges::find(settings_.events, news.event) != settings_.events.end();
-    if (wanted) {
-        const auto rest = best ? rules_.rest : std::chrono::milliseconds{0};
-        put({news, new_id(), Clock::now() + rest, 0});
-    }
-}
-
-void Webhooks::Hook::test(std::int64_t now_ms, Done done) {
-    {
-        const std::lock_guard lock{mutex_};
-        if (!closed_ && tests_.size() < most_tests) {
-            tests_.push_back({now_ms, std::move(done)});
-            changed_.notify_all();
-            return;
+        const bool wanted =
+            (news.event == "radar" && settings_.summary) ||
+            std::ranges::find(settings_.events, news.event) != settings_.events.end();
+        if (wanted) {
+            const auto rest = best ? rules_.rest : std::chrono::milliseconds{0};
+            put({news, new_id(), Clock::now() + rest, 0});
         }
     }
-    done({settings_.name, 0, "other tests are under way", {}});
-}
 
-Webhooks::State Webhooks::Hook::state() const {
-    const std::lock_guard lock{mutex_};
-    State state = state_;
-    state.waiting = messages_.size();
-    return state;
-}
+    // `done` is called on the hook's thread, or at once where it is closed or has too many tests.
+    void test(std::int64_t now_ms, Done done) {
+        {
+            const std::lock_guard lock{mutex_};
+            if (!closed_ && tests_.size() < most_tests) {
+                tests_.push_back({now_ms, std::move(done)});
+                changed_.notify_all();
+                return;
+            }
+        }
+        done({settings_.name, 0, "other tests are under way", {}});
+    }
 
-void Webhooks::Hook::run() {
-    std::unique_lock lock{mutex_};
-    while (true) {
-        if (!tests_.empty()) {
-            const TestRequest test = std::move(tests_.front());
-            tests_.pop_front();
-            const bool gone = closed_;
-            lock.unlock();
-            WebhookNews news;
-            news.event = "test";
-            news.at = test.now_ms;
-            const auto began = Clock::now();
-            const Outcome outcome =
-                gone ? Outcome{0, "it was stopped", false} : send(news, new_id());
-            test.done(
-                {settings_.name, outcome.status, outcome.trouble,
-                 std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began)});
-            lock.lock();
-            continue;
+    Webhooks::State state() const {
+        const std::lock_guard lock{mutex_};
+        State state = state_;
+        state.waiting = messages_.size();
+        return state;
+    }
+
+    // Does not block.
+    void close() {
+        const std::lock_guard lock{mutex_};
+        closed_ = true;
+        messages_.clear();
+        if (link_) {
+            link_->close();
+        }
+        changed_.notify_all();
+    }
+
+    // After close().
+    void join() {
+        if (thread_.joinable()) {
+            thread_.join();
+        }
+    }
+
+private:
+    struct Message {
+        WebhookNews news;
+        std::string id;
+        Clock::time_point due;
+        std::size_t tried = 0;
+    };
+    struct TestRequest {
+        std::int64_t now_ms = 0;
+        Done done;
+    };
+    struct Outcome {
+        int status = 0;
+        std::string trouble; // "" = taken
+        bool again = false;  // another try may help
+    };
+
+    void run() {
+        std::unique_lock lock{mutex_};
+        while (true) {
+            if (!tests_.empty()) {
+                const TestRequest test = std::move(tests_.front());
+                tests_.pop_front();
+                const bool gone = closed_;
+                lock.unlock();
+                WebhookNews news;
+                news.event = "test";
+                news.at = test.now_ms;
+                const auto began = Clock::now();
+                const Outcome outcome =
+                    gone ? Outcome{0, "it was stopped", false} : send(news, new_id());
+                test.done(
+                    {settings_.name, outcome.status, outcome.trouble,
+                     std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began)});
+                lock.lock();
+                continue;
+            }
+            if (closed_) {
+                return;
+            }
+            const auto next = std::ranges::min_element(messages_, {}, &Message::due);
+            if (next == messages_.end()) {
+                changed_.wait(lock);
+            } else if (next->due > Clock::now()) {
+                const auto due = next->due; // the message may be gone when it wakes
+                changed_.wait_until(lock, due);
+            } else {
+                Message message = std::move(*next);
+                messages_.erase(next);
+                lock.unlock();
+                const Outcome outcome = send(message.news, message.id);
+                lock.lock();
+                sent(std::move(message), outcome);
+            }
+        }
+    }
+
+    Outcome send(const WebhookNews& news, const std::string& id) {
+        const auto url = parse_webhook_url(settings_.url);
+        if (!url) {
+            return {0, url.error(), false};
+        }
+        const auto link = std::make_shared<HttpLink>(url->server, "", most_answer);
+        {
+            const std::lock_guard lock{mutex_};
+            if (closed_) {
+                return {0, "it was stopped", false};
+            }
+            link_ = link;
+        }
+        const std::string body = webhook_body(news, id);
+        HttpLink::Headers headers{{"X-Adjourn-Event", news.event}, {"X-Adjourn-Delivery", id}};
+        if (!settings_.secret.empty()) {
+            headers.emplace_back("X-Adjourn-Signature", signature_of(settings_.secret, body));
+        }
+        const auto reply = link->send("POST", url->target, body, rules_.patience, headers);
+        {
+            const std::lock_guard lock{mutex_};
+            link_.reset();
+        }
+        if (!reply) {
+            const bool untrusted = reply.error().untrusted;
+            return {0,
+                    (untrusted ? "its certificate is not to be believed: " : "") +
+                        reply.error().message,
+                    !untrusted};
+        }
+        const int status = reply->status;
+        if (status >= 200 && status < 300) {
+            return {status, "", false};
+        }
+        const std::string answered = "it answers " + std::to_string(status);
+        if (status >= 300 && status < 400) {
+            return {status, answered + ", a redirect, which is not followed", false};
+        }
+        return {status, answered, status >= 500 || status == 408 || status == 429};
+    }
+
+    // The log has the first failure and the first success after it: not every one of a night.
+    void sent(Message message, const Outcome& outcome) {
+        if (outcome.trouble.empty()) {
+            if (!state_.trouble.empty()) {
+                spdlog::info("webhook '{}' takes news again", settings_.name);
+            }
+            state_.trouble.clear();
+            ++state_.sent;
+            return;
         }
         if (closed_) {
             return;
         }
-        const auto next = std::ranges::min_element(messages_, {}, &Message::due);
-        if (next == messages_.end()) {
-            changed_.wait(lock);
-        } else if (next->due > Clock::now()) {
-            const auto due = next->due; // the message may be gone when it wakes
-            changed_.wait_until(lock, due);
-        } else {
-            Message message = std::move(*next);
-            messages_.erase(next);
-            lock.unlock();
-            const Outcome outcome = send(message.news, message.id);
-            lock.lock();
-            sent(std::move(message), outcome);
+        if (state_.trouble.empty()) {
+            spdlog::warn("webhook '{}': {}", settings_.name, outcome.trouble);
         }
+        state_.trouble = outcome.trouble;
+        if (!outcome.again || message.tried >= rules_.pauses.size()) {
+            ++state_.lost;
+            return;
+        }
+        message.due = Clock::now() + rules_.pauses[message.tried];
+        ++message.tried;
+        put(std::move(message));
     }
-}
 
-Webhooks::Hook::Outcome Webhooks::Hook::send(const WebhookNews& news, const std::string& id) {
-    const auto url = parse_webhook_url(settings_.url);
-    if (!url) {
-        return {0, url.error(), false};
-    }
-    const auto link = std::make_shared<HttpLink>(url->server, "", most_answer);
-    {
-        const std::lock_guard lock{mutex_};
-        if (closed_) {
-            return {0, "it was stopped", false};
+    // drops the oldest where too many wait
+    void put(Message message) {
+        messages_.push_back(std::move(message));
+        while (messages_.size() > rules_.most_waiting) {
+            messages_.pop_front();
+            ++state_.lost;
         }
-        link_ = link;
+        changed_.notify_all();
     }
-    const std::string body = webhook_body(news, id);
-    HttpLink::Headers headers{{"X-Adjourn-Event", news.event}, {"X-Adjourn-Delivery", id}};
-    if (!settings_.secret.empty()) {
-        headers.emplace_back("X-Adjourn-Signature", signature_of(settings_.secret, body));
-    }
-    const auto reply = link->send("POST", url->target, body, rules_.patience, headers);
-    {
-        const std::lock_guard lock{mutex_};
-        link_.reset();
-    }
-    if (!reply) {
-        const bool untrusted = reply.error().untrusted;
-        return {
-            0, (untrusted ? "its certificate is not to be believed: " : "") + reply.error().message,
-            !untrusted};
-    }
-    const int status = reply->status;
-    if (status >= 200 && status < 300) {
-        return {status, "", false};
-    }
-    const std::string answered = "it answers " + std::to_string(status);
-    if (status >= 300 && status < 400) {
-        return {status, answered + ", a redirect, which is not followed", false};
-    }
-    return {status, answered, status >= 500 || status == 408 || status == 429};
-}
 
-// The log has the first failure and the first success after it: not every one of a night.
-void Webhooks::Hook::sent(Message message, const Outcome& outcome) {
-    if (outcome.trouble.empty()) {
-        if (!state_.trouble.empty()) {
-            spdlog::info("webhook '{}' takes news again", settings_.name);
-        }
-        state_.trouble.clear();
-        ++state_.sent;
-        return;
-    }
-    if (closed_) {
-        return;
-    }
-    if (state_.trouble.empty()) {
-        spdlog::warn("webhook '{}': {}", settings_.name, outcome.trouble);
-    }
-    state_.trouble = outcome.trouble;
-    if (!outcome.again || message.tried >= rules_.pauses.size()) {
-        ++state_.lost;
-        return;
-    }
-    message.due = Clock::now() + rules_.pauses[message.tried];
-    ++message.tried;
-    put(std::move(message));
-}
+    const WebhookSettings settings_;
+    const WebhookRules rules_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    bool closed_ = false;
+    std::list<Message> messages_; // by when they came
+    std::list<TestRequest> tests_;
+    std::shared_ptr<HttpLink> link_; // while a request is under way
+    State state_;
+    std::thread thread_; // the last: it uses all of these
+};
 
 namespace {
 
