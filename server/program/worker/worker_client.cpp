@@ -40,83 +40,110 @@ std::string body_of(const json& body) {
 
 } // namespace
 
-LinkTrouble WorkerLink::trouble_of(const Reply& reply) const {
-    if (!reply) {
-        return {LinkTrouble::Kind::away,
-                "the server on " + shown_ + " does not answer: " + reply.error().message};
-    }
-    const auto kind = reply->status == 404 ? LinkTrouble::Kind::unknown_machine
-                      : reply->status == 400 || reply->status == 413 ? LinkTrouble::Kind::useless
-                                                                     : LinkTrouble::Kind::away;
-    return {kind, "the server on " + shown_ + " says: " + message_of(*reply)};
-}
+// WorkerLink: the way from this machine to a server that asks it: the calls of "Machines"
+// (docs/api/reference.md). Messages are JSON. For one thread, but for close(). Everything blocks until the server has answered.
+class WorkerLink {
+public:
+    template <class T>
+    using Or = std::expected<T, LinkTrouble>;
+    static constexpr std::chrono::milliseconds usual_patience{30'000};
 
-WorkerLink::Or<json> WorkerLink::checked(const Reply& reply) const {
-    if (!reply || reply->status >= 300) {
-        return std::unexpected(trouble_of(reply));
-    }
-    return json::parse(reply->body);
-}
+    explicit WorkerLink(const Server& server)
+        : shown_{server.shown}, link_{server.url, server.token} {}
 
-WorkerLink::Or<json> WorkerLink::hello(const json& greeting) {
-    const auto greet = [&](const json& body) {
-        return link_.send("POST", "/api/v1/workers", body_of(body), usual_patience);
-    };
-    Reply reply = greet(greeting);
-    if (reply && reply->status == 400) { // one of before versions were told takes none
-        json without = greeting;
-        without.erase("version");
-        reply = greet(without);
+    // {"version", "name", "profiles"} → {"id", "version", "profiles", "beat_seconds"}
+    Or<json> hello(const json& greeting) {
+        const auto greet = [&](const json& body) {
+            return link_.send("POST", "/api/v1/workers", body_of(body), usual_patience);
+        };
+        Reply reply = greet(greeting);
+        if (reply && reply->status == 400) { // one of before versions were told takes none
+            json without = greeting;
+            without.erase("version");
+            reply = greet(without);
+        }
+        const auto refused = [](std::string message) {
+            return std::unexpected(LinkTrouble{LinkTrouble::Kind::refused, std::move(message)});
+        };
+        if (!reply && reply.error().untrusted) {
+            return refused(
+                "the server on " + shown_ +
+                " shows a certificate that this machine does not trust: " + reply.error().message);
+        }
+        if (reply && reply->status >= 400 && reply->status < 500 && reply->status != 429) {
+            return refused(
+                reply->status == 401
+                    ? "the server on " + shown_ + " does not know this token: " + message_of(*reply)
+                : reply->status == 404 || reply->status == 405
+                    ? "there is no Adjourn that takes workers on " + shown_
+                    : "the server on " + shown_ + " refuses this machine: " + message_of(*reply));
+        }
+        return checked(reply);
     }
-    const auto refused = [](std::string message) {
-        return std::unexpected(LinkTrouble{LinkTrouble::Kind::refused, std::move(message)});
-    };
-    if (!reply && reply.error().untrusted) {
-        return refused(
-            "the server on " + shown_ +
-            " shows a certificate that this machine does not trust: " + reply.error().message);
-    }
-    if (reply && reply->status >= 400 && reply->status < 500 && reply->status != 429) {
-        return refused(
-            reply->status == 401
-                ? "the server on " + shown_ + " does not know this token: " + message_of(*reply)
-            : reply->status == 404 || reply->status == 405
-                ? "there is no Adjourn that takes workers on " + shown_
-                : "the server on " + shown_ + " refuses this machine: " + message_of(*reply));
-    }
-    return checked(reply);
-}
 
-WorkerLink::Or<json> WorkerLink::take(const std::string& machine, const json& wishes,
-                                      const std::optional<std::vector<std::uint64_t>>& held) {
-    json body{{"profiles", wishes}, {"wait_seconds", longest_poll.count()}};
-    if (held) {
-        body["held"] = *held;
+    // Questions: {"leases", "withdrawn", "hurried", "drain"}. Where there is nothing, the server
+    // waits some seconds for it. `held`: the leases that are here, so that those of an answer that
+    // was lost go to others; where the server knows that field.
+    Or<json> take(const std::string& machine, const json& wishes,
+                  const std::optional<std::vector<std::uint64_t>>& held) {
+        json body{{"profiles", wishes}, {"wait_seconds", longest_poll.count()}};
+        if (held) {
+            body["held"] = *held;
+        }
+        return checked(
+            link_.send("POST", target_of(machine) + "/take", body_of(body), longest_poll + 15s));
     }
-    return checked(
-        link_.send("POST", target_of(machine) + "/take", body_of(body), longest_poll + 15s));
-}
 
-WorkerLink::Or<json> WorkerLink::answers(const std::string& machine, const json& answers,
-                                         std::chrono::milliseconds patience) {
-    return checked(link_.send("POST", target_of(machine) + "/answers",
-                              body_of({{"answers", answers}}), patience));
-}
-
-WorkerLink::Or<json> WorkerLink::beat(const std::string& machine, const json& profiles,
-                                      const std::vector<std::uint64_t>& held) {
-    return checked(link_.send("POST", target_of(machine) + "/beat",
-                              body_of({{"held", held}, {"profiles", profiles}}), usual_patience));
-}
-
-WorkerLink::Or<void> WorkerLink::goodbye(const std::string& machine,
-                                         std::chrono::milliseconds patience) {
-    const Reply reply = link_.send("DELETE", target_of(machine), "", patience);
-    if (!reply || reply->status >= 300) {
-        return std::unexpected(trouble_of(reply));
+    // Returns the verdicts: {"results"}.
+    Or<json> answers(const std::string& machine, const json& answers,
+                     std::chrono::milliseconds patience) {
+        return checked(link_.send("POST", target_of(machine) + "/answers",
+                                  body_of({{"answers", answers}}), patience));
     }
-    return {};
-}
+
+    // `held`: the leases that are here. → {"withdrawn", "hurried", "drain"}
+    Or<json> beat(const std::string& machine, const json& profiles,
+                  const std::vector<std::uint64_t>& held) {
+        return checked(link_.send("POST", target_of(machine) + "/beat",
+                                  body_of({{"held", held}, {"profiles", profiles}}),
+                                  usual_patience));
+    }
+
+    Or<void> goodbye(const std::string& machine, std::chrono::milliseconds patience) {
+        const Reply reply = link_.send("DELETE", target_of(machine), "", patience);
+        if (!reply || reply->status >= 300) {
+            return std::unexpected(trouble_of(reply));
+        }
+        return {};
+    }
+
+    // What is under way fails, and whatever comes. Any thread.
+    void close() { link_.close(); }
+
+private:
+    using Reply = std::expected<HttpLink::Reply, HttpLink::Trouble>;
+    LinkTrouble trouble_of(const Reply& reply) const {
+        if (!reply) {
+            return {LinkTrouble::Kind::away,
+                    "the server on " + shown_ + " does not answer: " + reply.error().message};
+        }
+        const auto kind = reply->status == 404 ? LinkTrouble::Kind::unknown_machine
+                          : reply->status == 400 || reply->status == 413
+                              ? LinkTrouble::Kind::useless
+                              : LinkTrouble::Kind::away;
+        return {kind, "the server on " + shown_ + " says: " + message_of(*reply)};
+    }
+
+    Or<json> checked(const Reply& reply) const {
+        if (!reply || reply->status >= 300) {
+            return std::unexpected(trouble_of(reply));
+        }
+        return json::parse(reply->body);
+    }
+
+    const std::string shown_;
+    HttpLink link_;
+};
 
 namespace {
 
@@ -282,7 +309,7 @@ void WorkerClient::pause(Lock& lock) {
 
 // Whether the answer is one to go on with; says in the log what goes wrong, once for each reason.
 // `machine`: in whose name it was asked.
-bool WorkerClient::took(const WorkerLink::Or<json>& reply, const std::string& machine) {
+bool WorkerClient::took(const std::expected<json, LinkTrouble>& reply, const std::string& machine) {
     if (machine != machine_) {
         return reply.has_value(); // meanwhile another server has welcomed this machine
     }
