@@ -56,7 +56,7 @@ using FindServers = std::function<std::expected<std::vector<Server>, LinkTrouble
 // The server that works on this database now. `ca_file`: see ServerUrl.
 FindServers server_of(const std::filesystem::path& store, const std::string& ca_file);
 
-class WorkerLink;
+class WorkerLink; // in the source
 
 class WorkerClient {
 public:
