@@ -90,11 +90,6 @@ public:
     // On the core's thread. Never throws, nor does what is left: trouble becomes 503 or 500, and
     // the core is told of the store's.
     Reply begin(http::Request request, const Route& route) const;
-    Reply begin(http::Request request) const;
-
-    // On the core's thread, for whoever has it for himself: all of it, blocking for the disk.
-    // Changes are durable when it returns. Never throws, as above.
-    http::Response operator()(http::Request request) const;
 
     // `task` on a thread that `elsewhere` runs it on, as one of those calls: a store that is silent
     // is not waited for. Its response is what the task returns.
@@ -106,7 +101,7 @@ public:
 
 private:
     // Without guard.
-    Reply answered(http::Request& request, const Route& route, bool alone) const;
+    Reply answered(http::Request& request, const Route& route) const;
 
     Core& core_;
     engine_bridge::Fleet* fleet_;

@@ -22,7 +22,6 @@ struct Context {
     InstalledEngines* installed; // the same
     Request& request;            // whose body a handler may take
     const http::PathParameters& path;
-    bool alone; // the caller has the core's thread for himself: what others wait for blocks him
 };
 
 using Answer = std::expected<Api::Reply, Error>;
@@ -41,6 +40,12 @@ Api::Reply when_durable(const Context& call, const Pending<Response>& change);
 // Answered by `finish`, which reads the store, or its disk, on another thread and needs no core;
 // where these are not well, by `without`, and without that by 503.
 Api::Reply when_read(const Context& call, Api::Later finish, Api::Later without = nullptr);
+
+// Answered by what `begin` has given to `came`, on the core's thread; by 503 with `late` after
+// `patience`, or when the server stops.
+Api::Reply when_came(const Context& call, std::chrono::milliseconds patience,
+                     const std::string& late,
+                     const std::function<void(std::function<void(Response)> came)>& begin);
 
 // What only the store knows decides what is changed: `read`, as `finish` above, returns the change,
 // to be made on the core's thread, or the answer where there is nothing to change.
@@ -64,6 +69,8 @@ constexpr CallRules by_link(CallRules rules = {}) {
 
 // Where the store does not answer, or works no more; logged already.
 Error error_of(const Trouble& trouble);
+// What the core refuses.
+Error to_http(const WorkError& error);
 // "GET /api/v1/health"
 std::string place_of(const Request& request);
 

@@ -2,7 +2,6 @@
 #include "analysis/strategy.hpp"
 
 #include "api/call.hpp"
-#include "api/guard.hpp"
 #include "api/new_analysis.hpp"
 #include "api/place.hpp"
 #include "api/request_parts.hpp"
@@ -189,7 +188,7 @@ Answer post_directive(Context& call, const AnalysisRun& run) {
 
 // What it says of an analysis without a tree has no effect yet.
 Answer list_directives(Context& call, const AnalysisRun& run) {
-    return Api::Later{[reader = reader_of(call, run), searched = searched_now(call.core, run),
+    return Api::Later{[reader = reader_of(run), searched = searched_now(call.core, run),
                        &store = call.core.store()] {
         return json_response(directives_json(*reader, searched, store));
     }};
@@ -596,7 +595,7 @@ Answer radar(Context& call) {
     if (!since) {
         return std::unexpected(since.error());
     }
-    const auto all = std::make_shared<Radar>(call.core, *since, call.alone);
+    const auto all = std::make_shared<Radar>(call.core, *since, false);
     return Api::Later{
         [all, stop = call.request.unwanted.get_token()] { return json_response(all->look(stop)); }};
 }

@@ -32,14 +32,24 @@ Response answer(const ImportReport& report) {
     return response;
 }
 
+Response cannot_write(const std::string& why) {
+    return http::to_response({ErrorCode::unavailable, "the store cannot write: " + why, ""});
+}
+
 Response finished(storage::Store& store, ImportFormat format, const std::string& body,
                   const ImportOptions& options, bool keep, const Core::Imported& imported) {
+    GamesText games =
+        keep && format == ImportFormat::pgn && options.target ? read_games_text(body) : GamesText{};
+    const bool too_many = games.games.size() > most_kept_games;
     std::istringstream in{body};
-    const auto report =
-        keep ? import_whole(store, format, body, options) : import_text(store, format, in, options);
+    auto report = games.games.empty() || too_many
+                      ? import_text(store, format, in, options)
+                      : import_games(store, body, std::move(games), options);
     if (!report) {
-        return http::to_response(
-            {ErrorCode::unavailable, "the store cannot write: " + report.error(), ""});
+        return cannot_write(report.error());
+    }
+    if (too_many) {
+        report->warn({0, 0, not_kept});
     }
     imported({options.target ? std::optional{options.target->analysis} : std::nullopt,
               report->engines, false});
@@ -74,8 +84,7 @@ Answer prepare_merge(const Context& call, const std::string& name) {
                 return http::to_response({ErrorCode::bad_value, named(report.error().message), ""});
             }
             if (!report) {
-                return http::to_response({ErrorCode::unavailable,
-                                          "the store cannot write: " + report.error().message, ""});
+                return cannot_write(report.error().message);
             }
             imported({std::nullopt, report->engines, true});
             return answer(*report);
@@ -257,10 +266,11 @@ std::expected<GamesText, Error> read_games_of(const FileText& text) {
     return read;
 }
 
-// What a file brings in: PGN that is kept, and whose moves become seeds. On the slow thread.
-class Bringing {
+// A file of an analysis by POST or PUT: PGN that is kept, and whose moves become seeds. On the slow
+// thread.
+class FileImport {
 public:
-    Bringing(Context& call, const AnalysisRun& run)
+    FileImport(Context& call, const AnalysisRun& run)
         : store_{call.core.store()}, imported_{call.core.when_imported()}, body_{std::move(
                                                                                call.request.body)} {
         const std::string type = call.request.header("content-type").value_or("");
@@ -271,17 +281,14 @@ public:
     }
 
     Response add() {
-        auto text = read_file_text(body_, is_pgn_);
-        const auto read = text ? read_games_of(*text) : std::unexpected(text.error());
+        const auto text = read_file_text(body_, is_pgn_);
+        auto read = text ? read_games_of(*text) : std::unexpected(text.error());
         if (!read) {
             return http::to_response(read.error());
         }
         options_.name = text->name.value_or("games.pgn");
-        const auto kept = keep(store_, id_, options_.name, read->games, options_.at);
-        if (!kept) {
-            return cannot_write(kept.error());
-        }
-        return brought(*kept, *text, *read, 201);
+        return answer(import_games(store_, *text->pgn, std::move(*read), options_, text->seeds),
+                      text->seeds, 201);
     }
 
     Response replace(const FilePlace& place) {
@@ -311,7 +318,16 @@ public:
             }
         }
         options_.name = text->name.value_or(file->name());
-        return brought({file->id(), change.rows.empty()}, *text, *read, 200);
+        if (!text->seeds) {
+            options_.target.reset();
+        }
+        std::istringstream in{text->pgn.value_or("")};
+        auto report = import_text(store_, ImportFormat::pgn, in, options_);
+        if (report) {
+            report->file = ImportedFile{file->id(), change.rows.empty(), read->games.size(),
+                                        std::move(read->told)};
+        }
+        return answer(report, text->seeds, 200);
     }
 
 private:
@@ -323,24 +339,16 @@ private:
         return all;
     }
 
-    static Response cannot_write(const std::string& why) {
-        return http::to_response({ErrorCode::unavailable, "the store cannot write: " + why, ""});
-    }
-
-    Response brought(const Kept& kept, const FileText& text, const GamesText& read, int status) {
-        std::istringstream in{text.pgn.value_or("")};
-        if (!text.seeds) {
-            options_.target.reset();
-        }
-        const auto report = import_text(store_, ImportFormat::pgn, in, options_);
+    Response answer(const std::expected<ImportReport, std::string>& report, bool seeds,
+                    int status) const {
         if (!report) {
             return cannot_write(report.error());
         }
-        imported_({text.seeds ? std::optional{id_} : std::nullopt, report->engines, false});
-        json out = told_json(read.told);
-        out.update({{"id", kept.file},
-                    {"known", kept.known},
-                    {"games", read.games.size()},
+        imported_({seeds ? std::optional{id_} : std::nullopt, report->engines, false});
+        json out = told_json(report->file->told);
+        out.update({{"id", report->file->id},
+                    {"known", report->file->known},
+                    {"games", report->file->games},
                     {"seeds", report->seeds_added},
                     {"evaluations", report->evaluations_added}});
         return json_response(out, status);
@@ -355,7 +363,7 @@ private:
 };
 
 Answer post_file(Context& call, const AnalysisRun& run) {
-    return [bringing = std::make_shared<Bringing>(call, run)] { return bringing->add(); };
+    return [file = std::make_shared<FileImport>(call, run)] { return file->add(); };
 }
 
 Answer put_file(Context& call, const AnalysisRun& run) {
@@ -363,8 +371,8 @@ Answer put_file(Context& call, const AnalysisRun& run) {
     if (!place) {
         return std::unexpected(place.error());
     }
-    return [bringing = std::make_shared<Bringing>(call, run), place = *place] {
-        return bringing->replace(place);
+    return [file = std::make_shared<FileImport>(call, run), place = *place] {
+        return file->replace(place);
     };
 }
 
@@ -432,10 +440,10 @@ json played_json(const chess::Position& position, const collections::PlayedMove&
 }
 
 Answer list_collections(Context& call) {
-    return when_read(call, [shelf = collections::Shelf{call.core.collections()}] {
+    return when_read(call, [directory = collections::CollectionDirectory{call.core.collections()}] {
         json list = json::array();
-        for (const std::string& name : shelf.names()) {
-            const auto collection = shelf.open(name);
+        for (const std::string& name : directory.names()) {
+            const auto collection = directory.open(name);
             // What cannot be read is there all the same: whoever asks for its moves is told why.
             const auto info = collection ? collection->info() : collections::CollectionInfo{};
             json sources = json::array();
@@ -462,20 +470,20 @@ Answer get_played(Context& call) {
     if (!collections::is_name(name)) {
         return std::unexpected(no_collection(name));
     }
-    return when_read(
-        call, [shelf = collections::Shelf{call.core.collections()}, name, position = *position] {
-            const auto collection = shelf.open(name);
-            if (!collection) {
-                return http::to_response({ErrorCode::not_found, collection.error(), "name"});
-            }
-            json moves = json::array();
-            std::uint64_t games = 0;
-            for (const collections::PlayedMove& played : collection->moves(position)) {
-                moves.push_back(played_json(position, played));
-                games += played.games();
-            }
-            return json_response({{"games", games}, {"moves", std::move(moves)}});
-        });
+    return when_read(call, [directory = collections::CollectionDirectory{call.core.collections()},
+                            name, position = *position] {
+        const auto collection = directory.open(name);
+        if (!collection) {
+            return http::to_response({ErrorCode::not_found, collection.error(), "name"});
+        }
+        json moves = json::array();
+        std::uint64_t games = 0;
+        for (const collections::PlayedMove& played : collection->moves(position)) {
+            moves.push_back(played_json(position, played));
+            games += played.games();
+        }
+        return json_response({{"games", games}, {"moves", std::move(moves)}});
+    });
 }
 
 json report_json(const collections::CollectReport& report) {
@@ -517,20 +525,20 @@ Answer add_games(Context& call) {
     options.least_elo = static_cast<int>(elo.value_or(0));
     options.least_games = static_cast<std::size_t>(least.value_or(1));
     options.threads = 1; // engines need the others
-    return [shelf = collections::Shelf{call.core.collections()}, name, options,
+    return [directory = collections::CollectionDirectory{call.core.collections()}, name, options,
             source = file.value_or("upload"), pgn = std::move(call.request.body)]() -> Response {
         std::istringstream in{pgn};
         const auto report = collections::collect(in, source, collections::fingerprint_of_text(pgn),
-                                                 shelf.file(name), options);
+                                                 directory.file(name), options);
         return report ? json_response(report_json(*report))
                       : http::to_response({ErrorCode::unavailable, report.error(), ""});
     };
 }
 
 Answer remove_collection(Context& call) {
-    return when_read(call, [shelf = collections::Shelf{call.core.collections()},
+    return when_read(call, [directory = collections::CollectionDirectory{call.core.collections()},
                             name = call.path.text("name")]() mutable {
-        if (!collections::is_name(name) || !shelf.remove(name)) {
+        if (!collections::is_name(name) || !directory.remove(name)) {
             return http::to_response(no_collection(name));
         }
         return no_content();

@@ -130,48 +130,20 @@ Error to_http(const InstalledEngines::Refusal& refusal) {
 // `task` where engines are looked for; what it returns is called on the core's thread and has the
 // response.
 using OnCore = std::function<Response()>;
-Answer elsewhere(Context& call, std::function<OnCore()> task) {
-    if (call.alone) {
-        return task()();
-    }
-    struct Awaited {
-        std::optional<Response> response;
-        std::function<void()> wake;
-    };
-    const auto state = std::make_shared<Awaited>();
-    call.installed->elsewhere(
-        [state, task = std::move(task), core = call.core.poster(), place = place_of(call.request)] {
+Api::Reply elsewhere(Context& call, std::function<OnCore()> task) {
+    const auto begin = [&call, &task](std::function<void(Response)> came) {
+        call.installed->elsewhere([came = std::move(came), task = std::move(task),
+                                   core = call.core.poster(), place = place_of(call.request)] {
             OnCore on_core;
             const auto trouble = guarded(place, [&] { on_core = task(); });
-            core.post([state, trouble, on_core = std::move(on_core)] {
-                state->response = trouble ? http::to_response(error_of(*trouble)) : on_core();
-                if (state->wake) {
-                    state->wake();
-                }
+            core.post([came, trouble, on_core = std::move(on_core)] {
+                came(trouble ? http::to_response(error_of(*trouble)) : on_core());
             });
         });
-    Api::Wait wait;
+    };
     // Engines that are asked who they are have less; others may be asked before.
-    wait.patience = 4 * InstalledEngines::usual_patience;
-    wait.look = [state] { return std::exchange(state->response, std::nullopt); };
-    wait.wake_me = [state, &core = call.core](std::function<void()> wake) {
-        state->wake = std::move(wake);
-        return !core.waiters().closed();
-    };
-    wait.give_up = [] {
-        return http::to_response(
-            Error{ErrorCode::unavailable, "the engines have not answered in time", ""});
-    };
-    const auto number = call.core.waiters().add([state] {
-        if (state->wake) {
-            state->wake();
-        }
-    });
-    wait.leave = [state, &core = call.core, number] {
-        state->wake = nullptr;
-        core.waiters().remove(number);
-    };
-    return wait;
+    return when_came(call, 4 * InstalledEngines::usual_patience,
+                     "the engines have not answered in time", begin);
 }
 
 Answer list_installed(InstalledEngines& installed, Context& call) {

@@ -1,8 +1,6 @@
 // What an analysis found: positions, trees, history, changes, exports.
-#include "api/views/view_gaps.hpp"
 
 #include "api/call.hpp"
-#include "api/guard.hpp"
 #include "api/place.hpp"
 #include "api/request_parts.hpp"
 #include "api/views/graph_views.hpp"
@@ -43,7 +41,7 @@ Answer get_tree(Context& call) {
     take(plies, limits.plies);
     take(margin, limits.margin);
     take(limit, limits.limit);
-    return seen(call, *place->run,
+    return seen(*place->run,
                 [line = place->line, limits](const RunView& run, const GraphReading& reading) {
                     return tree_json(run, reading, line, limits);
                 });
@@ -63,7 +61,7 @@ Answer get_disagreements(Context& call) {
     take(gap, limits.gap);
     take(margin, limits.margin);
     take(limit, limits.limit);
-    return seen(call, *place->run,
+    return seen(*place->run,
                 [line = place->line, limits](const RunView& run, const GraphReading& reading) {
                     return disagreements_json(run, reading, line, limits);
                 });
@@ -97,18 +95,17 @@ Answer get_gaps(Context& call) {
     std::shared_ptr<const collections::Collection> collection;
     if (name) {
         auto found = collections::is_name(*name)
-                         ? collections::Shelf{call.core.collections()}.open(*name)
+                         ? collections::CollectionDirectory{call.core.collections()}.open(*name)
                          : std::unexpected("there is no collection '" + *name + "'");
         if (!found) {
             return std::unexpected(Error{ErrorCode::bad_value, found.error(), "query.collection"});
         }
         collection = std::make_shared<collections::Collection>(std::move(*found));
     }
-    return seen(
-        call, *place->run,
-        [line = place->line, limits, collection](const RunView& run, const GraphReading& reading) {
-            return gaps_json(run, reading, line, limits, collection);
-        });
+    return seen(*place->run, [line = place->line, limits, collection](const RunView& run,
+                                                                      const GraphReading& reading) {
+        return gaps_json(run, reading, line, limits, collection);
+    });
 }
 
 constexpr std::size_t most_lines = 200; // asked at once
@@ -228,7 +225,7 @@ Answer get_export(Context& call) {
     limits.pgn.chapter = for_study ? most_in_study_chapter : 0;
     const ExportFormat& format = export_formats()[named.value_or(0)];
     return Api::Later{
-        [reader = reader_of(call, run), &store = call.core.store(),
+        [reader = reader_of(run), &store = call.core.store(),
          wanted = Export{place->line, limits, format, answer_margin(call.core.engines().of(run)),
                          call.core.now()}] {
             ExportText file = exported(*reader, store, wanted);
@@ -396,14 +393,13 @@ Answer get_verdict(Context& call) {
     }
     const AnalysisRun& run = *place->run;
     const Verify* left = call.core.verifier().left(run.record.id);
-    return seen(call, run,
-                [line = place->line, margin = answer_margin(call.core.engines().of(run)),
-                 verifying = left == nullptr ? json{} : verifying_json(*left)](
-                    const RunView& view, const GraphReading& reading) {
-                    json out = verdict_json(view, reading, line, margin);
-                    out["verifying"] = verifying;
-                    return out;
-                });
+    return seen(run, [line = place->line, margin = answer_margin(call.core.engines().of(run)),
+                      verifying = left == nullptr ? json{} : verifying_json(*left)](
+                         const RunView& view, const GraphReading& reading) {
+        json out = verdict_json(view, reading, line, margin);
+        out["verifying"] = verifying;
+        return out;
+    });
 }
 
 // {moves?, evaluations? | nodes?}

@@ -22,7 +22,7 @@ Error no_tree(const AnalysisRun& run) {
     return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
 }
 
-std::expected<Place, Error> place_of(const Context& call, QueryReader& query) {
+std::expected<RunLine, Error> place_of(const Context& call, QueryReader& query) {
     auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
@@ -32,10 +32,10 @@ std::expected<Place, Error> place_of(const Context& call, QueryReader& query) {
     if (!line) {
         return std::unexpected(line.error());
     }
-    return Place{*run, std::move(*line)};
+    return RunLine{*run, std::move(*line)};
 }
 
-std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryReader& query) {
+std::expected<RunLine, Error> finished(std::expected<RunLine, Error> place, QueryReader& query) {
     if (!place) {
         return place;
     }
@@ -45,8 +45,8 @@ std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryRea
     return place;
 }
 
-std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
-                                             QueryReader& query) {
+std::expected<RunLine, Error> finished_in_tree(std::expected<RunLine, Error> place,
+                                               QueryReader& query) {
     place = finished(std::move(place), query);
     if (place && place->run->shown() == nullptr) {
         return std::unexpected(no_tree(*place->run));

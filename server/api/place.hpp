@@ -24,7 +24,7 @@ Answer of_run(Context& call) {
 }
 
 // The analysis and the line that a GET names by ?moves=.
-struct Place {
+struct RunLine {
     const AnalysisRun* run;
     std::vector<chess::Move> line;
 };
@@ -33,20 +33,21 @@ struct Place {
 Error no_tree(const AnalysisRun& run);
 
 // With the other parameters still to be read.
-std::expected<Place, Error> place_of(const Context& call, QueryReader& query);
+std::expected<RunLine, Error> place_of(const Context& call, QueryReader& query);
 // When all of the query has been read: what is wrong with it, if anything is.
-std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryReader& query);
+std::expected<RunLine, Error> finished(std::expected<RunLine, Error> place, QueryReader& query);
 // The same for calls that need a tree.
-std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place, QueryReader& query);
+std::expected<RunLine, Error> finished_in_tree(std::expected<RunLine, Error> place,
+                                               QueryReader& query);
 
 // The analysis as it is now, to be read by what is left of the call.
-inline std::shared_ptr<const RunReader> reader_of(const Context& call, const AnalysisRun& run) {
-    return std::make_shared<const RunReader>(run, call.alone);
+inline std::shared_ptr<const RunReader> reader_of(const AnalysisRun& run) {
+    return std::make_shared<const RunReader>(run, false);
 }
 // The answer is what `view(run, reading)` makes of the analysis and its graph, on another thread.
 template <class View>
-Api::Reply seen(const Context& call, const AnalysisRun& run, View view) {
-    return Api::Later{[reader = reader_of(call, run), view = std::move(view)] {
+Api::Reply seen(const AnalysisRun& run, View view) {
+    return Api::Later{[reader = reader_of(run), view = std::move(view)] {
         const GraphReading reading = reader->read();
         return json_response(view(reader->run(), reading));
     }};

@@ -1,7 +1,6 @@
 #include "host/calls.hpp"
 
 #include "base/text.hpp"
-#include "http/compression.hpp"
 #include "http/requests/message.hpp"
 #include "http/wire.hpp"
 

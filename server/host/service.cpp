@@ -2,33 +2,40 @@
 
 #include "api/api.hpp"
 #include "api/event_writer.hpp"
+#include "api/webhooks/radar_watch.hpp"
 #include "api/webhooks/webhook_observer.hpp"
+#include "base/files.hpp"
+#include "base/line_reader.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/guards/guard.hpp"
 #include "core/schedule/core.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/remote/fleet.hpp"
 #include "files/import/import.hpp"
-#include "host/addresses.hpp"
 #include "host/calls.hpp"
 #include "host/loop.hpp"
-#include "host/radar_timer.hpp"
 #include "host/worker_address.hpp"
 #include "http/listener.hpp"
 #include "http/tokens.hpp"
 #include "storage/open.hpp"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 #include <spdlog/spdlog.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <initializer_list>
+#include <memory>
 #include <semaphore>
 #include <utility>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -36,11 +43,105 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr std::chrono::seconds pause{20}; // between two looks
+
 analysis::UnixMs wall_clock() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
                std::chrono::system_clock::now().time_since_epoch())
         .count();
 }
+
+ToldMoments read_moments(const std::filesystem::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    return read_told_moments(in ? base::read_all(in).value_or("") : "");
+}
+
+void write_moments(const std::filesystem::path& file, const ToldMoments& moments) {
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error); // if not, nothing is written
+    if (const auto kept = base::replace_file(file, to_text(moments)); !kept) {
+        spdlog::warn("{}: after a restart it is not known which summaries were told", kept.error());
+    }
+}
+
+// RadarTimer: looks a few times a minute whether webhooks are to be told what came up, and asks the
+// API, and keeps in a file when those with a time were told.
+
+// On the core's thread, once that runs.
+class RadarTimer {
+public:
+    // The threads that it uses.
+    struct Threads {
+        boost::asio::io_context& core;
+        boost::asio::io_context& http;    // calls the API, as the listener does
+        boost::asio::thread_pool& beside; // reads answers, writes the file
+    };
+    // All of them must outlive it, but the core, which may be gone once stop() was called. Reads
+    // the file; one that is missing or damaged tells of nothing.
+    RadarTimer(Threads threads, Core& core, Calls& calls, Webhooks& webhooks,
+               const std::filesystem::path& file)
+        : threads_{threads}, calls_{calls}, timer_{threads.core} {
+        RadarWatch::Outside outside;
+        outside.clock = wall_clock;
+        // Trees that are still read would count as unchanged.
+        outside.ask = [this, &core](analysis::UnixMs since,
+                                    std::function<void(RadarWatch::News)> done) {
+            core.when_read([this, since, done = std::move(done)] { ask(since, done); });
+        };
+        outside.tell = [&webhooks](const WebhookNews& news, const std::string& name) {
+            webhooks.tell(news, name);
+        };
+        outside.keep = [&beside = threads.beside, file](const ToldMoments& moments) {
+            asio::post(beside, [file, moments] {
+                guarded("what webhooks are told", [&] { write_moments(file, moments); });
+            });
+        };
+        watch_ = std::make_shared<RadarWatch>(std::move(outside), read_moments(file));
+    }
+
+    void set(const std::vector<WebhookSettings>& webhooks) { watch_->set(webhooks); }
+    void start() {
+        timer_.expires_after(pause);
+        timer_.async_wait([this](const boost::system::error_code& stopped) {
+            if (!stopped && watch_) {
+                guarded("what webhooks are told", [this] { watch_->look(); });
+                start();
+            }
+        });
+    }
+
+    // Once; before the calls are stopped.
+    void stop() {
+        timer_.cancel();
+        watch_.reset(); // what it has asked for comes to nothing
+    }
+
+private:
+    void ask(analysis::UnixMs since, const std::function<void(RadarWatch::News)>& done) {
+        http::Request request{
+            http::Method::get, "/api/v1/radar", {{"since", std::to_string(since)}}, {}, ""};
+        const auto tell = [&core = threads_.core, done](RadarWatch::News news) {
+            asio::post(core, [done, news = std::move(news)] { done(news); });
+        };
+        asio::co_spawn(threads_.http, calls_.answer(std::move(request)),
+                       [&beside = threads_.beside, tell](const std::exception_ptr& trouble,
+                                                         const http::Response& response) {
+                           if (trouble || response.status != 200) {
+                               return tell(std::nullopt);
+                           }
+                           asio::post(beside, [tell, body = response.body] {
+                               RadarWatch::News news;
+                               guarded("what webhooks are told", [&] { news = radar_news(body); });
+                               tell(std::move(news));
+                           });
+                       });
+    }
+
+    Threads threads_;
+    Calls& calls_;
+    boost::asio::steady_timer timer_;
+    std::shared_ptr<RadarWatch> watch_;
+};
 
 // What two searches of a position differ by; what is taken for it while it is not measured.
 double sigma_of(const Core& core, const std::string& profile) {

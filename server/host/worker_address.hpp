@@ -1,8 +1,13 @@
-// WorkerAddress: what a server tells, by the database of its store, to workers that look for it.
+// By which addresses a server is reached: as its configuration says, and as it tells workers by the
+// database of its store.
 #pragma once
 
+#include "host/config.hpp"
+
+#include <cstdint>
 #include <expected>
 #include <string>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -34,5 +39,17 @@ std::string host_name();
 
 // The line without blanks at its ends. The error is for people and names the file.
 std::expected<std::string, std::string> read_secret(const std::string& file);
+
+// By which addresses a server is reached, as its configuration says.
+
+std::string with_port(const std::string& host, std::uint16_t port); // http://HOST:PORT
+bool on_loopback(const Config& config);
+bool on_all(const Config& config); // addresses of the machine
+
+// How other machines reach a server that listens on this port; "" if they cannot.
+std::string url_elsewhere(const Config& config, std::uint16_t port);
+
+// What may stand in Host: what was configured, and by what others are told to reach this server.
+std::vector<std::string> hosts_of(const Config& config);
 
 } // namespace adjourn::server

@@ -186,12 +186,12 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
             services_->tally.turned_away();
         }
         const auto session = std::make_shared<Session>(std::move(socket), services_);
-        sessions_.emplace(session, full ? Place::turned_away : Place::taken);
+        sessions_.emplace(session, full ? Slot::turned_away : Slot::taken);
         const auto task = full ? Session::Task::turn_away : Session::Task::serve;
         auto ended = [self = shared_from_this(), session](const std::exception_ptr&) {
             const auto place = self->sessions_.find(session);
-            self->turned_away_ -= place->second == Place::turned_away ? 1 : 0;
-            self->giving_way_ -= place->second == Place::giving_way ? 1 : 0;
+            self->turned_away_ -= place->second == Slot::turned_away ? 1 : 0;
+            self->giving_way_ -= place->second == Slot::giving_way ? 1 : 0;
             self->sessions_.erase(place);
             self->finish_if_empty();
         };
@@ -206,26 +206,26 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
         if (giving_way_ >= max_giving_way) {
             return false;
         }
-        const auto order = [](const Standing& standing) {
-            const bool stranger = !standing.trusted && standing.stage > Stage::silent;
-            return std::tuple{stranger ? Stage::silent : standing.stage, standing.since};
+        const auto order = [](const SessionState& state) {
+            const bool stranger = !state.trusted && state.stage > Stage::silent;
+            return std::tuple{stranger ? Stage::silent : state.stage, state.since};
         };
         auto chosen = sessions_.end();
-        Standing of_chosen;
+        SessionState of_chosen;
         for (auto each = sessions_.begin(); each != sessions_.end(); ++each) {
-            const Standing standing = each->first->standing();
-            if (each->second != Place::taken || standing.stage == Stage::busy) {
+            const SessionState state = each->first->state();
+            if (each->second != Slot::taken || state.stage == Stage::busy) {
                 continue;
             }
-            if (chosen == sessions_.end() || order(standing) < order(of_chosen)) {
+            if (chosen == sessions_.end() || order(state) < order(of_chosen)) {
                 chosen = each;
-                of_chosen = standing;
+                of_chosen = state;
             }
         }
         if (chosen == sessions_.end()) {
             return false;
         }
-        chosen->second = Place::giving_way;
+        chosen->second = Slot::giving_way;
         ++giving_way_;
         chosen->first->give_way();
         return true;
@@ -293,8 +293,8 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
     tcp::acceptor acceptor_;
     const tcp::endpoint endpoint_;
     std::shared_ptr<const Services> services_;
-    enum class Place : std::uint8_t { taken, turned_away, giving_way };
-    std::map<std::shared_ptr<Session>, Place> sessions_;
+    enum class Slot : std::uint8_t { taken, turned_away, giving_way };
+    std::map<std::shared_ptr<Session>, Slot> sessions_;
     std::size_t turned_away_ = 0; // of sessions_, those over the limit
     std::size_t giving_way_ = 0;  // of sessions_, those that are being closed for others
     bool accepting_ = false;

@@ -1,10 +1,11 @@
 #include "http/session.hpp"
 
 #include "base/text.hpp"
-#include "http/compression.hpp"
+#include "http/listener.hpp"
 #include "http/request_head.hpp"
+#include "http/requests/message.hpp"
 #include "http/requests/target.hpp"
-#include "http/session_body.hpp"
+#include "http/wire.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -14,23 +15,67 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
+#include <boost/system/error_code.hpp>
+#include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
 
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
+#include <cassert>
+#include <cstddef>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace adjourn::http {
 
 namespace net = boost::asio;
 namespace beast = boost::beast;
+using boost::system::error_code;
 
 namespace {
 
-using boost::system::error_code;
+// What a session says of bodies, and of reads that failed. Pure.
+
+constexpr std::size_t body_piece = 32u << 10;
+constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+
+Error too_large(std::size_t most) {
+    return {ErrorCode::too_large,
+            "the body is larger than the " + std::to_string(most) +
+                " bytes that this address takes",
+            "body"};
+}
+
+// Bytes that the body of this request may have.
+std::size_t most_body(const ListenerOptions& options, const Request& request) {
+    return options.body_limit ? std::min(options.max_body, options.body_limit(request))
+                              : options.max_body;
+}
+
+// What to tell the client about a failed read; nullopt if it is gone or was too slow.
+std::optional<Error> read_error(error_code code, const ListenerOptions& options, std::size_t most) {
+    using beast::http::error;
+    if (code == error::end_of_stream || code == error::partial_message) {
+        return std::nullopt;
+    }
+    if (code == error::header_limit || code == error::buffer_overflow) {
+        return Error{ErrorCode::headers_too_large,
+                     "the request's head is larger than " + std::to_string(options.max_header) +
+                         " bytes",
+                     "header"};
+    }
+    if (code == error::body_limit) {
+        return too_large(most);
+    }
+    if (code.category() == make_error_code(error::bad_method).category()) {
+        return Error{ErrorCode::bad_request, "the request is malformed: " + code.message(), ""};
+    }
+    return std::nullopt;
+}
 
 constexpr std::size_t read_size = 64u << 10;
 
@@ -135,7 +180,7 @@ void Session::give_way() {
     });
 }
 
-Standing Session::standing() const {
+SessionState Session::state() const {
     return {stage_, trusted_, Clock::time_point(Clock::duration(since_))};
 }
 
@@ -278,6 +323,46 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     co_return co_await respond(std::move(response), form);
 }
 
+net::awaitable<bool> Session::receive(Parser& parser, Request& request, const ReplyForm& form) {
+    const auto& options = services_->options;
+    if (expects_continue(request) && !form.http_1_0 && buffer_.size() == 0) {
+        stream_.expires_after(options.write_timeout);
+        const auto [error, count] =
+            co_await net::async_write(stream_, net::buffer(go_on.data(), go_on.size()), as_result);
+        if (error) {
+            co_return false;
+        }
+    }
+    const std::size_t most = most_body(options, request);
+    parser.body_limit(most);
+    stream_.expires_after(options.body_timeout);
+    std::vector<char> piece(body_piece);
+    while (!parser.is_done()) {
+        parser.get().body().data = piece.data();
+        parser.get().body().size = piece.size();
+        const auto [code, unused] =
+            co_await beast::http::async_read_some(stream_, buffer_, parser, as_result);
+        if (code && code != beast::http::error::need_buffer) {
+            if (auto error = read_error(code, options, most)) {
+                co_await turn_down(to_response(*error), form, options.max_drain,
+                                   options.body_timeout);
+            }
+            co_return false;
+        }
+        const std::size_t came = piece.size() - parser.get().body().size;
+        if (const std::size_t needed = request.body.size() + came;
+            needed > request.body.capacity()) { // room for what came, not for what was promised
+            request.body.reserve(std::min(
+                std::max(needed, 2 * request.body.capacity()),
+                std::max(needed,
+                         static_cast<std::size_t>(parser.content_length().value_or(most)))));
+        }
+        request.body.append(piece.data(), came);
+        enter(Stage::receiving);
+    }
+    co_return true;
+}
+
 net::awaitable<Response> Session::answer(Request request) {
     if (is_for_page(request)) {
         co_return services_->files->serve(request);
@@ -348,8 +433,6 @@ net::awaitable<void> Session::turn_down(Response refusal, ReplyForm form, std::s
 }
 
 // Session: who may ask, and what a stranger is told.
-
-namespace net = boost::asio;
 
 net::awaitable<void> Session::refuse_stranger(const Request& request, Response refusal,
                                               ReplyForm form, bool has_body) {
@@ -480,8 +563,6 @@ std::expected<void, Error> Session::allows(const Grant& grant, const Request& re
     }
     return {};
 }
-
-namespace net = boost::asio;
 
 namespace {
 
@@ -616,6 +697,40 @@ net::awaitable<void> Session::watch_for_end() {
         }
         total += count;
     }
+}
+
+void Tally::responded(int status) {
+    assert(status >= least_status && status - least_status < static_cast<int>(responses_.size()));
+    ++responses_.at(static_cast<std::size_t>(status - least_status));
+}
+
+std::string Tally::metrics(std::size_t streams) const {
+    std::string text;
+    const auto begin = [&](const char* name, const char* type, const char* help) {
+        fmt::format_to(std::back_inserter(text), "# HELP {0} {2}\n# TYPE {0} {1}\n", name, type,
+                       help);
+    };
+    const auto only = [&](const char* name, const char* type, const char* help,
+                          std::uint64_t value) {
+        begin(name, type, help);
+        fmt::format_to(std::back_inserter(text), "{} {}\n", name, value);
+    };
+    begin("adjourn_http_responses_total", "counter", "Responses by status; refusals are 4xx.");
+    for (std::size_t i = 0; i < responses_.size(); ++i) {
+        if (const std::uint64_t count = responses_.at(i); count > 0) {
+            fmt::format_to(std::back_inserter(text),
+                           "adjourn_http_responses_total{{code=\"{}\"}} {}\n",
+                           i + static_cast<std::size_t>(least_status), count);
+        }
+    }
+    only("adjourn_http_connections", "gauge", "Connections that are open.", connections);
+    only("adjourn_http_connections_turned_away_total", "counter",
+         "Connections answered with 429 since too many were open.", turned_away_);
+    only("adjourn_http_wrong_tokens_total", "counter", "Requests with a wrong token or ticket.",
+         wrong_tokens_);
+    only("adjourn_event_streams", "gauge", "Event streams that are open.", streams);
+    only("adjourn_event_bytes_total", "counter", "Bytes of events sent.", event_bytes_);
+    return text;
 }
 
 } // namespace adjourn::http

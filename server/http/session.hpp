@@ -5,7 +5,6 @@
 #include "base/text.hpp"
 #include "http/listener.hpp"
 #include "http/static_files.hpp"
-#include "http/tally.hpp"
 #include "http/tokens.hpp"
 #include "http/wire.hpp"
 
@@ -18,8 +17,11 @@
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/parser.hpp>
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <mutex>
@@ -27,6 +29,30 @@
 #include <string>
 
 namespace adjourn::http {
+
+// Tally: what the listener has done since its start, for `GET metrics`.
+
+// Any thread.
+class Tally {
+public:
+    void responded(int status); // an HTTP status
+    void turned_away() { ++turned_away_; }
+    void tried_wrong_token() { ++wrong_tokens_; }
+    void sent_events(std::size_t bytes) { event_bytes_ += bytes; }
+
+    std::atomic<std::size_t> connections = 0; // open now
+
+    // Families in the text format of Prometheus 0.0.4. `streams`: of events, open now.
+    std::string metrics(std::size_t streams) const;
+
+private:
+    using Count = std::atomic<std::uint64_t>;
+    static constexpr int least_status = 100;
+    std::array<Count, 500> responses_{}; // by status - least_status
+    Count turned_away_ = 0;
+    Count wrong_tokens_ = 0;
+    Count event_bytes_ = 0;
+};
 
 // For operations whose errors are results: "const auto [error, …] = co_await …(as_result)".
 constexpr auto as_result = boost::asio::as_tuple(boost::asio::use_awaitable);
@@ -74,7 +100,7 @@ enum class Stage : std::uint8_t {
     sending,   // an answer is on its way
     busy,      // its request is being worked on, or its events are sent
 };
-struct Standing {
+struct SessionState {
     Stage stage = Stage::silent;
     bool trusted = false; // has passed the checks of a request that needs the token
     std::chrono::steady_clock::time_point since{}; // its client's last sign of life
@@ -104,7 +130,7 @@ public:
     // Gives its place to another: closes if it still waits for its client, else after the request
     // that has come meanwhile. Any thread.
     void give_way();
-    Standing standing() const; // any thread
+    SessionState state() const; // any thread
     // Closes: every wait for the client ends. A handler goes on, and its answer is dropped. Any
     // thread.
     void end_now();

@@ -1,9 +1,9 @@
 #include "http/static_files.hpp"
 
 #include "base/text.hpp"
-#include "http/compression.hpp"
 #include "http/request_head.hpp"
 #include "http/requests/message.hpp"
+#include "http/wire.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,17 +45,46 @@ bool matches(const std::string& if_none_match, std::string_view etag) {
     return found;
 }
 
-Response moved_to(std::string address) {
-    Response response;
-    response.status = 302;
-    response.content_type.clear();
-    response.headers["Cache-Control"] = "no-cache";
-    response.headers["Location"] = std::move(address);
-    return response;
+// By extension.
+std::string_view content_type_of(const std::filesystem::path& file) {
+    using Type = std::pair<std::string_view, std::string_view>;
+    constexpr std::array<Type, 19> types{{{".html", "text/html; charset=utf-8"},
+                                          {".js", "text/javascript; charset=utf-8"},
+                                          {".mjs", "text/javascript; charset=utf-8"},
+                                          {".css", "text/css; charset=utf-8"},
+                                          {".svg", "image/svg+xml"},
+                                          {".png", "image/png"},
+                                          {".jpg", "image/jpeg"},
+                                          {".webp", "image/webp"},
+                                          {".ico", "image/x-icon"},
+                                          {".json", "application/json"},
+                                          {".map", "application/json"},
+                                          {".webmanifest", "application/manifest+json"},
+                                          {".txt", "text/plain; charset=utf-8"},
+                                          {".woff2", "font/woff2"},
+                                          {".woff", "font/woff"},
+                                          {".wasm", "application/wasm"},
+                                          {".mp3", "audio/mpeg"},
+                                          {".ogg", "audio/ogg"},
+                                          {".gz", "application/gzip"}}};
+    const auto found =
+        std::ranges::find(types, base::lower_case(file.extension().string()), &Type::first);
+    return found == types.end() ? "application/octet-stream" : found->second;
 }
 
-Response not_found() {
-    return to_response({ErrorCode::not_found, "there is nothing at this address", "path"});
+Response response_of(const std::filesystem::path& file, const std::string& path) {
+    Response response;
+    response.body = content_of(file);
+    response.content_type = content_type_of(file);
+    response.headers["ETag"] = etag_of(response.body);
+    response.headers["Cache-Control"] =
+        path.starts_with("/assets/") && is_hashed_name(file.filename().string())
+            ? "public, max-age=31536000, immutable"
+            : "no-cache";
+    if (is_compressible(response.content_type)) {
+        response.headers["Vary"] = "Accept-Encoding";
+    }
+    return response;
 }
 
 } // namespace
@@ -73,91 +102,43 @@ StaticFiles::StaticFiles(const std::filesystem::path& root) {
                 throw fs::filesystem_error("no page", root,
                                            std::make_error_code(std::errc::file_too_large));
             }
-            std::string content = content_of(file);
-            std::string etag = etag_of(content);
-            files_.emplace("/" + file.lexically_relative(root).generic_string(),
-                           File{std::move(content), std::move(etag)});
+            const std::string path = "/" + file.lexically_relative(root).generic_string();
+            files_.emplace(path, response_of(file, path));
         }
     }
-}
-
-const StaticFiles::File* StaticFiles::find(const std::string& path) const {
-    const auto found = files_.find(path);
-    return found == files_.end() ? nullptr : &found->second;
 }
 
 Response StaticFiles::serve(const Request& request) const {
-    const bool asset = request.path.starts_with("/assets/");
-    auto path = request.path;
-    auto name = path.substr(path.rfind('/') + 1);
-    if (path == "/") {
-        name = "index.html";
-        path = "/" + name;
-    }
-    const File* file = find(path);
-    if (!file) {
+    const auto found = files_.find(request.path == "/" ? "/index.html" : request.path);
+    Response response;
+    if (found == files_.end()) {
         // The page keeps its places behind the "#". Any other address without a file is an error: a
         // script that mistypes one must not be told 200.
-        auto address = page_address(request);
-        return address ? moved_to(std::move(*address)) : not_found();
-    }
-
-    Response response;
-    response.content_type = content_type_of(name);
-    response.headers["Cache-Control"] =
-        asset && is_hashed_name(name) ? "public, max-age=31536000, immutable" : "no-cache";
-    if (is_compressible(response.content_type)) {
-        response.headers["Vary"] = "Accept-Encoding";
-        if (const File* const packed =
-                accepts_gzip(request.header("accept-encoding")) ? find(path + ".gz") : nullptr) {
-            file = packed;
-            response.headers["Content-Encoding"] = "gzip";
+        const auto address = page_address(request);
+        if (!address) {
+            return to_response({ErrorCode::not_found, "there is nothing at this address", "path"});
         }
-    }
-    response.headers["ETag"] = file->etag;
-    if (const auto known = request.header("if-none-match"); known && matches(*known, file->etag)) {
-        response.status = 304;
+        response.status = 302;
         response.content_type.clear();
-        response.headers.erase("Content-Encoding");
+        response.headers = {{"Cache-Control", "no-cache"}, {"Location", *address}};
         return response;
     }
-    response.body = file->content;
-    return response;
-}
-
-std::string content_type_of(const std::filesystem::path& file) {
-    struct Type {
-        std::string_view extension;
-        std::string_view name;
-    };
-    constexpr std::array types{
-        Type{".html", "text/html; charset=utf-8"},
-        Type{".js", "text/javascript; charset=utf-8"},
-        Type{".mjs", "text/javascript; charset=utf-8"},
-        Type{".css", "text/css; charset=utf-8"},
-        Type{".svg", "image/svg+xml"},
-        Type{".png", "image/png"},
-        Type{".jpg", "image/jpeg"},
-        Type{".webp", "image/webp"},
-        Type{".ico", "image/x-icon"},
-        Type{".json", "application/json"},
-        Type{".map", "application/json"},
-        Type{".webmanifest", "application/manifest+json"},
-        Type{".txt", "text/plain; charset=utf-8"},
-        Type{".woff2", "font/woff2"},
-        Type{".woff", "font/woff"},
-        Type{".wasm", "application/wasm"},
-        Type{".mp3", "audio/mpeg"},
-        Type{".ogg", "audio/ogg"},
-        Type{".gz", "application/gzip"},
-    };
-    const auto extension = base::lower_case(file.extension().string());
-    for (const auto& type : types) {
-        if (type.extension == extension) {
-            return std::string(type.name);
-        }
+    response = found->second;
+    const auto packed = files_.find(found->first + ".gz");
+    if (packed != files_.end() && response.headers.contains("Vary") &&
+        accepts_gzip(request.header("accept-encoding"))) {
+        response.body = packed->second.body;
+        response.headers["ETag"] = packed->second.headers.at("ETag");
+        response.headers["Content-Encoding"] = "gzip";
     }
-    return "application/octet-stream";
+    if (const auto known = request.header("if-none-match");
+        known && matches(*known, response.headers["ETag"])) {
+        response.status = 304;
+        response.content_type.clear();
+        response.body.clear();
+        response.headers.erase("Content-Encoding");
+    }
+    return response;
 }
 
 bool is_hashed_name(const std::string& name) {

@@ -22,17 +22,8 @@ public:
     Response serve(const Request& request) const;
 
 private:
-    struct File {
-        std::string content;
-        std::string etag;
-    };
-    const File* find(const std::string& path) const;
-
-    std::unordered_map<std::string, File> files_; // by path: "/assets/board.css"
+    std::unordered_map<std::string, Response> files_; // by path: "/assets/board.css"
 };
-
-// By extension; "application/octet-stream" for what is not known.
-std::string content_type_of(const std::filesystem::path& file);
 
 // "index-B3XK9AQ7.js", as the page's build writes it: the name changes with the content, so that it
 // may be kept for ever.

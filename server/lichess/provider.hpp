@@ -2,14 +2,24 @@
 #pragma once
 
 #include "host/config.hpp"
-#include "lichess/lichess_calls.hpp"
+#include "http/client/http_link.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 
 namespace adjourn::server::lichess {
+
+// One of lichess' servers.
+struct Host {
+    ServerUrl url;
+    std::string shown; // as it was given, without "/" at the end
+};
+
+// Where a token is made, with what it needs and no more.
+std::string token_page(const std::string& lichess);
 
 struct ProviderOptions {
     Host site;   // where engines are registered, and pages come from

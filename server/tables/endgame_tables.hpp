@@ -5,6 +5,7 @@
 #include "analysis/tables.hpp"
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -63,5 +64,16 @@ private:
 
 // nullptr where no directory is named.
 std::shared_ptr<const EndgameTables> open_tables(const Paths& paths);
+
+// Files of these directories whose names are a material and the extension (".rtbw"), in the order
+// of the names; of equal names the one in the first directory. Directories that can't be read go to
+// `problems`.
+std::vector<std::filesystem::path> table_files(const std::string& directories,
+                                               const std::string& extension,
+                                               std::vector<std::string>& problems);
+
+// What tells a file from another one of its name: size and time of the last change. One entry of
+// Inventory::identity.
+std::string identity_of(const std::filesystem::path& file);
 
 } // namespace adjourn::tables

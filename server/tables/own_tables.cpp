@@ -1,7 +1,8 @@
 #include "tables/own_tables.hpp"
 
+#include "base/files.hpp"
 #include "base/unique_fd.hpp"
-#include "tables/inventory.hpp"
+#include "tables/endgame_tables.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -373,6 +374,30 @@ MappedFile::~MappedFile() {
     if (!bytes_.empty()) {
         munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size());
     }
+}
+
+std::expected<std::size_t, std::string> write_own_file(const chess::EndgameTable& table,
+                                                       const std::filesystem::path& file) {
+    const auto bytes = write_own(table);
+    std::filesystem::path beside = file;
+    beside += ".part";
+    std::error_code error;
+    {
+        constexpr int for_all = 0666; // as the umask says
+        const base::UniqueFd out = base::make_new_file(beside, for_all);
+        if (!out.open() ||
+            !base::write_whole(out.get(),
+                               {reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
+            const std::string reason = std::strerror(errno);
+            std::filesystem::remove(beside, error);
+            return std::unexpected(reason);
+        }
+    }
+    std::filesystem::rename(beside, file, error);
+    if (error) {
+        return std::unexpected(error.message());
+    }
+    return bytes.size();
 }
 
 } // namespace adjourn::tables

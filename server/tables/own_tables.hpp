@@ -7,6 +7,7 @@
 #include "chess/endgame/endgame_table.hpp"
 #include "tables/endgame_tables.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
@@ -72,5 +73,12 @@ struct OwnFile {
 std::expected<OwnFile, std::string> read_own(std::span<const std::uint8_t> file);
 // The codes; an error if they are not as many as the file says.
 std::expected<std::vector<std::uint8_t>, std::string> unpack_own(const OwnFile& file);
+
+// Writing our own tables.
+
+// Written beside and renamed, so that a file by that name is whole. Its size in bytes, or what went
+// wrong.
+std::expected<std::size_t, std::string> write_own_file(const chess::EndgameTable& table,
+                                                       const std::filesystem::path& file);
 
 } // namespace adjourn::tables

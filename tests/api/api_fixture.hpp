@@ -1,9 +1,9 @@
 // The API on a core of simulated workers, without sockets.
 #pragma once
 
-#include "api/api.hpp"
 #include "core_fixture.hpp"
 #include "http/requests/target.hpp"
+#include "test_api.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +14,7 @@ struct ApiFixture {
     Bench bench;
     CoreFixture core{directory.path(), bench};
     std::unique_ptr<InstalledEngines> installed;
-    Api api{*core.core, nullptr, nullptr, installed.get()};
+    TestApi api{core, nullptr, nullptr, installed.get()};
 
     explicit ApiFixture(std::unique_ptr<InstalledEngines> engines = nullptr)
         : installed{std::move(engines)} {}

@@ -1,5 +1,5 @@
 // The API as functions Request → Response: what it shows, and what it says to nonsense.
-#include "api/guard.hpp"
+#include "api/call.hpp"
 #include "api_fixture.hpp"
 
 TEST_CASE("api: create, grow, look, export, delete") {

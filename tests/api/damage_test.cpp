@@ -34,7 +34,7 @@ struct Opened {
 
     Bench bench;
     CoreFixture core;
-    Api api{*core.core};
+    TestApi api{core};
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // "Is it the same analysis?" has one answer.
 #include "core_fixture.hpp"
+#include "test_api.hpp"
 
-#include "api/api.hpp"
 #include "api/definition.hpp"
 #include "api/views/view.hpp"
 #include "files/import/import.hpp"
@@ -49,7 +49,7 @@ TEST_CASE("definition: what is wanted, shown and stored is one definition, for e
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     std::vector<AnalysisDefinition> all;
     for (json body : different_bodies()) {
         INFO(body.dump());

@@ -2,12 +2,12 @@
 // hold of every answer.
 #pragma once
 
-#include "api/api.hpp"
 #include "core/schedule/core.hpp"
 #include "described_requests.hpp"
 #include "simulated_workers.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
+#include "test_api.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 
@@ -36,7 +36,7 @@ public:
                                        });
         core_->start();
         settle();
-        api_ = std::make_unique<Api>(*core_);
+        api_ = std::make_unique<TestApi>(*core_, [this] { settle(); });
         const http::Response told =
             (*api_)({http::Method::get, "/api/v1/openapi.json", {}, {}, ""});
         requests_ = std::make_unique<DescribedRequests>(nlohmann::json::parse(told.body));
@@ -155,7 +155,7 @@ private:
         storage::open_store(directory_.path(), storage::OpenMode::owner);
     analysis::UnixMs clock_ = 1'700'000'000'000;
     std::unique_ptr<Core> core_;
-    std::unique_ptr<Api> api_;
+    std::unique_ptr<TestApi> api_;
     std::unique_ptr<DescribedRequests> requests_;
 };
 

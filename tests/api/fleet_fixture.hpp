@@ -21,7 +21,7 @@ struct FleetFixture {
     std::uint64_t repeat = 0;
     std::unique_ptr<Fleet> fleet;
     std::unique_ptr<CoreFixture> core;
-    std::unique_ptr<Api> api;
+    std::unique_ptr<TestApi> api;
 
     explicit FleetFixture(std::uint64_t repeat_one_in = 0, bool reproducible = false)
         : repeat{repeat_one_in} {
@@ -46,7 +46,7 @@ struct FleetFixture {
         fleet = std::make_unique<Fleet>(core->context, core->core->engines().dispatcher(),
                                         std::move(options));
         core->at_end = [this] { fleet.reset(); };
-        api = std::make_unique<Api>(*core->core, fleet.get());
+        api = std::make_unique<TestApi>(*core, fleet.get());
     }
     void end() {
         api.reset();

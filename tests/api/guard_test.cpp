@@ -13,7 +13,7 @@ void damage_evaluations(const std::filesystem::path& directory) {
                           "WHERE id % 65536 = 0)");
 }
 
-json health(const Api& api, int status) {
+json health(const TestApi& api, int status) {
     const http::Response response =
         api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""});
     INFO(response.body);
@@ -32,7 +32,7 @@ TEST_CASE("guard: a store that takes nothing when an engine names itself is stor
                                           "BEGIN SELECT RAISE(ABORT, 'no space left'); END");
     bench.identify(); // is to be written
     fixture.settle_down();
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     const json body = health(api, 503);
     CHECK(body["status"] == "store_failed");
     CHECK(body["problem"].get<std::string>().find("no space left") != std::string::npos);
@@ -48,7 +48,7 @@ TEST_CASE("guard: whichever write is the first to fail, the store has failed, or
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     fixture.create("", 2);
     fixture.settle_down();
     // An answer that is refused for what it says: the question has failed, and no more.
@@ -82,7 +82,7 @@ TEST_CASE("guard: a damaged evaluation is set aside and named, and its question 
     bench.asked.clear();
     {
         CoreFixture fixture{directory.path(), bench};
-        const Api api{*fixture.core};
+        const TestApi api{fixture};
         fixture.settle_down();
         const json body = health(api, 200);
         CHECK(body["status"] == "ok");
@@ -121,7 +121,7 @@ TEST_CASE("guard: analyses of an engine whose row is damaged fail, others go on"
     bench.asked.clear();
     {
         CoreFixture fixture{directory.path(), bench};
-        const Api api{*fixture.core};
+        const TestApi api{fixture};
         CHECK(fixture.run(id).record.state == storage::AnalysisState::failed);
         const json body = health(api, 503);
         CHECK(body["status"] == "store_failed");
@@ -160,7 +160,7 @@ TEST_CASE("guard: an exception in the work on one analysis fails that one") {
     CHECK(fixture.run(bad).record.state == storage::AnalysisState::failed);
     const std::string reason = fixture.run(bad).record.state_reason;
     CHECK(reason == "in the work on analysis 1: a fault of the program");
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     CHECK(health(api, 200)["status"] == "ok");
 }
 
@@ -225,7 +225,7 @@ TEST_CASE("guard: a data directory that goes away is noticed, and work goes on w
     const std::filesystem::path directory = place.path() / "data", aside = place.path() / "aside";
     Bench bench;
     CoreFixture fixture{directory, bench};
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     const auto id = fixture.create("", 2);
     const auto wait_for = [&](const std::string& status) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{2};
@@ -264,7 +264,7 @@ TEST_CASE("guard: nothing is asked where the disk has too little room") {
     Bench bench;
     bench.least_free = std::uint64_t{1} << 62;
     CoreFixture fixture{directory.path(), bench};
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     fixture.core->look_after();
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
     wanted.spec.strategy = analysis::default_parameters("halving");

@@ -1,15 +1,14 @@
 // Nobody waits for what is read: graphs and imported facts come from another thread.
-#include "api/api.hpp"
 #include "core_fixture.hpp"
 #include "http/requests/target.hpp"
+#include "test_api.hpp"
 
 namespace {
 
-http::Response get(const CoreFixture& fixture, const std::string& target) {
+http::Response get(CoreFixture& fixture, const std::string& target) {
     const auto parsed = http::parse_target("/api/v1" + target);
     REQUIRE(parsed);
-    return Api{*fixture.core}(
-        http::Request{http::Method::get, parsed->path, parsed->query, {}, ""});
+    return TestApi{fixture}(http::Request{http::Method::get, parsed->path, parsed->query, {}, ""});
 }
 
 // What a graph made of nothing but the store's facts is.
@@ -122,7 +121,7 @@ TEST_CASE("core: while its graph is read an analysis waits and says why, and all
 namespace {
 
 // An order by HTTP, which waits for the tree. `api` must outlive it.
-Api::Wait direct(const Api& api, analysis::AnalysisId id, const std::string& order) {
+Api::Wait direct(const TestApi& api, analysis::AnalysisId id, const std::string& order) {
     auto reply = api.begin(
         http::Request{http::Method::post,
                       "/api/v1/analyses/" + std::to_string(static_cast<int>(id)) + "/directives",
@@ -139,7 +138,7 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture fixture{directory.path(), bench, false, nullptr, true};
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     const auto id = fixture.create("", 1, 20);
     const auto other = fixture.create("e4", 1, 20);
     fixture.read();
@@ -204,7 +203,7 @@ TEST_CASE("core: whatever its state, an analysis whose counts are still read say
         CAPTURE(paused);
         TemporaryDirectory directory;
         Bench bench;
-        const auto shown = [&](const CoreFixture& fixture) {
+        const auto shown = [&](CoreFixture& fixture) {
             return json::parse(get(fixture, "/analyses/1").body);
         };
         json before;

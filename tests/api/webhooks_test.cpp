@@ -14,7 +14,7 @@ TEST_CASE("api: webhooks are shown by name and tested, and nothing else") {
     settings.events = {"settled"};
     settings.summary = SummaryTime{7 * 60 + 5};
     Webhooks webhooks{{settings}};
-    const Api api{*f.core.core, nullptr, &webhooks};
+    const TestApi api{f.core, nullptr, &webhooks};
     const auto ask = [&](http::Method method, const std::string& path) {
         return api(http::Request{method, "/api/v1" + path, {}, {}, ""});
     };

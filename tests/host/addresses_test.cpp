@@ -1,5 +1,4 @@
 // By which addresses others reach a server.
-#include "host/addresses.hpp"
 
 #include "host/worker_address.hpp"
 #include "test.hpp"

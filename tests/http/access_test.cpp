@@ -1,6 +1,11 @@
-#include "http/compression.hpp"
 #include "http/tokens.hpp"
+<<<<<<< HEAD
 #include "test.hpp"
+=======
+#include "http/wire.hpp"
+
+#include <catch2/catch.hpp>
+>>>>>>> h-up
 
 using namespace adjourn::http;
 

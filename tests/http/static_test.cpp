@@ -1,9 +1,14 @@
 #include "http_support.hpp"
 #include "temporary_directory.hpp"
 
-#include "http/compression.hpp"
 #include "http/static_files.hpp"
+<<<<<<< HEAD
 #include "test.hpp"
+=======
+#include "http/wire.hpp"
+
+#include <catch2/catch.hpp>
+>>>>>>> h-up
 
 using namespace adjourn::http;
 using adjourn::TemporaryDirectory;

@@ -1,4 +1,3 @@
-#include "api/views/view_gaps.hpp"
 
 #include "analysis/move_order.hpp"
 #include "api/views/graph_views.hpp"

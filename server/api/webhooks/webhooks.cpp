@@ -1,10 +1,328 @@
 #include "api/webhooks/webhooks.hpp"
 
-#include "api/webhooks/webhook_hook.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
+#include "core/guards/guard.hpp"
+#include "core/records/analysis_spec.hpp"
+
+#include <nlohmann/json.hpp>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
+#include <condition_variable>
+#include <list>
+#include <random>
+#include <thread>
 
 namespace adjourn::server {
+
+namespace {
+
+constexpr std::size_t most_answer = 64U << 10; // bytes of an answer, which nobody reads
+constexpr std::size_t most_tests = 4;
+
+// Who gets a message twice knows it by this.
+std::string new_id() {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::random_device random;
+    std::string id;
+    while (id.size() < 32) {
+        id += digits[random() % 16];
+    }
+    return id;
+}
+
+} // namespace
+
+// Webhooks::Hook: one address, with its thread and what it is still to be told.
+
+class Webhooks::Hook {
+public:
+    using Clock = std::chrono::steady_clock;
+    using Done = std::function<void(WebhookTested)>;
+
+    Hook(WebhookSettings settings, WebhookRules rules)
+        : settings_{std::move(settings)}, rules_{std::move(rules)} {
+        state_.name = settings_.name;
+        state_.events = settings_.events;
+        state_.summary = settings_.summary;
+        state_.is_signed = !settings_.secret.empty();
+        thread_ = std::thread{[this] {
+            while (guarded("a webhook's thread", [this] { run(); })) {
+            }
+        }};
+    }
+
+    ~Hook() {
+        close();
+        join();
+    }
+    Hook(const Hook&) = delete;
+    Hook& operator=(const Hook&) = delete;
+
+    const WebhookSettings& settings() const { return settings_; }
+    // A best move that is replaced before anybody was told of it is not told; back to the one that
+    // was told last, there is no news. What has ended says the best move, too.
+    void tell(const WebhookNews& news) {
+        const std::lock_guard lock{mutex_};
+        if (closed_) {
+            return;
+        }
+        const bool best = news.event == "best";
+        const auto held = std::ranges::find_if(messages_, [&](const Message& message) {
+            return message.news.event == "best" && message.news.number == news.number;
+        });
+        if (held != messages_.end() && best) {
+            const auto first = held->news.before;
+            held->news = news;
+            held->news.before = first;
+            if (first && news.best && first->uci == news.best->uci) {
+                messages_.erase(held);
+            }
+            return;
+        }
+        if (held != messages_.end()) {
+            messages_.erase(held);
+        }
+        const bool wanted =
+            (news.event == "radar" && settings_.summary) ||
+            std::ranges::find(settings_.events, news.event) != settings_.events.end();
+        if (wanted) {
+            const auto rest = best ? rules_.rest : std::chrono::milliseconds{0};
+            put({news, new_id(), Clock::now() + rest, 0});
+        }
+    }
+
+    // `done` is called on the hook's thread, or at once where it is closed or has too many tests.
+    void test(std::int64_t now_ms, Done done) {
+        {
+            const std::lock_guard lock{mutex_};
+            if (!closed_ && tests_.size() < most_tests) {
+                tests_.push_back({now_ms, std::move(done)});
+                changed_.notify_all();
+                return;
+            }
+        }
+        done({settings_.name, 0, "other tests are under way", {}});
+    }
+
+    Webhooks::State state() const {
+        const std::lock_guard lock{mutex_};
+        State state = state_;
+        state.waiting = messages_.size();
+        return state;
+    }
+
+    // Does not block.
+    void close() {
+        const std::lock_guard lock{mutex_};
+        closed_ = true;
+        messages_.clear();
+        if (link_) {
+            link_->close();
+        }
+        changed_.notify_all();
+    }
+
+    // After close().
+    void join() {
+        if (thread_.joinable()) {
+            thread_.join();
+        }
+    }
+
+private:
+    struct Message {
+        WebhookNews news;
+        std::string id;
+        Clock::time_point due;
+        std::size_t tried = 0;
+    };
+    struct TestRequest {
+        std::int64_t now_ms = 0;
+        Done done;
+    };
+    struct Outcome {
+        int status = 0;
+        std::string trouble; // "" = taken
+        bool again = false;  // another try may help
+    };
+
+    void run() {
+        std::unique_lock lock{mutex_};
+        while (true) {
+            if (!tests_.empty()) {
+                const TestRequest test = std::move(tests_.front());
+                tests_.pop_front();
+                const bool gone = closed_;
+                lock.unlock();
+                WebhookNews news;
+                news.event = "test";
+                news.at = test.now_ms;
+                const auto began = Clock::now();
+                const Outcome outcome =
+                    gone ? Outcome{0, "it was stopped", false} : send(news, new_id());
+                test.done(
+                    {settings_.name, outcome.status, outcome.trouble,
+                     std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began)});
+                lock.lock();
+                continue;
+            }
+            if (closed_) {
+                return;
+            }
+            const auto next = std::ranges::min_element(messages_, {}, &Message::due);
+            if (next == messages_.end()) {
+                changed_.wait(lock);
+            } else if (next->due > Clock::now()) {
+                const auto due = next->due; // the message may be gone when it wakes
+                changed_.wait_until(lock, due);
+            } else {
+                Message message = std::move(*next);
+                messages_.erase(next);
+                lock.unlock();
+                const Outcome outcome = send(message.news, message.id);
+                lock.lock();
+                sent(std::move(message), outcome);
+            }
+        }
+    }
+
+    Outcome send(const WebhookNews& news, const std::string& id) {
+        const auto url = parse_webhook_url(settings_.url);
+        if (!url) {
+            return {0, url.error(), false};
+        }
+        const auto link = std::make_shared<HttpLink>(url->server, "", most_answer);
+        {
+            const std::lock_guard lock{mutex_};
+            if (closed_) {
+                return {0, "it was stopped", false};
+            }
+            link_ = link;
+        }
+        const std::string body = webhook_body(news, id);
+        HttpLink::Headers headers{{"X-Adjourn-Event", news.event}, {"X-Adjourn-Delivery", id}};
+        if (!settings_.secret.empty()) {
+            headers.emplace_back("X-Adjourn-Signature", signature_of(settings_.secret, body));
+        }
+        const auto reply = link->send("POST", url->target, body, rules_.patience, headers);
+        {
+            const std::lock_guard lock{mutex_};
+            link_.reset();
+        }
+        if (!reply) {
+            const bool untrusted = reply.error().untrusted;
+            return {0,
+                    (untrusted ? "its certificate is not to be believed: " : "") +
+                        reply.error().message,
+                    !untrusted};
+        }
+        const int status = reply->status;
+        if (status >= 200 && status < 300) {
+            return {status, "", false};
+        }
+        const std::string answered = "it answers " + std::to_string(status);
+        if (status >= 300 && status < 400) {
+            return {status, answered + ", a redirect, which is not followed", false};
+        }
+        return {status, answered, status >= 500 || status == 408 || status == 429};
+    }
+
+    // The log has the first failure and the first success after it: not every one of a night.
+    void sent(Message message, const Outcome& outcome) {
+        if (outcome.trouble.empty()) {
+            if (!state_.trouble.empty()) {
+                spdlog::info("webhook '{}' takes news again", settings_.name);
+            }
+            state_.trouble.clear();
+            ++state_.sent;
+            return;
+        }
+        if (closed_) {
+            return;
+        }
+        if (state_.trouble.empty()) {
+            spdlog::warn("webhook '{}': {}", settings_.name, outcome.trouble);
+        }
+        state_.trouble = outcome.trouble;
+        if (!outcome.again || message.tried >= rules_.pauses.size()) {
+            ++state_.lost;
+            return;
+        }
+        message.due = Clock::now() + rules_.pauses[message.tried];
+        ++message.tried;
+        put(std::move(message));
+    }
+
+    // drops the oldest where too many wait
+    void put(Message message) {
+        messages_.push_back(std::move(message));
+        while (messages_.size() > rules_.most_waiting) {
+            messages_.pop_front();
+            ++state_.lost;
+        }
+        changed_.notify_all();
+    }
+
+    const WebhookSettings settings_;
+    const WebhookRules rules_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    bool closed_ = false;
+    std::list<Message> messages_; // by when they came
+    std::list<TestRequest> tests_;
+    std::shared_ptr<HttpLink> link_; // while a request is under way
+    State state_;
+    std::thread thread_; // the last: it uses all of these
+};
+
+namespace {
+
+constexpr std::array<std::string_view, 7> weekdays{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
+constexpr analysis::UnixMs minute_ms = 60'000;
+constexpr analysis::UnixMs day_ms = 24 * 60 * minute_ms;
+
+} // namespace
+
+std::optional<SummaryTime> SummaryTime::parse(std::string_view text) {
+    SummaryTime time;
+    if (const std::size_t space = text.find(' '); space != std::string_view::npos) {
+        const auto named = std::ranges::find_if(weekdays, [&](std::string_view day) {
+            return base::lower_case(text.substr(0, space)) == base::lower_case(day);
+        });
+        if (named == weekdays.end()) {
+            return std::nullopt;
+        }
+        time.weekday = static_cast<int>(named - weekdays.begin());
+        text.remove_prefix(space + 1);
+    }
+    const auto begins = TimeWindow::parse(std::string{text} + "-00:00");
+    if (!begins) {
+        return std::nullopt;
+    }
+    time.minute = begins->from_minute;
+    return time;
+}
+
+std::string SummaryTime::text() const {
+    return (weekday ? std::string{weekdays[static_cast<std::size_t>(*weekday)]} + " " : "") +
+           fmt::format("{:02}:{:02}", minute / 60, minute % 60);
+}
+
+analysis::UnixMs SummaryTime::last(analysis::UnixMs local) const {
+    analysis::UnixMs moment = local - local % day_ms + minute * minute_ms;
+    moment -= moment > local ? day_ms : 0;
+    if (weekday) {
+        const analysis::UnixMs day = (moment / day_ms + 3) % 7; // 1970 began on a Thursday
+        moment -= (day - *weekday + 7) % 7 * day_ms;
+    }
+    return moment;
+}
 
 struct Webhooks::Test::Impl {
     std::mutex mutex;
@@ -121,6 +439,119 @@ void Webhooks::close() {
     for (const auto& hook : hooks()) {
         hook->close();
     }
+}
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t longest = 500; // characters of a name or reason
+
+// Whole characters of UTF-8.
+std::string cut(const std::string& text) {
+    if (text.size() <= longest) {
+        return text;
+    }
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return text.substr(0, end) + "…";
+}
+
+json webhook_best_json(const std::optional<WebhookNews::Best>& best) {
+    if (!best) {
+        return nullptr;
+    }
+    json out = json::parse(best->scores, nullptr, false);
+    if (!out.is_object()) {
+        out = json::object();
+    }
+    out["uci"] = best->uci;
+    out["san"] = best->san;
+    return out;
+}
+
+// The words of the page's notifications (web/src/ui/tell.ts).
+std::string sentence(const WebhookNews& news) {
+    const std::string best = news.best ? news.best->san + " " + news.best->score : "";
+    const std::string at = best.empty() ? "" : ": " + best;
+    if (news.event == "test") {
+        return "This is a test of Adjourn's webhook.";
+    }
+    if (!news.text.empty()) {
+        return news.text;
+    }
+    if (news.event == "settled") {
+        return cut(news.name) + " is settled" + at + ".";
+    }
+    if (news.event == "exhausted") {
+        return cut(news.name) + " has used its budget" + at + ".";
+    }
+    if (news.event == "failed") {
+        return cut(news.name) + " has failed" +
+               (news.reason.empty() ? "" : ": " + cut(news.reason)) + ".";
+    }
+    return cut(news.name) + " has a new best move: " + best +
+           (news.before ? ", before " + news.before->san : "") + ".";
+}
+
+} // namespace
+
+std::expected<WebhookUrl, std::string> parse_webhook_url(const std::string& text) {
+    const auto wrong = [] {
+        return std::unexpected<std::string>(
+            "expected http://HOST/PATH or https://HOST/PATH, without a user's name or '#'");
+    };
+    const bool odd = std::ranges::any_of(text, [](char c) { // would end the line of the request
+        return static_cast<unsigned char>(c) <= ' ' || static_cast<unsigned char>(c) >= 0x7F;
+    });
+    const std::size_t scheme = text.find("://");
+    if (odd || scheme == std::string::npos || text.find('#') != std::string::npos) {
+        return wrong();
+    }
+    const std::size_t end = text.find_first_of("/?", scheme + 3);
+    auto server = parse_server_url(text.substr(0, end));
+    if (!server) {
+        return wrong();
+    }
+    std::string target = end == std::string::npos ? "/" : text.substr(end);
+    if (target.front() == '?') {
+        target.insert(0, "/");
+    }
+    return WebhookUrl{std::move(*server), std::move(target)};
+}
+
+std::string signature_of(const std::string& secret, const std::string& body) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned length = 0;
+    HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()),
+         reinterpret_cast<const unsigned char*>(body.data()), body.size(), digest.data(), &length);
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text = "sha256=";
+    for (unsigned i = 0; i < length; ++i) {
+        text += digits[digest[i] >> 4U];
+        text += digits[digest[i] & 15U];
+    }
+    return text;
+}
+
+std::string webhook_body(const WebhookNews& news, const std::string& id) {
+    json out{{"id", id}, {"event", news.event}, {"at", news.at}, {"text", sentence(news)}};
+    if (!news.content.empty()) {
+        out.update(json::parse(news.content));
+    } else if (news.event != "test") {
+        out["analysis"] = {{"id", news.number},
+                           {"name", cut(news.name)},
+                           {"state", news.state},
+                           {"reason", news.reason.empty() ? json(nullptr) : json(cut(news.reason))},
+                           {"settled", news.settled},
+                           {"best", webhook_best_json(news.best)}};
+        if (news.before) {
+            out["before"] = webhook_best_json(news.before);
+        }
+    }
+    return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 } // namespace adjourn::server

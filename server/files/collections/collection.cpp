@@ -124,15 +124,15 @@ bool is_name(std::string_view name) {
            });
 }
 
-std::filesystem::path Shelf::file(std::string_view name) const {
+std::filesystem::path CollectionDirectory::file(std::string_view name) const {
     return directory_ / (std::string{name} + ending);
 }
 
-std::expected<Collection, std::string> Shelf::open(std::string_view name) const {
+std::expected<Collection, std::string> CollectionDirectory::open(std::string_view name) const {
     return Collection::open(file(name));
 }
 
-std::vector<std::string> Shelf::names() const {
+std::vector<std::string> CollectionDirectory::names() const {
     std::vector<std::string> names;
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator{directory_, none}) {
@@ -145,7 +145,7 @@ std::vector<std::string> Shelf::names() const {
     return names;
 }
 
-bool Shelf::remove(std::string_view name) const {
+bool CollectionDirectory::remove(std::string_view name) const {
     std::error_code none;
     return std::filesystem::remove(file(name), none);
 }

@@ -82,7 +82,7 @@ private:
     CollectionInfo info_;
 };
 
-// Shelf: the directory of all collections.
+// CollectionDirectory: the directory of all collections.
 
 inline constexpr std::size_t longest_collection_name = 60; // bytes
 // Whether a collection can have this name: letters, digits, '-', '_', at most 60 of them.
@@ -93,10 +93,11 @@ inline constexpr const char* name_rule =
 // Below the data directory.
 inline constexpr const char* directory_name = "collections";
 
-class Shelf {
+class CollectionDirectory {
 public:
     // The directory is made when something is put there.
-    explicit Shelf(std::filesystem::path directory) : directory_{std::move(directory)} {}
+    explicit CollectionDirectory(std::filesystem::path directory)
+        : directory_{std::move(directory)} {}
 
     // REQUIRES: is_name(name).
     std::filesystem::path file(std::string_view name) const;

@@ -1,6 +1,6 @@
 #include "files/export/export_format.hpp"
 
-#include "files/openings/opening_book.hpp"
+#include "files/openings/openings.hpp"
 
 #include <array>
 

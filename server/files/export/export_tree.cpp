@@ -24,7 +24,7 @@ public:
             graph_ = &run.slot->graph();
             learn(own);
             top_ = standing.nodes.back();
-            met_.emplace(top_, Place{top_, std::nullopt});
+            met_.emplace(top_, FirstMet{top_, std::nullopt});
             estimated_ =
                 analysis::estimates(*graph_, top_, analysis::error_model(run.slot->noise()));
             lay(tree_.moves, standing.nodes, 0);
@@ -58,7 +58,7 @@ private:
         chess::Score idea;
     };
     // Where a position was met first: after this move at a position that was met before it.
-    struct Place {
+    struct FirstMet {
         NodeId parent;
         std::optional<chess::Move> move;
     };
@@ -286,7 +286,7 @@ private:
             chosen.estimate = estimated_.moves[option.index];
         }
         if (open) {
-            const auto [met, first] = met_.try_emplace(move.target, Place{node, move.move});
+            const auto [met, first] = met_.try_emplace(move.target, FirstMet{node, move.move});
             if (!first) {
                 chosen.transposes = line_to(move.target);
                 open = false;
@@ -299,9 +299,9 @@ private:
     std::vector<chess::Move> line_to(NodeId node) const {
         std::vector<chess::Move> line;
         while (node != top_) {
-            const Place& place = met_.at(node);
-            line.push_back(*place.move);
-            node = place.parent;
+            const FirstMet& first = met_.at(node);
+            line.push_back(*first.move);
+            node = first.parent;
         }
         std::ranges::reverse(line);
         return line;
@@ -318,7 +318,7 @@ private:
     analysis::Estimates estimated_; // of the exported position
     std::size_t count_ = 0;
     bool truncated_ = false;
-    std::unordered_map<NodeId, Place> met_;
+    std::unordered_map<NodeId, FirstMet> met_;
     std::optional<Laying> laying_;
     std::optional<analysis::LineValues> values_; // at the end of the line that is being laid
     std::vector<Branches> open_;                 // the innermost last

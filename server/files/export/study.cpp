@@ -1,4 +1,4 @@
-#include "files/export/study.hpp"
+#include "files/export/export_pgn.hpp"
 
 #include "chess/game_tree.hpp"
 #include "chess/notation.hpp"

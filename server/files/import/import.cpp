@@ -1,7 +1,6 @@
 #include "files/import/import.hpp"
 
 #include "files/import/sink.hpp"
-#include "files/kept/kept_file.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -95,25 +94,21 @@ std::expected<ImportReport, std::string> import_text(storage::Store& store, Impo
     return sink.finish();
 }
 
-std::expected<ImportReport, std::string> import_whole(storage::Store& store, ImportFormat format,
-                                                      const std::string& text,
-                                                      const ImportOptions& options) {
-    std::istringstream in{text};
-    auto report = import_text(store, format, in, options);
-    if (!report || format != ImportFormat::pgn || !options.target) {
-        return report;
+std::expected<ImportReport, std::string> import_games(storage::Store& store,
+                                                      const std::string& text, GamesText games,
+                                                      ImportOptions options, bool seeds) {
+    const auto kept = keep(store, options.target->analysis, options.name, games.games, options.at);
+    if (!kept) {
+        return std::unexpected(kept.error());
     }
-    GamesText read = read_games_text(text);
-    if (read.games.size() > most_kept_games) {
-        report->warn({0, 0, not_kept});
-    } else if (!read.games.empty()) {
-        const auto kept =
-            keep(store, options.target->analysis, options.name, read.games, options.at);
-        if (!kept) {
-            return std::unexpected(kept.error());
-        }
+    if (!seeds) {
+        options.target.reset();
+    }
+    std::istringstream in{text};
+    auto report = import_text(store, ImportFormat::pgn, in, options);
+    if (report) {
         report->file =
-            ImportedFile{kept->file, kept->known, read.games.size(), std::move(read.told)};
+            ImportedFile{kept->file, kept->known, games.games.size(), std::move(games.told)};
     }
     return report;
 }

@@ -7,6 +7,7 @@
 #include "base/line_reader.hpp"
 #include "chess/game_reader.hpp"
 #include "chess/pgn_parts.hpp"
+#include "files/kept/kept_file.hpp"
 #include "storage/store.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -119,11 +120,11 @@ std::expected<ImportReport, std::string> import_text(storage::Store& store, Impo
                                                      std::istream& in,
                                                      const ImportOptions& options);
 
-// The same of a text that is a whole file: games are kept as a file of the target, too
-// (files/kept/kept_file.hpp); more than most_kept_games are not, and a warning says so.
-std::expected<ImportReport, std::string> import_whole(storage::Store& store, ImportFormat format,
-                                                      const std::string& text,
-                                                      const ImportOptions& options);
+// The same of PGN text whose games, at most most_kept_games, are kept as a file of the target, too
+// (files/kept/kept_file.hpp). Without `seeds` its evaluations alone are taken besides.
+std::expected<ImportReport, std::string> import_games(storage::Store& store,
+                                                      const std::string& text, GamesText games,
+                                                      ImportOptions options, bool seeds = true);
 
 // The engine records that imported facts belong to: their name says what kind of source it is,
 // their options the file.

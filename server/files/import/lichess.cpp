@@ -1,4 +1,3 @@
-#include "files/import/lichess.hpp"
 
 #include "files/import/sink.hpp"
 

@@ -2,15 +2,20 @@
 // writes are queued.
 #pragma once
 
+#include "analysis/records.hpp"
 #include "files/import/import.hpp"
 
 #include <array>
 #include <condition_variable>
+#include <expected>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <string>
+#include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -91,5 +96,17 @@ private:
 void read_pgn(std::istream& in, ImportSink& sink);
 void read_epd(std::istream& in, ImportSink& sink);
 void read_lichess(std::istream& in, ImportSink& sink);
+
+// lichess' evaluation export, a line of it: {"fen", "evals": [{"pvs": [{"cp" | "mate", "line"}],
+// "knodes", "depth"}]}, scores from White's side.
+
+struct LichessLine {
+    std::vector<analysis::Evaluation> facts; // without engine and time
+    std::vector<std::string> told;           // what else stands in the line
+};
+
+// Of several PVs, each is the answer to a search that excluded the moves of those before it. The
+// error names the place in the line.
+std::expected<LichessLine, std::string> parse_lichess_line(std::string_view line);
 
 } // namespace adjourn::server

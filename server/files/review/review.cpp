@@ -280,10 +280,6 @@ std::optional<chess::Score> score_of(const chess::Position& position,
     return known ? std::optional{known->best} : exact;
 }
 
-chess::Score from_white(chess::Score score, chess::Color side) {
-    return side == chess::Color::white ? score : -score;
-}
-
 void judge(ReviewedMove& move, const ReviewedMove* before) {
     if (!move.best || !move.played) {
         return;
@@ -340,7 +336,7 @@ void look(const RunView& run, const LineEnd& at, const std::vector<chess::Move>&
     }
     const auto score = score_of(at.position, here, exact);
     made.searched += score ? 1 : 0;
-    made.scores.push_back(score ? std::optional{from_white(*score, at.position.turn())}
+    made.scores.push_back(score ? std::optional{for_white(*score, at.position.turn())}
                                 : std::nullopt);
     if (ply > 0 && score) {
         made.moves.back().played = -*score;
@@ -431,13 +427,14 @@ std::optional<int> material_behind(const chess::Position& start, std::span<const
 }
 
 // A move, and where it is played.
-struct Place {
+struct MoveOfReview {
     const Review& review;
     std::size_t ply;
     chess::Position before;
     int fair; // the mover's material: before the opponent's move where that took something
 
-    Place(const Review& all, std::size_t at) : review{all}, ply{at}, before{all.start}, fair{0} {
+    MoveOfReview(const Review& all, std::size_t at)
+        : review{all}, ply{at}, before{all.start}, fair{0} {
         for (std::size_t i = 0; i < ply; ++i) {
             const chess::Position earlier = before;
             before.play(review.moves[i].move);
@@ -469,8 +466,8 @@ std::string in_moves(const chess::Score& score) {
 }
 
 // What the better move does.
-std::string better_does(const Place& place) {
-    const ReviewedMove& move = place.move();
+std::string better_does(const MoveOfReview& at) {
+    const ReviewedMove& move = at.move();
     const chess::Score best = *move.best;
     if (mates(best)) {
         return best.plies() == 1 ? "mates" : "mates" + in_moves(best);
@@ -480,9 +477,9 @@ std::string better_does(const Place& place) {
     }
     constexpr int winning = 150;
     constexpr int better = 50;
-    const auto held = material_behind(place.before, move.line, place.before.turn());
-    if (held && *held > place.fair && best.rank() > -better) {
-        return "wins " + amount(*held - place.fair);
+    const auto held = material_behind(at.before, move.line, at.before.turn());
+    if (held && *held > at.fair && best.rank() > -better) {
+        return "wins " + amount(*held - at.fair);
     }
     return best.rank() >= winning   ? "is winning"
            : best.rank() >= better  ? "keeps the advantage"
@@ -492,17 +489,16 @@ std::string better_does(const Place& place) {
 }
 
 // What the played move does: "" where there is nothing short to say.
-std::string played_does(const Place& place) {
-    const ReviewedMove& move = place.move();
+std::string played_does(const MoveOfReview& at) {
+    const ReviewedMove& move = at.move();
     if (is_mated(*move.played) && !is_mated(*move.best)) {
         return "It allows mate" + in_moves(*move.played) + ".";
     }
-    if (place.ply + 1 < place.review.moves.size() && !mates(*move.best)) {
-        const auto held =
-            material_behind(place.before.after(move.move), place.review.moves[place.ply + 1].line,
-                            place.before.turn());
-        if (held && *held < place.fair) {
-            return "It loses " + amount(place.fair - *held) + ".";
+    if (at.ply + 1 < at.review.moves.size() && !mates(*move.best)) {
+        const auto held = material_behind(at.before.after(move.move),
+                                          at.review.moves[at.ply + 1].line, at.before.turn());
+        if (held && *held < at.fair) {
+            return "It loses " + amount(at.fair - *held) + ".";
         }
     }
     return "";
@@ -517,12 +513,11 @@ std::string review_words(const Review& review, std::size_t ply) {
         words += (words.empty() || sentence.empty() ? "" : " ") + sentence;
     };
     if (const int nag = blame(move); nag != 0) {
-        const Place place{review, ply};
+        const MoveOfReview at{review, ply};
         add(judgement(nag));
-        add(played_does(place));
+        add(played_does(at));
         if (!move.line.empty() && move.line.front() != move.move) {
-            add(chess::to_numbered_san(place.before, move.line.front()) + " " + better_does(place) +
-                ".");
+            add(chess::to_numbered_san(at.before, move.line.front()) + " " + better_does(at) + ".");
         }
     }
     add(move.missed ? "A missed chance." : "");

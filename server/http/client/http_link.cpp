@@ -2,12 +2,13 @@
 
 #include "base/number.hpp"
 #include "base/readable.hpp"
-#include "http/client/name_search.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -15,18 +16,87 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
+#include <boost/system/system_error.hpp>
 
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <thread>
 #include <utility>
 
 namespace adjourn::server {
+
+using boost::system::error_code;
+namespace error = boost::asio::error;
+
+namespace {
+
+// NameSearch: the addresses of a host by its name, in a time that can be relied on.
+
+class NameSearch {
+public:
+    using Addresses = boost::asio::ip::tcp::resolver::results_type;
+    // Longer than a name server that is away takes to be given up for the next one.
+    static constexpr std::chrono::seconds longest{12};
+
+    // Blocks for `patience` and `longest` at most, and not beyond close(). Throws
+    // boost::system::system_error.
+    // Nothing can interrupt the system's resolver, so it has a thread of its own, which nobody
+    // waits for in the end.
+    Addresses find(const std::string& host, const std::string& port,
+                   std::chrono::milliseconds patience) {
+        struct Found {
+            Addresses all;
+            std::optional<error_code> failed; // nullopt: it searches
+        };
+        const auto found = std::make_shared<Found>();
+        std::thread{[found, host, port, shared = shared_] {
+            boost::asio::io_context own;
+            error_code failed;
+            auto all = boost::asio::ip::tcp::resolver{own}.resolve(host, port, failed);
+            const std::lock_guard lock{shared->mutex};
+            *found = {std::move(all), failed};
+            shared->changed.notify_all();
+        }}.detach();
+        std::unique_lock lock{shared_->mutex};
+        shared_->changed.wait_for(lock, std::min<std::chrono::milliseconds>(patience, longest),
+                                  [&] { return found->failed || shared_->closed; });
+        if (shared_->closed) {
+            throw boost::system::system_error{error::operation_aborted};
+        }
+        if (const error_code failed = found->failed.value_or(error::timed_out)) {
+            throw boost::system::system_error{failed};
+        }
+        return found->all;
+    }
+
+    // for good; any thread
+    void close() {
+        const std::lock_guard lock{shared_->mutex};
+        shared_->closed = true;
+        shared_->changed.notify_all();
+    }
+
+private:
+    struct Shared {
+        std::mutex mutex;
+        std::condition_variable changed;
+        bool closed = false;
+    };
+    std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
+};
+
+} // namespace
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;

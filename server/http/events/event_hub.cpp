@@ -75,18 +75,18 @@ std::string lean_data(const Entry& entry) {
 // Of one (kind, subject) the newest, in order of numbers.
 class NewestOfEach {
 public:
-    enum class Place : std::uint8_t { at_the_end, of_the_oldest };
+    enum class Order : std::uint8_t { at_the_end, of_the_oldest };
 
     // Where an older one is replaced, the new one says what has changed since before both. With
     // `of_the_oldest` it takes the other's number, so that none waits for ever.
-    void put(Entry entry, Place where = Place::at_the_end) {
+    void put(Entry entry, Order where = Order::at_the_end) {
         const auto [place, fresh] = number_of_.try_emplace(entry.keyed->key, entry.number);
         if (!fresh) {
             auto older = entries_.extract(place->second);
             entry.replaced_older = true;
             entry.whole = std::max(entry.whole, older.mapped().whole);
             entry.fields.merge(older.mapped().fields);
-            if (where == Place::of_the_oldest) {
+            if (where == Order::of_the_oldest) {
                 entry.number = place->second;
             }
             place->second = entry.number;
@@ -268,7 +268,7 @@ private:
 
     void put(const Entry& entry) {
         if (filter_.lean) {
-            pending_.put(entry, NewestOfEach::Place::of_the_oldest);
+            pending_.put(entry, NewestOfEach::Order::of_the_oldest);
         } else {
             pending_.put({entry.number, entry.keyed, entry.replaced_older});
         }

@@ -24,8 +24,9 @@ struct CollectionCommand {
     int least_elo = 0;
     std::size_t least_games = 1;
 
-    collections::Shelf shelf() const {
-        return collections::Shelf{common.data_directory() / collections::directory_name};
+    collections::CollectionDirectory directory() const {
+        return collections::CollectionDirectory{common.data_directory() /
+                                                collections::directory_name};
     }
 };
 
@@ -88,7 +89,7 @@ bool add_file(const CollectionCommand& command, const std::string& name) {
     const auto began = Clock::now();
     const auto report =
         collections::collect(**in, import_name(name), collections::fingerprint_of_file(name),
-                             command.shelf().file(command.name), options);
+                             command.directory().file(command.name), options);
     bar.end();
     if (!report) {
         std::cerr << "adjourn: " << name << ": " << report.error() << '\n';
@@ -105,7 +106,7 @@ int add(const CollectionCommand& command) {
             return exit_failed; // those before it are in
         }
     }
-    const auto collection = command.shelf().open(command.name);
+    const auto collection = command.directory().open(command.name);
     if (!collection) {
         return failed("no game with a result was found");
     }
@@ -117,9 +118,9 @@ int add(const CollectionCommand& command) {
 }
 
 int list(const CollectionCommand& command) {
-    const collections::Shelf shelf = command.shelf();
-    for (const std::string& name : shelf.names()) {
-        const auto collection = shelf.open(name);
+    const collections::CollectionDirectory directory = command.directory();
+    for (const std::string& name : directory.names()) {
+        const auto collection = directory.open(name);
         if (!collection) {
             std::cerr << "adjourn: " << collection.error() << '\n';
             continue;
@@ -135,8 +136,9 @@ int list(const CollectionCommand& command) {
 }
 
 int remove(const CollectionCommand& command) {
-    return command.shelf().remove(command.name) ? exit_done
-                                                : failed("there is no collection " + command.name);
+    return command.directory().remove(command.name)
+               ? exit_done
+               : failed("there is no collection " + command.name);
 }
 
 } // namespace

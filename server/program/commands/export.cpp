@@ -100,17 +100,17 @@ std::int64_t moment_of_site() {
 }
 
 int write_as_site(Remote& remote, const ExportCommand& options, const std::string& page) {
-    SiteWish wish;
-    wish.id = options.id;
-    wish.moves = options.moves;
-    wish.margin = options.margin.value_or(wish.margin);
-    wish.plies = static_cast<std::size_t>(options.plies.value_or(static_cast<int>(wish.plies)));
-    wish.max_moves = static_cast<std::size_t>(options.max_moves);
-    wish.directory = options.file;
-    wish.page = page;
-    wish.now = moment_of_site();
+    SiteOptions site;
+    site.id = options.id;
+    site.moves = options.moves;
+    site.margin = options.margin.value_or(site.margin);
+    site.plies = static_cast<std::size_t>(options.plies.value_or(static_cast<int>(site.plies)));
+    site.max_moves = static_cast<std::size_t>(options.max_moves);
+    site.directory = options.file;
+    site.page = page;
+    site.now = moment_of_site();
     Bar bar{"positions"};
-    const auto written = write_site(remote, wish, bar.advance());
+    const auto written = write_site(remote, site, bar.advance());
     bar.end();
     if (!written) {
         return refused(written.error());
@@ -118,7 +118,7 @@ int write_as_site(Remote& remote, const ExportCommand& options, const std::strin
     std::cerr << counted(written->positions, "position", "positions") << ", "
               << counted(written->moves, "move", "moves")
               << (written->cut ? ", and no more: --max-moves" : "") << "\n";
-    std::cout << (wish.directory / "index.html").string() << std::endl;
+    std::cout << (site.directory / "index.html").string() << std::endl;
     return std::cout ? exit_done : failed("cannot write to standard output");
 }
 

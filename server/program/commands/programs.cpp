@@ -1,18 +1,23 @@
-// What is a program of its own in this one, or beside it: `uci`, `engine` and `bench`.
-#include "program/commands/command.hpp"
-
+// What is a program of its own in this one, or beside it: `uci`, `engine`, `bench` and `lichess`.
 #include "base/files.hpp"
+#include "host/worker_address.hpp"
+#include "lichess/provider.hpp"
+#include "program/commands/command.hpp"
 #include "search/engine/conversation.hpp"
 #include "uci/front_end.hpp"
 
 #include <spdlog/spdlog.h>
+
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <expected>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -80,6 +85,110 @@ void add_bench(CLI::App& app, Chosen& chosen) {
     command->prefix_command();
     command->callback(
         [command, &chosen] { chosen = [words = command->remaining()] { return measure(words); }; });
+}
+
+namespace {
+
+const std::string lichess_site = "https://lichess.org";
+const std::string lichess_broker = "https://engine.lichess.ovh";
+
+struct LichessOptions {
+    CommonOptions common;
+    std::string token_file;
+    std::string site = lichess_site;
+    std::string broker;
+    std::string name = "Adjourn";
+};
+
+bool is_this_machine(const std::string& host) {
+    return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+// The error is for people.
+std::expected<lichess::Host, std::string> host_given(const std::string& option, std::string text) {
+    const auto url = parse_server_url(text);
+    if (!url) {
+        return std::unexpected(option + ": " + url.error());
+    }
+    if (!url->secure && !is_this_machine(url->host)) {
+        return std::unexpected(option + ": http:// shows the token to everybody on the way; it is "
+                                        "for this machine only, use https://");
+    }
+    if (text.ends_with('/')) {
+        text.pop_back();
+    }
+    return lichess::Host{*url, text};
+}
+
+int provide(const LichessOptions& options) {
+    const auto site = host_given("--url", options.site);
+    if (!site) {
+        return bad_use(site.error());
+    }
+    const auto broker = host_given("--engine-url", !options.broker.empty()       ? options.broker
+                                                   : site->shown == lichess_site ? lichess_broker
+                                                                                 : site->shown);
+    if (!broker) {
+        return bad_use(broker.error());
+    }
+    const std::string make_one =
+        "; make a token on " + lichess::token_page(site->shown) + " and put it into a file";
+    if (options.token_file.empty()) {
+        return bad_use("--token-file is needed" + make_one);
+    }
+    const auto token = read_secret(options.token_file);
+    if (!token) {
+        return bad_use("--token-file: " + token.error() + make_one);
+    }
+    auto config = options.common.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    set_log(config->log);
+    block_stop_signals();
+    lichess::ProviderOptions provider_options;
+    provider_options.site = *site;
+    provider_options.broker = *broker;
+    provider_options.token = *token;
+    provider_options.name = options.name;
+    provider_options.store = options.common.location(*config);
+    provider_options.config = std::move(*config);
+    provider_options.hopeless = [] { kill(getpid(), SIGTERM); };
+    lichess::Provider provider{std::move(provider_options)};
+    provider.start();
+    next_stop_signal(-1);
+    if (const std::string problem = provider.stop(); !problem.empty()) {
+        return failed(problem);
+    }
+    std::cout << "stopped; what was found is kept" << std::endl;
+    return exit_done;
+}
+
+} // namespace
+
+void add_lichess(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<LichessOptions>();
+    CLI::App* command =
+        app.add_subcommand("lichess", "an engine for the analysis board of lichess.org");
+    command
+        ->add_option("--token-file", options->token_file,
+                     "a file with your token for lichess, which needs the scopes engine:read and "
+                     "engine:write")
+        ->type_name("FILE");
+    command->add_option("--name", options->name, "what lichess calls it (default: Adjourn)")
+        ->check([](const std::string& text) {
+            return text.size() < 3 || text.size() > 200 ? "lichess takes 3 to 200 characters" : "";
+        })
+        ->type_name("NAME");
+    command->add_option("--url", options->site, "another lichess than https://lichess.org")
+        ->type_name("URL");
+    command
+        ->add_option("--engine-url", options->broker,
+                     "its server that hands out work (default: https://engine.lichess.ovh for "
+                     "lichess.org, else --url)")
+        ->type_name("URL");
+    options->common.add_to(*command);
+    command->callback([options, &chosen] { chosen = [options] { return provide(*options); }; });
 }
 
 } // namespace adjourn::server

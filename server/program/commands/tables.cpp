@@ -3,7 +3,7 @@
 #include "base/standard_streams.hpp"
 #include "chess/endgame/endgame_table.hpp"
 #include "tables/endgame_tables.hpp"
-#include "tables/own_writer.hpp"
+#include "tables/own_tables.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -3,7 +3,6 @@
 #include "core/engines/installed_engines.hpp"
 #include "host/worker_address.hpp"
 #include "program/worker/worker_client.hpp"
-#include "program/worker/worker_link.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/spdlog.h>

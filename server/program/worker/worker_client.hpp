@@ -6,14 +6,16 @@
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/remote/fleet.hpp"
 #include "host/loop.hpp"
-#include "program/worker/worker_link.hpp"
+#include "http/client/http_link.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <expected>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -25,6 +27,35 @@
 #include <vector>
 
 namespace adjourn::server {
+
+struct LinkTrouble {
+    enum class Kind : std::uint8_t {
+        away,            // it may work the next time
+        unknown_machine, // say hello again
+        refused,         // it makes no sense to try again unless something is changed
+        useless,         // this message will never be taken
+    };
+    Kind kind;
+    std::string message; // for people
+};
+
+struct Server {
+    ServerUrl url;
+    std::string shown; // its address, for people
+    std::string token; // "" = none
+
+    friend bool operator==(const Server& a, const Server& b) {
+        return a.shown == b.shown && a.token == b.token;
+    }
+};
+
+// Those that there are now, never none. Any thread; may block for a database.
+using FindServers = std::function<std::expected<std::vector<Server>, LinkTrouble>()>;
+
+// The server that works on this database now. `ca_file`: see ServerUrl.
+FindServers server_of(const std::filesystem::path& store, const std::string& ca_file);
+
+class WorkerLink; // in the source
 
 class WorkerClient {
 public:
@@ -82,7 +113,7 @@ private:
     void beat(Lock& lock);
     void pause(Lock& lock);
     void fail(const std::string& reason);
-    bool took(const WorkerLink::Or<nlohmann::json>& reply, const std::string& machine);
+    bool took(const std::expected<nlohmann::json, LinkTrouble>& reply, const std::string& machine);
     void succeeded();
     void complain(const std::string& problem);
     void not_understood(Lock& lock, const std::exception& error);

@@ -1,10 +1,10 @@
 // Endgame tables in the scheduler and the views: what they cover is exact, nobody is asked about
 // it, and a rebuild from the facts says the same.
-#include "api/api.hpp"
 #include "api/views/view.hpp"
 #include "core_fixture.hpp"
 #include "http/requests/target.hpp"
 #include "shared_data.hpp"
+#include "test_api.hpp"
 
 #include <bit>
 
@@ -50,7 +50,7 @@ struct TablesFixture {
     Bench bench;
     std::shared_ptr<const tables::EndgameTables> tables;
     CoreFixture core;
-    Api api{*core.core};
+    TestApi api{core};
     analysis::AnalysisId id{};
 };
 

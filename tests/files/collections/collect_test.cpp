@@ -249,9 +249,9 @@ TEST_CASE("collection: as a count of every game says, however it is read") {
 
 TEST_CASE("collection: nothing half done, nothing damaged is used") {
     const TemporaryDirectory directory;
-    const Shelf shelf{directory.path() / "collections"};
-    const auto file = shelf.file("mine");
-    CHECK(shelf.names().empty());
+    const CollectionDirectory all{directory.path() / "collections"};
+    const auto file = all.file("mine");
+    CHECK(all.names().empty());
     collected(game("1. e4 e5", "1-0"), file);
     const std::string before = contents(file);
     const auto refused = [&] {
@@ -272,14 +272,14 @@ TEST_CASE("collection: nothing half done, nothing damaged is used") {
     }
     SECTION("cut off") {
         std::ofstream{file, std::ios::binary} << before.substr(0, before.size() - 1);
-        CHECK_FALSE(shelf.open("mine"));
+        CHECK_FALSE(all.open("mine"));
         CHECK_FALSE(refused().empty());
     }
     SECTION("damaged where the moves are") {
         std::string damaged = before;
         std::fill(damaged.end() - 16'384, damaged.end(), '\xff');
         std::ofstream{file, std::ios::binary} << damaged;
-        const auto collection = shelf.open("mine");
+        const auto collection = all.open("mine");
         REQUIRE(collection);
         CHECK_THROWS_AS(collection->counts(chess::Position::initial()), std::runtime_error);
         CHECK_THROWS_AS(collection->moves(chess::Position::initial()), std::runtime_error);
@@ -288,29 +288,29 @@ TEST_CASE("collection: nothing half done, nothing damaged is used") {
     SECTION("of an older version") {
         std::ofstream{file, std::ios::binary} << "adjourn games 3\n" << std::string(32, '\0');
         CHECK(refused().find("an older version has made it; remove it") != std::string::npos);
-        CHECK(shelf.names() == Lines{"mine"});
-        CHECK(shelf.remove("mine"));
+        CHECK(all.names() == Lines{"mine"});
+        CHECK(all.remove("mine"));
     }
     SECTION("another database") {
         std::filesystem::resize_file(file, 0);
         CHECK(refused().find("another version has made it") != std::string::npos);
     }
     SECTION("replaced while it is read") {
-        const auto old = shelf.open("mine");
+        const auto old = all.open("mine");
         REQUIRE(old);
         collected(game("1. d4", "1-0"), file);
         CHECK(old->counts(chess::Position::initial()).size() == 1);
-        CHECK(shelf.open("mine")->counts(chess::Position::initial()).size() == 2);
-        CHECK(shelf.remove("mine"));
+        CHECK(all.open("mine")->counts(chess::Position::initial()).size() == 2);
+        CHECK(all.remove("mine"));
         CHECK(old->moves(after("e4"))[0].best.year == 2000);
     }
     SECTION("listed and removed") {
-        collected(game("1. d4", "1-0"), shelf.file("b"));
-        CHECK(shelf.names() == Lines{"b", "mine"});
-        CHECK(shelf.open("mine")->info().games == 1);
-        CHECK(shelf.remove("b"));
-        CHECK_FALSE(shelf.remove("b"));
-        CHECK(shelf.names() == Lines{"mine"});
+        collected(game("1. d4", "1-0"), all.file("b"));
+        CHECK(all.names() == Lines{"b", "mine"});
+        CHECK(all.open("mine")->info().games == 1);
+        CHECK(all.remove("b"));
+        CHECK_FALSE(all.remove("b"));
+        CHECK(all.names() == Lines{"mine"});
     }
 }
 

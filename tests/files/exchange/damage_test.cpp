@@ -28,7 +28,8 @@ void fill(const std::filesystem::path& directory) {
     ImportOptions options;
     options.name = "games.pgn";
     options.target = ImportTarget{*id, fixture.run(*id).root, {}};
-    REQUIRE(import_whole(*fixture.store, ImportFormat::pgn, "1. e4 e5 {[%eval 0.2,9]} *", options));
+    const std::string pgn = "1. e4 e5 {[%eval 0.2,9]} *";
+    REQUIRE(import_games(*fixture.store, pgn, read_games_text(pgn), options));
     const auto line = *chess::parse_line(fixture.run(*id).root, "e5 Nf3");
     for (const char* action : {"include", "exclude", "clear", "now", "deepen", "note"}) {
         REQUIRE(fixture.core->direct(*id, line, action, *action == 'd' ? "3" : "").wait());
@@ -89,7 +90,7 @@ void serve(const std::filesystem::path& directory) {
     Bench bench;
     CoreFixture fixture{directory, bench};
     fixture.work_until([] { return false; }, 3);
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     std::vector<std::string> targets{"/health", "/analyses", "/engines", "/openings?q=najdorf",
                                      "/positions?fen=rnbqkbnr%2Fpppppppp%2F8"
                                      "%2F8%2F8%2F8%2FPPPPPPPP%2FRNBQKBNR%20w"
@@ -284,7 +285,7 @@ TEST_CASE("damage: what was said before and is sound still counts beside what is
     CHECK(run.directives.size() == 5);
     REQUIRE(fixture.core->health().set_aside().size() == 1);
     CHECK(fixture.core->health().set_aside().front().find("plies") != std::string::npos);
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     const auto health = api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""});
     CHECK(health.status == 200);
     CHECK(json::parse(health.body)["set_aside"].size() == 1);

@@ -1,10 +1,10 @@
 // What is exported as PGN and imported elsewhere is the same tree, without any engine.
 #include "analysis/root_answer.hpp"
-#include "api/api.hpp"
 #include "core_fixture.hpp"
 #include "exported.hpp"
 #include "http/requests/target.hpp"
 #include "program.hpp"
+#include "test_api.hpp"
 
 #include <regex>
 
@@ -28,7 +28,7 @@ std::map<std::string, std::string> tree_of(const CoreFixture& core, analysis::An
     return tree;
 }
 
-json post(const Api& api, const std::string& target, const std::string& body) {
+json post(const TestApi& api, const std::string& target, const std::string& body) {
     const auto parsed = http::parse_target("/api/v1" + target);
     REQUIRE(parsed);
     const http::Response response =
@@ -53,7 +53,7 @@ TEST_CASE("export: a PGN imported into an empty store gives the same lines and s
         TemporaryDirectory elsewhere;
         Bench idle;
         CoreFixture empty{elsewhere.path(), idle};
-        const Api api{*empty.core};
+        const TestApi api{empty};
         const json created = post(api, "/analyses",
                                   json{{"position", {{"moves", moves}}},
                                        {"limit", {{"depth", 8}}},
@@ -106,6 +106,7 @@ struct Place {
 
     // Takes nothing but what the file says.
     analysis::AnalysisId take(const Root& root, const std::string& pgn) {
+<<<<<<< HEAD
         const Api api{*core.core};
         const json created =
             post(api, "/analyses",
@@ -116,6 +117,17 @@ struct Place {
                       {"accept", {"any"}},
                       {"hold", true}}
                      .dump());
+=======
+        const TestApi api{core};
+        const json created = post(api, "/analyses",
+                                  json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
+                                       {"name", root.name},
+                                       {"limit", {{"depth", 8}}},
+                                       {"strategy", {{"move_distance", 20}, {"refine", 3}}},
+                                       {"accept", {"any"}},
+                                       {"hold", true}}
+                                      .dump());
+>>>>>>> h-up
         const json report = post(api, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
         CHECK(report["broken"] == 0);
         CHECK(report["warned"] == 0);
@@ -226,7 +238,7 @@ TEST_CASE("export: estimates stand behind the exported position's moves, and are
         const auto id = place.grow(root);
         std::string pgn = place.pgn(id);
         INFO(pgn);
-        const Api api{*place.core.core};
+        const TestApi api{place.core};
         const auto target = http::parse_target("/api/v1/analyses/1/node?moves=");
         const json node = json::parse(
             api(http::Request{http::Method::get, target->path, target->query, {}, ""}).body);
@@ -288,7 +300,7 @@ TEST_CASE("views: table, best move, variation, tree and export agree on the orde
                                "1. h3 {[%eval 0.30,8]} (1. a3 {[%eval 0.30,8]}) "
                                "(1. e4 {[%eval 0.30,12]} 1... e5 {[%eval 0.30,8]} "
                                "(1... a6 {[%eval 0.30,8]})) (1. d4 {[%eval 0.30,12]}) *\n");
-    const Api api{*place.core.core};
+    const TestApi api{place.core};
     const auto get = [&](const std::string& target) {
         const auto parsed = http::parse_target("/api/v1/analyses/1" + target);
         REQUIRE(parsed);

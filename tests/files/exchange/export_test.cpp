@@ -1,5 +1,4 @@
 // Exports: the same bounded tree in every format.
-#include "api/api.hpp"
 #include "chess/epd.hpp"
 #include "chess/notation.hpp"
 #include "chess/polyglot.hpp"
@@ -8,6 +7,7 @@
 #include "exported.hpp"
 #include "http/requests/target.hpp"
 #include "polyglot_reader.hpp"
+#include "test_api.hpp"
 
 namespace {
 
@@ -240,7 +240,7 @@ TEST_CASE("export: Chess960 in every format") {
     request.method = http::Method::get;
     request.path = "/api/v1/analyses/1/node";
     request.query = http::parse_target("/?moves=").value().query;
-    const json node = json::parse(Api{*grown.core.core}(request).body);
+    const json node = json::parse(TestApi{grown.core}(request).body);
     const auto castling = std::find_if(node["moves"].begin(), node["moves"].end(),
                                        [](const json& move) { return move["uci"] == "f1g1"; });
     REQUIRE(castling != node["moves"].end());

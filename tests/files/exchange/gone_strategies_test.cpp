@@ -13,10 +13,10 @@ std::string told(int analysis, const std::string& kind) {
            "' any more; uniform goes on with its facts and its window";
 }
 
-json get(const CoreFixture& fixture, const std::string& target) {
+json get(CoreFixture& fixture, const std::string& target) {
     const auto parsed = http::parse_target("/api/v1" + target);
     REQUIRE(parsed);
-    const Api api{*fixture.core};
+    const TestApi api{fixture};
     const http::Response response =
         api(http::Request{http::Method::get, parsed->path, parsed->query, {}, ""});
     REQUIRE(response.status == 200);

@@ -6,8 +6,8 @@
 #include "chess/notation.hpp"
 #include "files/collections/collect.hpp"
 #include "files/import/import.hpp"
-#include "files/import/lichess.hpp"
-#include "files/openings/opening_book.hpp"
+#include "files/import/sink.hpp"
+#include "files/openings/openings.hpp"
 #include "storage/open.hpp"
 #include "test.hpp"
 
@@ -34,7 +34,11 @@ struct LosingImport {
         options.target = ImportTarget{analysis::AnalysisId{1}, chess::Position::initial(), {}};
     }
     ImportReport take(ImportFormat format, const std::string& text) {
-        const auto report = import_whole(*store, format, text, options);
+        std::istringstream in{text};
+        GamesText games = format == ImportFormat::pgn ? read_games_text(text) : GamesText{};
+        const auto report = games.games.empty()
+                                ? import_text(*store, format, in, options)
+                                : import_games(*store, text, std::move(games), options);
         REQUIRE(report);
         return *report;
     }

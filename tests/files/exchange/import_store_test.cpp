@@ -1,7 +1,7 @@
 // Merging stores, and evaluations of others that an analysis accepts.
 #include "core_fixture.hpp"
+#include "test_api.hpp"
 
-#include "api/api.hpp"
 #include "files/import/import.hpp"
 #include "files/kept/kept_file.hpp"
 #include "http/requests/target.hpp"
@@ -21,7 +21,7 @@ std::uint64_t digest(const CoreFixture& core) {
     return core.run(analysis::AnalysisId{1}).slot->graph().digest();
 }
 
-http::Response send(const Api& api, http::Method method, const std::string& target,
+http::Response send(const TestApi& api, http::Method method, const std::string& target,
                     const std::string& body = "") {
     const auto parsed = http::parse_target("/api/v1" + target);
     REQUIRE(parsed);
@@ -212,7 +212,7 @@ TEST_CASE("merge: no request can name a file outside the data directory") {
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture core{directory.path(), bench};
-    const Api api{*core.core};
+    const TestApi api{core};
     for (const char* name :
          {"..", "staged-..%2f..", "%2Fetc", "other", "staged-a.b", "staged-none"}) {
         const auto response =
@@ -227,7 +227,7 @@ TEST_CASE("accept: imported evaluations count where an analysis asks for them, a
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture core{directory.path(), bench};
-    const Api api{*core.core};
+    const TestApi api{core};
     const auto plain = core.create("", 1, 0);
     const auto create = [&](const char* accept) {
         const json body{{"position", json::object()},
@@ -287,7 +287,7 @@ TEST_CASE("accept: a question whose answer an accepted one outweighs is not aske
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture core{directory.path(), bench};
-    const Api api{*core.core};
+    const TestApi api{core};
     // Two lines of unlike depth, both far deeper than the engine.
     const std::string line =
         R"({"fen":"6k1/6p1/8/4K3/4NN2/8/8/8 w - -","evals":)"
@@ -345,7 +345,7 @@ TEST_CASE("accept: who adds sources at the same time loses none") {
     REQUIRE(second.wait());
     const std::vector<std::string> both{"lichess", "epd"};
     CHECK(core.run(id).spec.accept == both);
-    const Api api{*core.core};
+    const TestApi api{core};
     const std::string target = "/analyses/" + std::to_string(static_cast<std::int64_t>(id));
     const auto response =
         send(api, http::Method::patch, target, R"({"accept_also":["epd","pgn %eval"]})");

@@ -1,7 +1,7 @@
 // Importing: what becomes a seed, what a fact, what is reported.
 #include "core_fixture.hpp"
+#include "test_api.hpp"
 
-#include "api/api.hpp"
 #include "base/text.hpp"
 #include "chess/pgn.hpp"
 #include "core/records/stored_analysis.hpp"
@@ -274,7 +274,7 @@ TEST_CASE("import: POST import seeds a living analysis, which scores what its wa
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture core{directory.path(), bench};
-    const Api api{*core.core};
+    const TestApi api{core};
     const analysis::AnalysisId id = core.create("", 1, 5);
     core.work_until([&] { return core.settled(id); });
     const auto send = [&](http::Method method, const std::string& target, const std::string& body) {

@@ -1,9 +1,9 @@
 // Merging a store that is not sound: nothing of it is taken, and what is wrong is told by name.
 #include "../../storage/raw.hpp"
-#include "api/api.hpp"
 #include "core_fixture.hpp"
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
+#include "test_api.hpp"
 
 using storage::test::database_file;
 using storage::test::edit;
@@ -129,7 +129,10 @@ TEST_CASE("merge: a running server refuses an unsound store by its own name, and
                   return std::make_unique<SimulatedProcesses>(std::move(dispatcher), id, bench,
                                                               std::move(calls));
               }};
-    const Api api{core};
+    const TestApi api{core, [&] {
+                          store->flush();
+                          context.poll_one();
+                      }};
     const auto merge = [&](const std::filesystem::path& file) {
         const StagedStore staged{file, ours.path()};
         const http::Request request{

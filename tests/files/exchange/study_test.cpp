@@ -1,6 +1,6 @@
 // A tree as chapters of a study: nothing is lost, nothing but the leading lines stands twice.
 #include "api_fixture.hpp"
-#include "files/export/study.hpp"
+#include "files/export/export_pgn.hpp"
 
 #include "chess/game_edit.hpp"
 #include "chess/game_reader.hpp"

@@ -1,5 +1,5 @@
 // lichess' evaluation export: what is read are legal questions and answers.
-#include "files/import/lichess.hpp"
+#include "files/import/sink.hpp"
 
 #include "chess/position.hpp"
 

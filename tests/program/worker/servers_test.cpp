@@ -3,7 +3,7 @@
 #include "shared_data.hpp"
 
 #include "host/worker_address.hpp"
-#include "program/worker/worker_link.hpp"
+#include "program/worker/worker_client.hpp"
 #include "storage/open.hpp"
 #include "test.hpp"
 

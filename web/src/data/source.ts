@@ -24,7 +24,7 @@ export interface Source {
   ask(wish: Wish): Promise<Answered>;
 }
 
-// An analysis as files: what is told of the whole (server/program/src/client/site_export.cpp).
+// An analysis as files: what is told of the whole (server/program/client/site.cpp).
 export interface Site {
   exported: number; // Unix ms
   folder: string; // of its scripts

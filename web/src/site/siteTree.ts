@@ -3,7 +3,7 @@ import { follow, sanLine } from '../chess/chess';
 import type { Analysis, NodeMove, TreeNode, Verdict } from '../data/types';
 import type { SiteScripts } from './siteScripts';
 
-// What is left out of a script where it has its usual value (server/program/src/client/site_walk.cpp).
+// What is left out of a script where it has its usual value (server/program/client/site.cpp).
 type KeptMove = Partial<NodeMove> & Pick<NodeMove, 'uci' | 'san' | 'idea' | 'alpha' | 'status'>;
 type KeptNode = Partial<Omit<TreeNode, 'moves' | 'pv'>> &
   Pick<TreeNode, 'fen' | 'turn' | 'status' | 'idea' | 'alpha' | 'rest'> & {
