@@ -101,6 +101,14 @@ public:
     void begin_bulk();
     void end_bulk();
 
+    // A copy of nodes and moves alone, as after begin_bulk().
+    Graph copy_in_bulk() const;
+    // In bulk: back to a moment. A move whose evaluation is newer gets the best of `older`, or is
+    // none any more. `changed`: all nodes with such moves; `older`: all that was known then of
+    // their positions. More of either does no harm. After end_bulk() the graph is for moves, game
+    // values and LineValues alone, and nothing may change.
+    void go_back(UnixMs moment, std::span<const NodeId> changed, std::span<const Evaluation> older);
+
     // In the order in which they entered; valid until the next change.
     std::span<const GraphMove> moves(NodeId node) const;
     bool expanded(NodeId node) const { return !moves(node).empty(); }

@@ -86,10 +86,12 @@ int run_changes(const std::vector<std::string>& args, std::ostream& out) {
     engine.id = store->engine(engine);
     const Times times = fill(*store, FactMaker{engine.id, options.seed}, options);
     const chess::Position root = chess::Position::initial();
+    const server::GraphKey key{
+        engine.id, {}, server::basis_of({analysis::Limit::Kind::depth, 18}, {})};
+    const analysis::Graph graph = server::read_graph(*store, key, root, nullptr);
     const double start = thread_ms();
     const nlohmann::json told = server::changes_json(
-        *store, {engine.id, {}, server::basis_of({analysis::Limit::Kind::depth, 18}, {})}, root, {},
-        times.since, times.now, nullptr);
+        *store, key, graph, server::GraphReading{nullptr}, root, {}, times.since, times.now);
     const double spent = thread_ms() - start;
     row(out, "evaluations", static_cast<double>(options.facts), "");
     row(out, "evaluations newer than the moment", told["evaluations"].get<double>(), "");

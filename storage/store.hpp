@@ -191,6 +191,12 @@ using Done = std::function<void(const std::expected<Written, std::string>&)>;
 // Told of each row that is left out since it cannot be read: file, row and why. May be empty.
 using Damaged = std::function<void(const std::string&)>;
 
+// `id >> 16` of an evaluation is its position (docs/internals/database-format.md).
+constexpr int position_shift = 16;
+constexpr std::int64_t position_of(EvaluationId id) {
+    return static_cast<std::int64_t>(id) >> position_shift;
+}
+
 // What is seen of an evaluation before it is read: enough to know it again, since none is changed.
 struct EvaluationMark {
     EvaluationId id{};

@@ -315,6 +315,38 @@ void Graph::end_bulk() {
     impl_->values.end_bulk();
 }
 
+Graph Graph::copy_in_bulk() const {
+    Graph copy{impl_->tables, impl_->basis};
+    copy.impl_->values = impl_->values.copy_in_bulk();
+    copy.impl_->index = PositionIndex{impl_->index};
+    return copy;
+}
+
+void Graph::go_back(UnixMs moment, std::span<const NodeId> changed,
+                    std::span<const Evaluation> older) {
+    ValueGraph& values = impl_->values;
+    for (const Evaluation& fact : older) {
+        const auto node = find(fact.question.position);
+        if (!node || !counts(impl_->basis, fact) || fact.at > moment) {
+            continue;
+        }
+        const auto moves = values.moves(*node);
+        const std::size_t i = find_move(moves, *fact.move);
+        GraphMove scored = scored_move(fact);
+        if (i < moves.size() && (moves[i].at > moment || goes_before(scored, moves[i]))) {
+            scored.target = moves[i].target;
+            values.replace_move(*node, i, scored);
+        }
+    }
+    std::vector<GraphMove> left;
+    for (const NodeId node : changed) {
+        const auto moves = values.moves(node);
+        left.assign(moves.begin(), moves.end());
+        std::erase_if(left, [&](const GraphMove& move) { return move.at > moment; });
+        values.put_moves(node, left);
+    }
+}
+
 std::span<const GraphMove> Graph::moves(NodeId node) const {
     return impl_->values.moves(node);
 }

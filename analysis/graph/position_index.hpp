@@ -22,6 +22,11 @@ namespace adjourn::analysis {
 
 class PositionIndex {
 public:
+    PositionIndex() = default;
+    PositionIndex(const PositionIndex& other)
+        : kept_{other.kept_}, hashes_{other.hashes_}, slots_{other.slots_} {}
+    PositionIndex& operator=(PositionIndex&&) noexcept = default;
+
     std::optional<NodeId> find(const ValueGraph& graph,
                                const chess::PackedPosition& position) const;
     // The position is not in the index and the node is the graph's newest. Throws std::length_error

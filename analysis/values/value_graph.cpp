@@ -349,6 +349,7 @@ void ValueGraph::end_bulk() {
     const Solution solution = solve(parts_->network, parts_->plies);
     parts_->components.clear();
     parts_->network.for_each_record([&](std::uint32_t index, Record& record) {
+        record.grouped = false;
         if (record.active()) {
             record.ply = static_cast<decltype(Record::ply)>(solution.ply[index]);
             record.idea = solution.idea[index];
@@ -367,11 +368,20 @@ void ValueGraph::end_bulk() {
     parts_->components.spread();
 }
 
+ValueGraph ValueGraph::copy_in_bulk() const {
+    ValueGraph copy;
+    copy.begin_bulk();
+    copy.parts_->network = Network{parts_->network};
+    copy.parts_->active = parts_->active;
+    return copy;
+}
+
 void ValueGraph::put_moves(NodeId source, std::span<const GraphMove> moves) {
     assert(parts_->bulk);
     const Record& record = parts_->network[source];
-    parts_->active += record.count == 0 && !record.exact && !moves.empty() ? 1 : 0;
+    parts_->active -= record.active() ? 1 : 0;
     parts_->network.put(source, moves);
+    parts_->active += record.active() ? 1 : 0;
 }
 
 void ValueGraph::link_move(NodeId source, std::size_t i, NodeId target) {

@@ -79,8 +79,11 @@ public:
     void begin_bulk();
     void end_bulk();
     bool in_bulk() const;
-    // In bulk, moves may come by nodes: first all of a node, as many as it has, or more, whose
-    // targets mean nothing yet; then where each leads, once and in their order.
+    // A copy without roots, as after begin_bulk().
+    ValueGraph copy_in_bulk() const;
+    // In bulk, moves may come by nodes: first all of a node, those that it has and others behind
+    // them, whose targets mean nothing yet; then where each leads, once and in their order. Where
+    // moves are left out, parents() still has them, and nothing may change after end_bulk().
     void put_moves(NodeId source, std::span<const GraphMove> moves);
     void link_move(NodeId source, std::size_t i, NodeId target);
     // Asks the memory for what link_move() needs of its target; the second once the first has come.

@@ -276,10 +276,17 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
         : run.slot != nullptr
             ? run.slot->key()
             : GraphKey{run.record.engine, {}, basis_of(run.record.limit, run.directives)};
-    return Api::Later{[&store = call.core.store(), key, root = run.root, repeated = run.repeated,
-                       since = *since, now = call.core.now(), tables = call.core.tables(),
-                       stop = call.request.unwanted.get_token()] {
-        return json_response(changes_json(store, key, root, repeated, since, now, tables, stop));
+    return Api::Later{[&store = call.core.store(), key, kept = run.has_graph(),
+                       reader = reader_of(call, run), since = *since, now = call.core.now(),
+                       tables = call.core.tables(), stop = call.request.unwanted.get_token()] {
+        const RunView& run = reader->run();
+        const auto compare = [&](const analysis::Graph& graph, const GraphReading& reading) {
+            return json_response(
+                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop));
+        };
+        return kept
+                   ? compare(run.slot->graph(), reader->read())
+                   : compare(read_graph(store, key, run.root, tables, stop), GraphReading{nullptr});
     }};
 }
 

@@ -38,8 +38,6 @@ std::string no_such(const char* what, Id id) {
     return std::string{"there is no "} + what + " " + std::to_string(row(id));
 }
 
-// `id >> 16` of an evaluation is its position (docs/internals/database-format.md).
-constexpr int position_shift = 16;
 constexpr std::int64_t numbers_per_position = 65'536;
 
 // Whether it answers its question.

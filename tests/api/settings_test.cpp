@@ -18,12 +18,12 @@ struct Restarted {
     TemporaryDirectory directory;
     Bench bench;
     std::optional<CoreFixture> core;
-    std::optional<Api> api;
+    std::optional<TestApi> api;
 
     Restarted() { start(); }
     void start() {
         core.emplace(directory.path(), bench);
-        api.emplace(*core->core);
+        api.emplace(*core);
     }
     void restart() {
         api.reset();

@@ -1,11 +1,6 @@
 #include "http/tokens.hpp"
-<<<<<<< HEAD
-#include "test.hpp"
-=======
 #include "http/wire.hpp"
-
-#include <catch2/catch.hpp>
->>>>>>> h-up
+#include "test.hpp"
 
 using namespace adjourn::http;
 

@@ -2,13 +2,8 @@
 #include "temporary_directory.hpp"
 
 #include "http/static_files.hpp"
-<<<<<<< HEAD
-#include "test.hpp"
-=======
 #include "http/wire.hpp"
-
-#include <catch2/catch.hpp>
->>>>>>> h-up
+#include "test.hpp"
 
 using namespace adjourn::http;
 using adjourn::TemporaryDirectory;

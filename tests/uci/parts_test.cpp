@@ -1,11 +1,7 @@
 // The parts of the front end that know neither clock nor process: time, options, input.
-<<<<<<< HEAD
 #include "test.hpp"
-#include "uci/input_queue.hpp"
-=======
 #include "uci/front_end.hpp"
 #include "uci/search.hpp"
->>>>>>> h-up
 #include "uci/settings.hpp"
 
 #include <unistd.h>

@@ -187,7 +187,6 @@ void ComponentOrder::clear() {
 
 void ComponentOrder::adopt(std::span<const NodeId> nodes) {
     if (nodes.size() == 1) {
-        network_[nodes[0]].grouped = false;
         adopted_.push_back(Component{index_of(nodes[0])});
     } else {
         adopted_.push_back(form({nodes.begin(), nodes.end()}, 0));

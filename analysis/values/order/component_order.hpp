@@ -96,7 +96,8 @@ public:
     // To be called when all is in order: hands out all orders afresh should they run out.
     void tidy();
 
-    // Forgets all and takes over: components of all active nodes, children first; spread() ends it.
+    // Forgets all and takes over: components of all active nodes, none of which is `grouped` yet,
+    // children first; spread() ends it.
     void clear();
     void adopt(std::span<const NodeId> nodes);
     void spread();
@@ -258,6 +259,9 @@ void strong_components(const Network& network, std::span<const NodeId> starts, M
     const auto enter = [&](NodeId node) {
         mark(node) = Visit{++counter, counter};
         open.push_back(node);
+        for (const GraphMove& move : network.moves(node)) {
+            network.prefetch_link(move.target);
+        }
         frames.push_back({node, 0});
     };
     for (const NodeId start : starts) {

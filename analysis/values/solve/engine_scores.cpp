@@ -191,17 +191,18 @@ void EngineScores::enter(Watch& watch, NodeId node) const {
 }
 
 void EngineScores::judge_all() {
-    for (const auto& [place, watch] : watches_) {
-        network_.set_trusted(place.first, place.second, false);
-    }
     watches_.clear();
     watched_by_.clear();
     double least = std::numeric_limits<double>::infinity();
     double most = absent;
     for (std::uint32_t n = 0; n < network_.node_count(); ++n) {
-        for (const GraphMove& move : network_.moves(NodeId{n})) {
-            least = std::min(least, move.effort);
-            most = std::max(most, move.effort);
+        const auto moves = network_.moves(NodeId{n});
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            if (moves[i].trusted) {
+                network_.set_trusted(NodeId{n}, i, false);
+            }
+            least = std::min(least, moves[i].effort);
+            most = std::max(most, moves[i].effort);
         }
     }
     if (most <= least || !may_be_trusted(most, least)) {

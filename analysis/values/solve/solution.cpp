@@ -94,12 +94,19 @@ private:
 
     // No cycle: both are the best move.
     void solve_alone(NodeId node) {
-        const auto moves = network_.moves(node);
         int best = std::numeric_limits<int>::min();
         std::optional<chess::Score> best_idea;
-        for (const GraphMove& move : moves) {
-            best = std::max(best, worth(move));
-            const chess::Score idea = idea_of(node, move);
+        for (const GraphMove& move : network_.moves(node)) {
+            const Record* target = network_.find(move.target);
+            chess::Score idea = move.engine_score;
+            int rank = idea.rank();
+            if (!Network::keeps_engine_score(move, target)) {
+                const std::uint32_t at = network_.record_index(move.target);
+                idea = target->exact ? target->idea_score().backed_up()
+                                     : chess::Score::decode(result_.idea[at])->backed_up();
+                rank = target->exact ? idea.rank() : backed_up(result_.value[at]);
+            }
+            best = std::max(best, rank);
             best_idea = !best_idea || better(idea, *best_idea) ? idea : *best_idea;
         }
         const std::uint32_t index = network_.record_index(node);

@@ -22,6 +22,17 @@ class ChunkedVector {
     static_assert(std::is_trivially_copyable_v<T>);
 
 public:
+    ChunkedVector() = default;
+    ChunkedVector(const ChunkedVector& other) {
+        resize_for_overwrite(other.size_);
+        std::size_t begin = 0;
+        other.for_each_chunk([&](std::span<const T> items) {
+            std::ranges::copy(items, &(*this)[begin]);
+            begin += items.size();
+        });
+    }
+    ChunkedVector& operator=(ChunkedVector&&) noexcept = default;
+
     std::size_t size() const { return size_; }
     T& operator[](std::size_t i) { return chunks_[i >> shift][i & mask]; }
     const T& operator[](std::size_t i) const { return chunks_[i >> shift][i & mask]; }

@@ -49,7 +49,7 @@ void Network::append(NodeId source, const GraphMove& move) {
 
 void Network::put(NodeId source, std::span<const GraphMove> moves) {
     Record& record = (*this)[source];
-    assert(moves.size() >= record.count && moves.size() <= MovePool::max_count);
+    assert(moves.size() <= MovePool::max_count);
     move_count_ += moves.size() - record.count;
     record.block = pool_.put(record.block, record.count, moves);
     record.count = static_cast<decltype(Record::count)>(moves.size());
@@ -92,6 +92,16 @@ GraphMove* allocate_moves(std::size_t count) {
 
 void MovePool::Release::operator()(GraphMove* moves) const {
     ::operator delete(moves);
+}
+
+MovePool::MovePool(const MovePool& other)
+    : used_{other.used_}, capacity_{other.capacity_}, free_{other.free_} {
+    for (const auto& from : other.chunks_) {
+        const std::size_t size = &from == &other.chunks_.back() ? capacity_ : chunk;
+        void* const moves = ::operator new(size * sizeof(GraphMove));
+        chunks_.emplace_back(static_cast<GraphMove*>(moves));
+        std::memcpy(moves, from.get(), size * sizeof(GraphMove));
+    }
 }
 
 std::size_t MovePool::size_class(std::size_t count) {

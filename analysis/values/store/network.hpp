@@ -29,6 +29,10 @@ class MovePool {
 public:
     static constexpr std::size_t max_count = 4'096; // moves of one node
 
+    MovePool() = default;
+    MovePool(const MovePool& other);
+    MovePool& operator=(MovePool&&) noexcept = default;
+
     // A block of `count` moves is named by the index of its first one; addresses hold until the
     // next append().
     GraphMove* at(std::uint32_t block) { return chunks_[block >> shift].get() + (block & mask); }
@@ -40,7 +44,7 @@ public:
     // one than before. With count 0 `block` is not looked at.
     std::uint32_t append(std::uint32_t block, std::size_t count, const GraphMove& move);
 
-    // Makes `moves` the block's, of which there are `count` or more.
+    // Makes `moves` the block's, which has `count`. They must not lie in it.
     std::uint32_t put(std::uint32_t block, std::size_t count, std::span<const GraphMove> moves);
 
     std::size_t memory() const;
@@ -212,8 +216,9 @@ public:
     void replace(NodeId source, std::size_t i, const GraphMove& by) { move(source, i) = by; }
     // Without a mark. Precondition: described(source).
     void append(NodeId source, const GraphMove& move);
-    // The two halves of it, for many moves together. First the node's moves: as many as it has, or
-    // more; their targets mean nothing yet. Then where each leads, once and in their order.
+    // The two halves of it, for many moves together. First the node's moves: those that it has, and
+    // others behind them, whose targets mean nothing yet. Then where each leads, once and in their
+    // order. Where put() leaves moves out, their targets keep the node as a parent.
     void put(NodeId source, std::span<const GraphMove> moves);
     void link(NodeId source, std::size_t i, NodeId target);
     // Asks the memory for what link() needs of its target; the second once the first has come.

@@ -65,7 +65,7 @@ struct Radar::Event {
 };
 
 Radar::Radar(const Core& core, analysis::UnixMs since, bool here)
-    : store_{core.store()}, tables_{core.tables()}, since_{since}, now_{core.now()} {
+    : store_{core.store()}, since_{since}, now_{core.now()} {
     for (const auto& run : core.queue().runs()) {
         if (run->shown() == nullptr) {
             continue;
@@ -99,7 +99,7 @@ json Radar::look(const std::stop_token& stop) {
     return {{"since", since_}, {"now", now_}, {"entries", std::move(entries_)}, {"more", more}};
 }
 
-// Those that share a graph are told of together: its facts are read once.
+// Those that share a graph are told of together: it goes back once.
 void Radar::look_at_changes(const std::stop_token& stop) {
     std::map<GraphKey, std::vector<const Seen*>> by_graph;
     for (const Seen& seen : seen_) {
@@ -112,7 +112,9 @@ void Radar::look_at_changes(const std::stop_token& stop) {
         for (const Seen* seen : all) {
             asked.push_back({seen->root, seen->changed->run().repeated});
         }
-        const auto found = changes_of(store_, key, asked, since_, now_, tables_, stop);
+        const RunReader& reader = *all.front()->changed;
+        const auto found = changes_of(store_, key, reader.run().slot->graph(), reader.read(), asked,
+                                      since_, now_, stop);
         for (std::size_t i = 0; i < found.size(); ++i) {
             tell_changes(*all[i], found[i]);
         }

@@ -42,7 +42,6 @@ private:
     void tell(const Seen& seen, const Event& event);
 
     const storage::Store& store_;
-    std::shared_ptr<const analysis::Tables> tables_;
     analysis::UnixMs since_;
     analysis::UnixMs now_;
     std::size_t changed_ = 0; // analyses

@@ -2,6 +2,7 @@
 // state; every score is turned to White's side here. Shapes: docs/api/reference.md.
 #pragma once
 
+#include "core/graphs/graph_lock.hpp"
 #include "core/graphs/line_end.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/core.hpp"
@@ -93,17 +94,20 @@ nlohmann::json evaluations_json(const storage::Store& store, const chess::Positi
 // Without `evaluations`, which the caller adds.
 nlohmann::json positions_json(const Core& core, const chess::Position& position);
 
-// Makes the tree as of `since` from the store's facts and takes it on to now. Lists are in the
-// order of values and lines, whatever the order of the facts. Reads the store only, so it may run
-// on any thread; ends soon where `stop` is asked for. `key`: of the analysis now, so that moves
-// that it excludes now are left out of the earlier tree, too. `repeated`: RunView's. `tables` are
-// those of the core, for both trees.
+// A graph that nobody keeps, from the store's facts; of some of them where `stop` is asked for.
+analysis::Graph read_graph(const storage::Store& store, const GraphKey& key,
+                           const chess::Position& root,
+                           const std::shared_ptr<const analysis::Tables>& tables,
+                           const std::stop_token& stop = {});
+// Compares the key's graph with a copy that is taken back to `since`: moves that are excluded now
+// are left out of both. What came while it is read may count, too. Lists are in the order of values
+// and lines, whatever the order of the facts. REQUIRES: the graph has the root, and `reading` holds
+// it. Any thread; null soon after `stop` is asked for. `repeated`: RunView's.
 nlohmann::json changes_json(const storage::Store& store, const GraphKey& key,
+                            const analysis::Graph& graph, const GraphReading& reading,
                             const chess::Position& root,
                             const std::vector<chess::Position>& repeated, analysis::UnixMs since,
-                            analysis::UnixMs now,
-                            const std::shared_ptr<const analysis::Tables>& tables,
-                            const std::stop_token& stop = {});
+                            analysis::UnixMs now, const std::stop_token& stop = {});
 
 // {"men","wdl","dtz","own","problems"}: docs/api/reference.md.
 nlohmann::json tables_json(const tables::Inventory& inventory);

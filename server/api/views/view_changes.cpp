@@ -1,70 +1,206 @@
-// What changed since a moment: the tree as of then, rebuilt from the facts, and the same tree after
-// the newer ones. Of what it was then, only values and best moves are kept.
-#include "api/views/changes.hpp"
-
+// What changed since a moment: the graph as it is, and a copy of it that has gone back.
 #include "analysis/graph.hpp"
-#include "api/views/view.hpp"
+#include "analysis/move_order.hpp"
+#include "api/views/changes.hpp"
+#include "api/views/graph_views.hpp"
 #include "base/free_memory.hpp"
+#include "chess/notation.hpp"
 #include "core/graphs/graph_slot.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <ranges>
 #include <span>
+#include <unordered_set>
 
 namespace adjourn::server {
 
 using analysis::Graph;
+using analysis::GraphMove;
 using analysis::NodeId;
 using nlohmann::json;
 
 namespace {
 
-// Values and best moves at some moment, of a graph that grows on.
-class Past {
-public:
-    explicit Past(const Graph& graph) : places_(graph.node_count()) {
-        for (std::uint32_t n = 0; n < places_.size(); ++n) {
-            const NodeId node{n};
-            places_[n].value = graph.game_value(node);
-            if (graph.expanded(node)) {
-                places_[n].best = graph.moves(node)[best_of(graph, node)].move;
+constexpr std::size_t most_of_each = 20; // list
+
+json first_of(const json& pv) {
+    return pv.empty() ? json(nullptr) : pv.front();
+}
+
+json root_moves(const RootThen& before, const RootThen& after, const chess::Position& root) {
+    json out = json::array();
+    for (const auto& [move, alpha] : after.moves) {
+        json entry = move_json(root, move);
+        entry["after"] = score_json(alpha, root.turn());
+        entry["before"] = nullptr;
+        for (const auto& [old, was] : before.moves) {
+            if (old == move) {
+                entry["before"] = score_json(was, root.turn());
+            }
+        }
+        if (entry["before"] != entry["after"]) {
+            out.push_back(std::move(entry));
+        }
+    }
+    return out;
+}
+
+// The moves of a node, best first.
+std::vector<std::size_t> ordered(const Graph& graph, NodeId node) {
+    const auto moves = graph.moves(node);
+    std::vector<std::size_t> order(moves.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) {
+        return analysis::move_order(graph, moves[i], graph.game_value_of(node, i));
+    });
+    return order;
+}
+
+// `line`: what occurred twice before the root, and the root.
+RootThen look_at(const Graph& graph, const std::vector<NodeId>& line, const chess::Position& root) {
+    RootThen then;
+    const analysis::LineValues values{graph, line};
+    then.alpha = values.alpha();
+    for (const std::size_t i : ordered(graph, line.back())) {
+        then.moves.emplace_back(graph.moves(line.back())[i].move, values.alpha_of(i).value);
+    }
+    chess::Position position = root;
+    for (const chess::Move move : analysis::alpha_pv(graph, line)) {
+        then.pv.push_back(chess::to_san(position, move));
+        position.play(move);
+    }
+    return then;
+}
+
+// Breadth first from the root, best moves first; new are positions that were not expanded before
+// and whose parent was. `before` has the first nodes of `graph`, which may grow meanwhile.
+Differences compare(const Graph& before, const Graph& graph, NodeId root, chess::Color at_root,
+                    const GraphReading& reading) {
+    struct Open {
+        NodeId node;
+        std::vector<chess::Move> line;
+    };
+    std::vector<Open> open{{root, {}}};
+    std::unordered_set<NodeId> met{root};
+    const auto was = [&](NodeId node) {
+        return static_cast<std::size_t>(node) < before.node_count();
+    };
+    Differences found;
+    for (std::size_t next = 0; next < open.size() && next < most_positions_seen; ++next) {
+        reading.breathe();
+        const auto [node, line] = std::move(open[next]);
+        const std::vector<std::size_t> order = ordered(graph, node);
+        const bool known = was(node) && before.expanded(node);
+        if (known) {
+            // The best move then and now, where the one of then is worth less than the other now.
+            const auto moves = graph.moves(node);
+            const chess::Move old = before.moves(node)[ordered(before, node).front()].move;
+            const auto at = std::ranges::find(moves, old, &GraphMove::move) - moves.begin();
+            if (graph.game_value_of(node, static_cast<std::size_t>(at)) <
+                graph.game_value_of(node, order.front())) {
+                found.best.push_back({line, old, moves[order.front()].move});
+            }
+        }
+        for (const std::size_t i : order) {
+            const GraphMove move = graph.moves(node)[i];
+            if (!graph.expanded(move.target) || !met.insert(move.target).second) {
+                continue;
+            }
+            std::vector<chess::Move> longer = line;
+            longer.push_back(move.move);
+            const bool white_moves =
+                (longer.size() % 2 == 0 ? at_root : !at_root) == chess::Color::white;
+            const auto white = [&](chess::Score score) { return white_moves ? score : -score; };
+            const chess::Score now = *graph.game_value(move.target);
+            const auto then = was(move.target) ? before.game_value(move.target) : std::nullopt;
+            if (then && now != *then) {
+                found.swings.push_back({longer, white(*then), white(now)});
+            } else if (!then && (line.empty() || known)) {
+                found.lines.push_back({longer, white(now)});
+            }
+            open.push_back({move.target, std::move(longer)});
+        }
+    }
+    std::ranges::stable_sort(found.swings, std::greater{}, &Swing::size);
+    std::ranges::stable_sort(found.lines, {}, [](const NewLine& line) { return line.line.size(); });
+    return found;
+}
+
+std::vector<analysis::EngineId> engines_of(const GraphKey& key) {
+    std::vector<analysis::EngineId> engines = key.accepted;
+    engines.push_back(key.engine);
+    return engines;
+}
+
+// The positions of the newer facts, each as often as it has one; and what was known before of the
+// positions whose moves have newer scores.
+struct Newer {
+    std::vector<NodeId> places;
+    std::vector<analysis::Evaluation> older;
+};
+
+// Only facts that the graph does not tell enough of are more than seen.
+Newer read_newer(const storage::Store& store, const GraphKey& key, const Graph& graph,
+                 analysis::UnixMs since, const std::stop_token& stop) {
+    Newer found;
+    std::vector<analysis::EvaluationId> in_force; // the newer ones
+    for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
+        for (const GraphMove& move : graph.moves(NodeId{n})) {
+            if (move.at > since) {
+                in_force.push_back(move.evaluation);
+                found.places.push_back(NodeId{n});
             }
         }
     }
-
-    // Nothing where the position had none.
-    std::optional<chess::Score> value(NodeId node) const { return at(node).value; }
-    std::optional<chess::Move> best(NodeId node) const { return at(node).best; }
-
-private:
-    struct Place {
-        std::optional<chess::Score> value;
-        std::optional<chess::Move> best;
+    std::ranges::sort(in_force);
+    const auto take = [&](const analysis::Evaluation& fact) {
+        if (!analysis::counts(key.basis, fact)) {
+            return;
+        }
+        if (fact.at <= since) {
+            found.older.push_back(fact);
+            found.older.back().pv = {};
+        } else if (const auto node = graph.find(fact.question.position)) {
+            found.places.push_back(*node);
+        }
     };
-    Place at(NodeId node) const {
-        const auto index = static_cast<std::size_t>(node);
-        return index < places_.size() ? places_[index] : Place{};
+    for (const analysis::EngineId engine : engines_of(key)) {
+        auto next = in_force.begin(); // facts come in the order of their ids, as these are
+        const auto wanted = [&](const storage::EvaluationMark& mark) {
+            next = std::find_if(next, in_force.end(), [&](auto id) { return id >= mark.id; });
+            const auto beside = [&](analysis::EvaluationId id) {
+                return storage::position_of(id) == storage::position_of(mark.id);
+            };
+            return !stop.stop_requested() &&
+                   (mark.at > since ? next == in_force.end() || *next != mark.id
+                                    : (next != in_force.end() && beside(*next)) ||
+                                          (next != in_force.begin() && beside(*(next - 1))));
+        };
+        store.for_each_evaluation(engine, take, {}, wanted);
     }
-
-    std::vector<Place> places_; // by node
-};
+    return found;
+}
 
 // How many of the newer facts are of positions that the tree has.
 std::size_t count_in_tree(const Graph& graph, NodeId root, const std::vector<NodeId>& newer) {
     std::vector<bool> met(graph.node_count());
+    met[static_cast<std::size_t>(root)] = true;
     std::vector<NodeId> open;
-    const auto enter = [&](NodeId node) {
-        if (!met[static_cast<std::size_t>(node)]) {
-            met[static_cast<std::size_t>(node)] = true;
-            open.push_back(node);
+    for (std::uint32_t n = 0; n < met.size(); ++n) { // in the order of memory, as far as it goes
+        if (met[n]) {
+            open.push_back(NodeId{n});
         }
-    };
-    enter(root);
-    while (!open.empty()) {
-        const NodeId node = open.back();
-        open.pop_back();
-        for (const analysis::GraphMove& move : graph.moves(node)) {
-            if (graph.expanded(move.target)) {
-                enter(move.target);
+        while (!open.empty()) {
+            const NodeId node = open.back();
+            open.pop_back();
+            for (const GraphMove& move : graph.moves(node)) {
+                const auto target = static_cast<std::size_t>(move.target);
+                if (!met[target] && target < n) {
+                    open.push_back(move.target);
+                }
+                met[target] = true;
             }
         }
     }
@@ -72,92 +208,106 @@ std::size_t count_in_tree(const Graph& graph, NodeId root, const std::vector<Nod
         newer, [&](NodeId node) { return met[static_cast<std::size_t>(node)]; }));
 }
 
-// Takes the facts in: a few one by one, many at once.
-void go_on(Graph& graph, const std::vector<analysis::Evaluation>& facts) {
-    constexpr std::size_t many = 8; // a part of the graph; all at once costs what the graph does
-    const bool at_once = facts.size() > graph.move_count() / many;
-    if (at_once) {
-        graph.begin_bulk();
-    }
-    for (const analysis::Evaluation& fact : facts) {
-        graph.apply(fact);
-    }
-    if (at_once) {
-        graph.end_bulk();
-    }
-}
-
 } // namespace
 
-std::vector<Changes> changes_of(const storage::Store& store, const GraphKey& key,
-                                std::span<const ChangesAsked> asked, analysis::UnixMs since,
-                                analysis::UnixMs now,
-                                const std::shared_ptr<const analysis::Tables>& tables,
-                                const std::stop_token& stop) {
+json changes_told(const Changes& changes, const chess::Position& root) {
+    const RootThen& before = changes.before;
+    const RootThen& after = changes.after;
+    const Differences& found = changes.found;
+    json swings = json::array();
+    for (const Swing& swing : found.swings | std::views::take(most_of_each)) {
+        swings.push_back({{"line", line_json(root, swing.line)},
+                          {"before", score_json(swing.before)},
+                          {"after", score_json(swing.after)},
+                          {"delta", chart_value(swing.after) - chart_value(swing.before)}});
+    }
+    json lines = json::array();
+    for (const NewLine& line : found.lines | std::views::take(most_of_each)) {
+        lines.push_back({{"line", line_json(root, line.line)}, {"alpha", score_json(line.alpha)}});
+    }
+    json best = json::array();
+    for (const NewBest& change : found.best | std::views::take(most_of_each)) {
+        const chess::Position position = root.after(change.line);
+        best.push_back({{"line", line_json(root, change.line)},
+                        {"before", move_json(position, change.before)},
+                        {"after", move_json(position, change.after)}});
+    }
+    return {{"since", changes.since},
+            {"now", changes.now},
+            {"evaluations", changes.evaluations},
+            {"best", {{"before", first_of(before.pv)}, {"after", first_of(after.pv)}}},
+            {"alpha",
+             {{"before", score_json(before.alpha, root.turn())},
+              {"after", score_json(after.alpha, root.turn())}}},
+            {"pv", {{"before", before.pv}, {"after", after.pv}}},
+            {"moves", root_moves(before, after, root)},
+            {"new_best", std::move(best)},
+            {"swings", std::move(swings)},
+            {"new_lines", std::move(lines)}};
+}
+
+Graph read_graph(const storage::Store& store, const GraphKey& key, const chess::Position& root,
+                 const std::shared_ptr<const analysis::Tables>& tables,
+                 const std::stop_token& stop) {
     analysis::GraphReader reader{tables, key.basis};
-    std::vector<analysis::Evaluation> newer;
-    std::vector<analysis::EngineId> engines = key.accepted;
-    if (key.engine != analysis::EngineId{}) {
-        engines.push_back(key.engine);
+    for (const analysis::EngineId engine : engines_of(key)) {
+        store.for_each_evaluation(
+            engine, [&](const analysis::Evaluation& fact) { reader.take(fact); }, {},
+            [&](const storage::EvaluationMark&) { return !stop.stop_requested(); });
     }
-    for (const analysis::EngineId engine : engines) {
-        const auto take = [&](const analysis::Evaluation& fact) {
-            if (!analysis::counts(key.basis, fact)) {
-                return;
-            }
-            if (fact.at <= since) {
-                reader.take(fact);
-            } else {
-                newer.push_back(fact);
-                newer.back().pv = {};
-            }
-        };
-        const auto wanted = [&](const storage::EvaluationMark& mark) {
-            return mark.at <= now && !stop.stop_requested();
-        };
-        store.for_each_evaluation(engine, take, {}, wanted);
-    }
-    std::vector<chess::Position> roots;
+    return reader.finish(std::span{&root, 1});
+}
+
+std::vector<Changes> changes_of(const storage::Store& store, const GraphKey& key,
+                                const Graph& graph, const GraphReading& reading,
+                                std::span<const ChangesAsked> asked, analysis::UnixMs since,
+                                analysis::UnixMs now, const std::stop_token& stop) {
+    std::vector<std::vector<NodeId>> lines; // to the roots
     for (const ChangesAsked& each : asked) {
-        roots.push_back(each.root);
-    }
-    Graph graph = reader.finish(roots);
-    std::vector<RootThen> before;
-    for (const ChangesAsked& each : asked) {
-        before.push_back(look_at(graph, graph.intern(each.root), each.root, each.repeated));
-    }
-    const Past past{graph};
-    go_on(graph, newer);
-    std::vector<NodeId> places; // of the newer facts
-    for (const analysis::Evaluation& fact : newer) {
-        if (const auto node = graph.find(fact.question.position)) {
-            places.push_back(*node);
+        auto& line = lines.emplace_back();
+        for (const chess::Position& position : each.repeated) {
+            if (const auto known = graph.find(position.packed())) {
+                line.push_back(*known);
+            }
         }
+        line.push_back(*graph.find(each.root.packed()));
     }
+    Graph before = graph.copy_in_bulk();
+    std::vector<std::size_t> evaluations;
+    reading.without_graph([&] {
+        const Newer newer = read_newer(store, key, before, since, stop);
+        for (const auto& line : lines) {
+            evaluations.push_back(count_in_tree(before, line.back(), newer.places));
+        }
+        before.go_back(since, newer.places, newer.older);
+        if (!stop.stop_requested()) {
+            before.end_bulk();
+        }
+    });
     std::vector<Changes> all;
     for (std::size_t i = 0; i < asked.size() && !stop.stop_requested(); ++i) {
-        const NodeId node = graph.intern(asked[i].root);
-        Comparison comparison{past, graph, node};
-        while (comparison.step()) {
+        const NodeId node = lines[i].back();
+        Changes& changes =
+            all.emplace_back(Changes{since,
+                                     now,
+                                     evaluations[i],
+                                     look_at(before, lines[i], asked[i].root),
+                                     look_at(graph, lines[i], asked[i].root),
+                                     compare(before, graph, node, asked[i].root.turn(), reading),
+                                     {}});
+        if (const NewBest* best = changes.new_best()) {
+            changes.refuted = analysis::refutation(graph, node, best->before, best->after, since);
         }
-        all.push_back({since,
-                       now,
-                       count_in_tree(graph, node, places),
-                       std::move(before[i]),
-                       look_at(graph, node, asked[i].root, asked[i].repeated),
-                       comparison.result(),
-                       {}});
-        all.back().find_refutation(graph, node);
     }
     return all;
 }
 
-json changes_json(const storage::Store& store, const GraphKey& key, const chess::Position& root,
+json changes_json(const storage::Store& store, const GraphKey& key, const Graph& graph,
+                  const GraphReading& reading, const chess::Position& root,
                   const std::vector<chess::Position>& repeated, analysis::UnixMs since,
-                  analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables,
-                  const std::stop_token& stop) {
+                  analysis::UnixMs now, const std::stop_token& stop) {
     const ChangesAsked asked{root, repeated};
-    const auto all = changes_of(store, key, std::span{&asked, 1}, since, now, tables, stop);
+    const auto all = changes_of(store, key, graph, reading, std::span{&asked, 1}, since, now, stop);
     base::give_back_free_memory(); // a tree was there
     return all.empty() ? json{} : changes_told(all.front(), root);
 }

@@ -213,11 +213,13 @@ TEST_CASE("changes are the differences of two trees made from their facts") {
         const std::vector<Position> before = analysis::repeated_before(start, record.root_moves);
         CHECK(before.empty() == !repeated);
         const analysis::UnixMs now = 100 * second;
+        const GraphKey key{record.engine, {}, basis};
+        const Graph graph = read_graph(*store, key, root, nullptr);
         for (const int moment : {0, 10, 50, 90, 97, 99, 100}) {
             INFO("since " << moment);
             const analysis::UnixMs since = moment * second;
             const json found =
-                changes_json(*store, {record.engine, {}, basis}, root, before, since, now, nullptr);
+                changes_json(*store, key, graph, GraphReading{nullptr}, root, before, since, now);
             json wanted = expected(stored, root, before, basis, since, now);
             CHECK(found["evaluations"] == wanted["evaluations"]);
             CHECK(found["alpha"] == wanted["alpha"]);

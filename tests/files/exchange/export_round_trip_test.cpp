@@ -106,8 +106,7 @@ struct Place {
 
     // Takes nothing but what the file says.
     analysis::AnalysisId take(const Root& root, const std::string& pgn) {
-<<<<<<< HEAD
-        const Api api{*core.core};
+        const TestApi api{core};
         const json created =
             post(api, "/analyses",
                  json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
@@ -117,17 +116,6 @@ struct Place {
                       {"accept", {"any"}},
                       {"hold", true}}
                      .dump());
-=======
-        const TestApi api{core};
-        const json created = post(api, "/analyses",
-                                  json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
-                                       {"name", root.name},
-                                       {"limit", {{"depth", 8}}},
-                                       {"strategy", {{"move_distance", 20}, {"refine", 3}}},
-                                       {"accept", {"any"}},
-                                       {"hold", true}}
-                                      .dump());
->>>>>>> h-up
         const json report = post(api, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
         CHECK(report["broken"] == 0);
         CHECK(report["warned"] == 0);
