@@ -101,7 +101,8 @@ test('files that documents name', () => {
       if (!tops.has(name.split('/')[0]) || /NNN|vN/.test(name)) continue;
       if (/^build\//.test(name) || /\/(dist|node_modules)(\/|$)/.test(name)) continue;
       count++;
-      if (!known.has(name) && !known.has(`server/${name}`)) dead.push(`${file}:${lineOf(text, match.index)}: ${name}`);
+      if (!known.has(name) && !known.has(`server/${name}`))
+        dead.push(`${file}:${lineOf(text, match.index)}: ${name}`);
     }
   }
   assert.deepEqual(dead, []);

@@ -210,9 +210,7 @@ async function register() {
   test("errors are those of the server's table", async () => {
     const document = await parsed();
     const table = [
-      ...read(path.join(root, 'server/http/requests/message.cpp')).matchAll(
-        /Row\{[^,]+, (\d+), "(\w+)"\}/g,
-      ),
+      ...read(path.join(root, 'server/http/requests/message.cpp')).matchAll(/Row\{[^,]+, (\d+), "(\w+)"\}/g),
     ];
     assert.ok(table.length > 10);
     assert.deepEqual(
