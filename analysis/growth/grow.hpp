@@ -19,8 +19,8 @@ struct Place {
     std::array<double, 2> spent{}; // by White and Black, where moves cost something
 };
 
-// What belongs to a level; the walk is the same for all rules. `gap` is how far a move is behind the best one, cp, ≥ 0; `rank` how many moves of the engine are
-// better.
+// What belongs to a level; the walk is the same for all rules. `gap` is how far a move is behind
+// the best one, cp, ≥ 0; `rank` how many moves of the engine are better.
 class Rule {
 public:
     virtual ~Rule() = default;

@@ -21,6 +21,7 @@ namespace adjourn::server {
 
 using engine_bridge::Claim;
 using engine_bridge::Delivery;
+using engine_bridge::Demand;
 using engine_bridge::Fleet;
 using engine_bridge::FleetError;
 using engine_bridge::Granted;
@@ -33,7 +34,6 @@ using engine_bridge::Pulse;
 using engine_bridge::RefusedMachine;
 using engine_bridge::Taken;
 using engine_bridge::Welcome;
-using engine_bridge::Demand;
 
 namespace ranges = engine_bridge::ranges;
 

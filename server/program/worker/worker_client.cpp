@@ -41,7 +41,8 @@ std::string body_of(const json& body) {
 } // namespace
 
 // WorkerLink: the way from this machine to a server that asks it: the calls of "Machines"
-// (docs/api/reference.md). Messages are JSON. For one thread, but for close(). Everything blocks until the server has answered.
+// (docs/api/reference.md). Messages are JSON. For one thread, but for close(). Everything blocks
+// until the server has answered.
 class WorkerLink {
 public:
     template <class T>
