@@ -1,4 +1,5 @@
 // The scheduler: who gets the next question, and what keeps an analysis from it.
+#include "core/graphs/line_end.hpp"
 #include "core_fixture.hpp"
 
 TEST_CASE("core: pause lets go, resume goes on") {
