@@ -4,6 +4,7 @@
 #include "api/request_parts.hpp"
 #include "chess/pgn_writer.hpp"
 #include "core/graphs/analysis_run.hpp"
+#include "core/records/strategy_json.hpp"
 #include "core/schedule/core.hpp"
 #include "files/kept/kept_file.hpp"
 #include "files/review/review.hpp"

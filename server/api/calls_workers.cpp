@@ -432,7 +432,7 @@ const char* word(MachineView::State state) {
 
 json machine_json(const MachineView& view) {
     json profiles = json::array();
-    for (const MachineView::Part& part : view.parts) {
+    for (const MachineView::Engine& part : view.parts) {
         profiles.push_back({{"name", part.profile},
                             {"processes", part.processes},
                             {"leases", part.leases},
