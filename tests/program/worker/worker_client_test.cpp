@@ -10,7 +10,7 @@
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
-namespace http = boost::beast::http;
+namespace beast_http = boost::beast::http;
 using tcp = boost::asio::ip::tcp;
 
 namespace {
@@ -59,9 +59,9 @@ private:
     void talk(tcp::socket& peer) {
         boost::beast::flat_buffer buffer;
         while (true) {
-            http::request<http::string_body> request;
+            beast_http::request<beast_http::string_body> request;
             boost::system::error_code failed;
-            http::read(peer, buffer, request, failed);
+            beast_http::read(peer, buffer, request, failed);
             if (failed) {
                 return;
             }
@@ -70,14 +70,15 @@ private:
             std::pair<int, json> answer;
             {
                 const std::lock_guard lock{mutex_};
-                answer = script_(request.method() == http::verb::delete_ ? "goodbye" : call,
+                answer = script_(request.method() == beast_http::verb::delete_ ? "goodbye" : call,
                                  json::parse(request.body(), nullptr, false));
                 changed_.notify_all();
             }
-            http::response<http::string_body> response{static_cast<http::status>(answer.first), 11};
+            beast_http::response<beast_http::string_body> response{
+                static_cast<beast_http::status>(answer.first), 11};
             response.body() = answer.second.dump();
             response.prepare_payload();
-            http::write(peer, response, failed);
+            beast_http::write(peer, response, failed);
         }
     }
 
