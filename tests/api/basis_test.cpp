@@ -131,12 +131,13 @@ TEST_CASE("basis: what smaller limits left behind changes nothing, and is shown 
     SECTION("another limit is another graph, and the same limit again the same values") {
         const json settled = seen(used, later);
         REQUIRE(
-            used.send(http::Method::patch, path_of(later), {{"limit", {{"depth", 18}}}}).status ==
-            200);
+            used.send(http::Method::patch, path_of(later),
+                      {{"limit", {{"depth", 18}}}, {"hold", true}}) // larger ones would count, too
+                .status == 200);
         CHECK(used.get(path_of(later) + "/node?moves=")["provisional"] == true);
-        REQUIRE(
-            used.send(http::Method::patch, path_of(later), {{"limit", {{"depth", 14}}}}).status ==
-            200);
+        REQUIRE(used.send(http::Method::patch, path_of(later),
+                          {{"limit", {{"depth", 14}}}, {"hold", false}})
+                    .status == 200);
         used.settle(later);
         CHECK(seen(used, later) == settled);
     }

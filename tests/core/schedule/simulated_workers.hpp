@@ -68,6 +68,9 @@ struct Bench {
     }
     // What the dispatcher has to tell.
     void look() {
+        if (!dispatcher) {
+            return; // another profile shared this bench, and is gone
+        }
         const auto news = dispatcher->news(place);
         for (const auto& [job, lease] : leases) {
             if (std::ranges::count(news.withdrawn, lease) > 0) {

@@ -157,7 +157,7 @@ TEST_CASE("export: a PGN file that begins with the game merges with others") {
 
 TEST_CASE("export: comments where they are wanted, glyphs and arrows") {
     Grown grown;
-    const AnalysisRun& run = grown.grow("1. d4");
+    const AnalysisRun& run = grown.grow("1. d4", 3);
     REQUIRE(grown.core.core->direct(run.record.id, {}, "note", "kept").wait());
     ExportLimits limits{10, 30, 100'000};
     const auto text = [&](CommentDensity density) {
