@@ -36,7 +36,10 @@ public:
                                        });
         core_->start();
         settle();
-        api_ = std::make_unique<TestApi>(*core_, [this] { settle(); });
+        api_ = std::make_unique<TestApi>(*core_, [this] {
+            settle();
+            core_->look_after(); // what the clock drives, such as a verify
+        });
         const http::Response told =
             (*api_)({http::Method::get, "/api/v1/openapi.json", {}, {}, ""});
         requests_ = std::make_unique<DescribedRequests>(nlohmann::json::parse(told.body));

@@ -204,8 +204,10 @@ std::size_t count_in_tree(const Graph& graph, NodeId root, const std::vector<Nod
             }
         }
     }
-    return static_cast<std::size_t>(std::ranges::count_if(
-        newer, [&](NodeId node) { return met[static_cast<std::size_t>(node)]; }));
+    // Of a position where nothing but an answer without score is known, none counts.
+    return static_cast<std::size_t>(std::ranges::count_if(newer, [&](NodeId node) {
+        return met[static_cast<std::size_t>(node)] && graph.expanded(node);
+    }));
 }
 
 } // namespace
