@@ -342,8 +342,10 @@ void Graph::go_back(UnixMs moment, std::span<const NodeId> changed,
     for (const NodeId node : changed) {
         const auto moves = values.moves(node);
         left.assign(moves.begin(), moves.end());
-        std::erase_if(left, [&](const GraphMove& move) { return move.at > moment; });
-        values.put_moves(node, left);
+        // None, where only an answer without score is newer, or one that this graph does not have.
+        if (std::erase_if(left, [&](const GraphMove& move) { return move.at > moment; }) > 0) {
+            values.put_moves(node, left);
+        }
     }
 }
 

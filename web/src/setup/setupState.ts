@@ -208,7 +208,8 @@ const rows: readonly Row[] = [
 
 // The form as it shows an analysis. What it has no fields for goes along.
 export function setupOf(a: Analysis): Setup {
-  const { plan: _, ...strategyMore } = a.strategy;
+  const strategyMore: Partial<Analysis['strategy']> = { ...a.strategy };
+  delete strategyMore.plan;
   const more = { engine: a.engine, strategyMore, accept: a.accept ?? [] };
   return Object.assign(initialSetup(), more, ...rows.map(row => row.show(a))) as Setup;
 }
