@@ -150,15 +150,6 @@ namespace {
 constexpr std::chrono::seconds look_interval{1};
 constexpr std::size_t most_refusals = 20;
 
-std::string random_id() {
-    std::random_device device; // getrandom()
-    std::string id;
-    for (int i = 0; i < 32; ++i) {
-        id += "0123456789abcdef"[device() & 15];
-    }
-    return id;
-}
-
 std::string version_text(const std::string& whose, int version) {
     return whose + " version of what they say to each other is " + std::to_string(version);
 }
@@ -168,6 +159,15 @@ std::unexpected<FleetError> error(FleetError::Kind kind, std::string message) {
 }
 
 } // namespace
+
+std::string random_id() {
+    std::random_device device; // getrandom()
+    std::string id;
+    for (int i = 0; i < 32; ++i) {
+        id += "0123456789abcdef"[device() & 15];
+    }
+    return id;
+}
 
 std::string difference(int here, int there) {
     if (std::abs(here - there) <= 1) {
@@ -300,7 +300,7 @@ std::expected<Welcome, FleetError> Fleet::hello(const Hello& hello) {
         return error(FleetError::Kind::not_ready,
                      "there are " + std::to_string(most_machines) + " machines already");
     }
-    machine.id = random_id();
+    machine.id = options_.new_id();
     machine.name = hello.name;
     machine.place = dispatcher_->enter(
         [this, scope = scope_.poster(), id = machine.id] {

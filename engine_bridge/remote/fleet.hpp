@@ -151,6 +151,8 @@ struct RefusedMachine {
     std::int64_t at; // ms since 1970
 };
 
+std::string random_id(); // 32 hexadecimal digits
+
 class Fleet {
 public:
     using Time = Dispatcher::Time;
@@ -163,6 +165,7 @@ public:
         // How far two searches of the same position lie apart, cp; of a profile. May be empty.
         std::function<double(const std::string& profile)> sigma = {};
         bool ticking = true; // looks after leases by itself; else somebody else does
+        std::function<std::string()> new_id = random_id; // of a machine; nobody can guess it
     };
 
     // The context is that of the core's thread; it outlives the fleet.

@@ -277,7 +277,9 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
             ? run.slot->key()
             : GraphKey{run.record.engine, {}, basis_of(run.record.limit, run.directives)};
     return Api::Later{[&store = call.core.store(), key, kept = run.has_graph(),
-                       reader = reader_of(run), since = *since, now = call.core.now(),
+                       reader = reader_of(run), since = *since,
+                       now = run.slot != nullptr ? run.slot->complete_until(call.core.now())
+                                                 : call.core.now(),
                        tables = call.core.tables(), stop = call.request.unwanted.get_token()] {
         const RunView& run = reader->run();
         const auto compare = [&](const analysis::Graph& graph, const GraphReading& reading) {

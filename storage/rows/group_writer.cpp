@@ -126,7 +126,12 @@ constexpr std::size_t largest_group = 65'536;
 
 } // namespace
 
-GroupWriter::GroupWriter(GroupTarget& target) : target_{&target}, thread_{[this] { loop(); }} {}
+GroupWriter::GroupWriter(GroupTarget& target, Executor executor)
+    : target_{&target}, executor_{std::move(executor)} {
+    if (!executor_) {
+        thread_ = std::thread{[this] { loop(); }};
+    }
+}
 
 GroupWriter::GroupWriter(std::string broken)
     : broken_{std::move(broken)}, for_good_{true}, thread_{[this] { loop(); }} {}
@@ -137,7 +142,11 @@ GroupWriter::~GroupWriter() {
         closing_ = true;
     }
     arrived_.notify_one();
-    thread_.join();
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+    while (write_queued()) {
+    }
 }
 
 void GroupWriter::recover() {
@@ -162,9 +171,14 @@ Writing GroupWriter::writing() const {
 }
 
 void GroupWriter::queue(Job job) {
+    bool call = false;
     {
         const std::lock_guard lock{mutex_};
         queue_.push_back(std::move(job));
+        call = executor_ && !std::exchange(called_, true);
+    }
+    if (call) {
+        executor_([this] { write_queued(); });
     }
     arrived_.notify_one();
 }
@@ -174,6 +188,8 @@ void GroupWriter::wait_for(Job job) {
     std::promise<Outcome> promise;
     job.done = [&promise](const Outcome& outcome) { promise.set_value(outcome); };
     queue(std::move(job));
+    while (executor_ && write_queued()) {
+    }
     Outcome outcome = promise.get_future().get();
     if (!outcome) {
         throw StoreError{outcome.error()};
@@ -181,28 +197,30 @@ void GroupWriter::wait_for(Job job) {
 }
 
 void GroupWriter::loop() {
+    do {
+        std::unique_lock lock{mutex_};
+        arrived_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+    } while (write_queued()); // else it is closing, and everything is done
+}
+
+bool GroupWriter::write_queued() {
     std::vector<Job> taken;
-    while (true) {
-        {
-            std::unique_lock lock{mutex_};
-            arrived_.wait(lock, [this] { return closing_ || !queue_.empty(); });
-            if (queue_.empty()) {
-                return; // closing, and everything is done
-            }
-            taken.swap(queue_);
-        }
-        std::span<const Job> rest{taken};
-        while (!rest.empty()) {
-            // What was queued before a try has failed; what comes after it need not.
-            const auto next_try = std::ranges::find_if(rest.subspan(1), &Job::tries);
-            const auto before = next_try - rest.subspan(1).begin();
-            const auto group =
-                rest.first(std::min(largest_group, 1 + static_cast<std::size_t>(before)));
-            process(group);
-            rest = rest.subspan(group.size());
-        }
-        taken.clear();
+    {
+        const std::lock_guard lock{mutex_};
+        called_ = false;
+        taken.swap(queue_);
     }
+    std::span<const Job> rest{taken};
+    while (!rest.empty()) {
+        // What was queued before a try has failed; what comes after it need not.
+        const auto next_try = std::ranges::find_if(rest.subspan(1), &Job::tries);
+        const auto before = next_try - rest.subspan(1).begin();
+        const auto group =
+            rest.first(std::min(largest_group, 1 + static_cast<std::size_t>(before)));
+        process(group);
+        rest = rest.subspan(group.size());
+    }
+    return !taken.empty();
 }
 
 void GroupWriter::process(std::span<const Job> group) {

@@ -104,9 +104,11 @@ private:
 
 class GroupWriter {
 public:
-    // The target must outlive it.
-    explicit GroupWriter(GroupTarget& target);
-    // One that fails everything with this text.
+    // Runs a task later, one after the other; what it has not run when the writer ends it forgets.
+    using Executor = std::function<void(std::function<void()>)>;
+    // The target must outlive it. Where `executor` is given it writes there, and has no thread.
+    explicit GroupWriter(GroupTarget& target, Executor executor = {});
+    // The same that fails everything with this text.
     explicit GroupWriter(std::string broken);
     GroupWriter(const GroupWriter&) = delete;
     GroupWriter& operator=(const GroupWriter&) = delete;
@@ -137,6 +139,7 @@ private:
     void queue(Job job);
     void wait_for(Job job);
     void loop();
+    bool write_queued(); // false: nothing was queued
     void process(std::span<const Job> group);
     std::vector<Outcome> run(std::span<const Job> group);
     void deliver(std::span<const Job> group, const std::vector<Outcome>& outcomes);
@@ -156,9 +159,11 @@ private:
     std::condition_variable arrived_;
     std::vector<Job> queue_;
     bool closing_ = false;
+    bool called_ = false; // executor_ is to come
     CommitTimes commit_times_;
     std::string told_broken_; // broken_, for others
 
+    const Executor executor_;
     std::thread thread_; // last: starts when the rest stands
 };
 

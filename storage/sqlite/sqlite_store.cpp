@@ -57,9 +57,9 @@ std::unique_ptr<Store> open_directory(const fs::path& directory, OpenMode mode,
 }
 
 SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages,
-                         const std::stop_token& stop)
+                         const std::stop_token& stop, GroupWriter::Executor writing)
     : directory_{std::move(directory)} {
-    mode == OpenMode::owner ? open_owner(checkpoint_pages) : open_read(stop);
+    mode == OpenMode::owner ? open_owner(checkpoint_pages, std::move(writing)) : open_read(stop);
 }
 
 SqliteStore::~SqliteStore() {
@@ -74,7 +74,7 @@ SqliteStore::~SqliteStore() {
     }
 }
 
-void SqliteStore::open_owner(int checkpoint_pages) {
+void SqliteStore::open_owner(int checkpoint_pages, GroupWriter::Executor writing) {
     lock_ = DirectoryLock::own(directory_);
     if (lock_.saw_store()) {
         require_store(file());
@@ -95,7 +95,7 @@ void SqliteStore::open_owner(int checkpoint_pages) {
     watch_.emplace(std::vector{file(), fs::path{file().string() + "-wal"}});
     target_ = std::make_unique<SqliteTarget>(
         *database_, checkpoint_pages, [this] { return trouble(); }, &*acknowledged_);
-    writer_ = std::make_unique<GroupWriter>(*target_);
+    writer_ = std::make_unique<GroupWriter>(*target_, std::move(writing));
 }
 
 std::string SqliteStore::trouble() const {

@@ -156,7 +156,7 @@ class SqliteStore final : public Store {
 public:
     SqliteStore(std::filesystem::path directory, OpenMode mode,
                 int checkpoint_pages = SqliteTarget::default_checkpoint_pages,
-                const std::stop_token& stop = {});
+                const std::stop_token& stop = {}, GroupWriter::Executor writing = {});
     ~SqliteStore() override;
 
     void write(Change change, Done done) override {
@@ -174,7 +174,7 @@ public:
     std::vector<std::string> check() const override;
 
 private:
-    void open_owner(int checkpoint_pages);
+    void open_owner(int checkpoint_pages, GroupWriter::Executor writing);
     void open_read(const std::stop_token& stop);
     // What is wrong with the files that are open; "" if nothing is. Of the writing thread.
     std::string trouble() const;

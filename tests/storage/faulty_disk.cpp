@@ -114,12 +114,18 @@ int x_sync(sqlite3_file* file, int) {
     if (error == SQLITE_OK) {
         sqlite3_int64 size = 0;
         real(file)->pMethods->xFileSize(real(file), &size);
-        std::string content(static_cast<std::size_t>(size), '\0');
-        real(file)->pMethods->xRead(real(file), content.data(), static_cast<int>(size), 0);
         const std::lock_guard lock{current->mutex};
-        current->synced[*of(file)->name] = std::move(content);
-        std::erase_if(current->unsynced,
-                      [&](const auto& write) { return write.file == *of(file)->name; });
+        std::string& content = current->synced[*of(file)->name];
+        content.resize(static_cast<std::size_t>(size));
+        std::erase_if(current->unsynced, [&](const auto& write) {
+            if (write.file != *of(file)->name) {
+                return false;
+            }
+            const auto at = std::min(static_cast<std::size_t>(write.at), content.size());
+            content.replace(at, std::min(write.data.size(), content.size() - at), write.data, 0,
+                            content.size() - at);
+            return true;
+        });
     }
     return error;
 }

@@ -71,6 +71,7 @@ Radar::Radar(const Core& core, analysis::UnixMs since, bool here)
             continue;
         }
         const analysis::UnixMs newest = run->shown()->newest();
+        now_ = run->shown()->complete_until(now_);
         const bool changed = newest > since;
         changed_ += changed ? 1 : 0;
         seen_.push_back({run->record.id, run->record.name, run->root, word(run->record.state),

@@ -174,6 +174,7 @@ void GraphSlot::forget_failed(const NodeQuestion& asked) {
     if (failed_.erase(asked) == 0) {
         return;
     }
+    answered_after_all_ = true;
     auto& here = failed_at_[asked.node];
     std::erase(here, asked);
     if (here.empty()) {
@@ -194,11 +195,11 @@ void GraphSlot::retry_failed() {
 }
 
 bool GraphSlot::retry_due(analysis::UnixMs now, analysis::UnixMs steady) {
+    bool any = std::exchange(answered_after_all_, false);
     if (steady < next_retry_) {
-        return false;
+        return any;
     }
     next_retry_ = never;
-    bool any = false;
     for (auto& [asked, failed] : failed_) {
         if (failed.due) {
             continue;
@@ -306,6 +307,13 @@ std::vector<analysis::NodeId> GraphSlot::take_in_all(std::span<const analysis::E
         changed.insert(changed.end(), nodes.begin(), nodes.end());
     }
     return changed;
+}
+
+analysis::UnixMs GraphSlot::complete_until(analysis::UnixMs now) const {
+    for (const analysis::Evaluation& fact : waiting_) {
+        now = std::min(now, fact.at - 1);
+    }
+    return now;
 }
 
 bool GraphSlot::waits(const NodeQuestion& asked) const {

@@ -144,7 +144,8 @@ public:
     int attempts(const NodeQuestion& asked) const;
     // All failed questions may be asked again at once.
     void retry_failed();
-    // Failed questions whose pause is over may be asked again; true if there are any. How much of a
+    // Failed questions whose pause is over may be asked again; true if there are any, or if one was
+    // answered by somebody else since the last call. How much of a
     // pause is left is told from `now` by the wall clock once, when it is seen first; from then on
     // `steady` counts, a clock that nobody sets.
     bool retry_due(analysis::UnixMs now, analysis::UnixMs steady);
@@ -165,6 +166,8 @@ public:
     // pending until take_waiting() has let it in.
     std::optional<std::vector<analysis::NodeId>> apply_soon(const analysis::Evaluation& evaluation);
     bool anything_waits() const { return !waiting_.empty(); }
+    // The last moment, `now` at most, up to which all facts are in: those that wait are newer.
+    analysis::UnixMs complete_until(analysis::UnixMs now) const;
     // What waits comes in, if nobody reads. nullopt: nothing did.
     std::optional<std::vector<analysis::NodeId>> take_waiting();
 
@@ -235,6 +238,7 @@ private:
     std::unordered_map<NodeQuestion, Failed, NodeQuestionHash> failed_;
     std::unordered_map<analysis::NodeId, std::vector<NodeQuestion>>
         failed_at_;                       // in the order they came
+    bool answered_after_all_ = false;     // one of them, since retry_due() was asked
     analysis::UnixMs next_retry_ = never; // the earliest retry_at; 0: some were not seen yet
     static constexpr analysis::UnixMs never = std::numeric_limits<analysis::UnixMs>::max();
 };

@@ -123,21 +123,19 @@ void Health::set_aside(const std::vector<std::string>& rows) {
 bool Health::look_at_store() {
     bool changed = std::exchange(changed_, false);
     if (!executor_) {
-        return store_.look(std::chrono::steady_clock::now()) || changed;
+        return store_.look(steady_now()) || changed;
     }
-    if (store_.due(std::chrono::steady_clock::now(), changed)) {
-        executor_->second(
-            [this, &store = the_store_, what = store_.what_to_try(), core = executor_->first] {
-                storage::StoreHealth::Sight sight;
-                if (const auto trouble = guarded("looking at the store", [&] {
-                        sight = storage::StoreHealth::look_at(store, what);
-                    })) {
-                    sight.around.problem = trouble->what;
-                }
-                core.post([this, sight] {
-                    changed_ = store_.saw(sight, std::chrono::steady_clock::now()) || changed_;
-                });
-            });
+    if (store_.due(steady_now(), changed)) {
+        executor_->second([this, &store = the_store_, what = store_.what_to_try(),
+                           core = executor_->first] {
+            storage::StoreHealth::Sight sight;
+            if (const auto trouble = guarded("looking at the store", [&] {
+                    sight = storage::StoreHealth::look_at(store, what);
+                })) {
+                sight.around.problem = trouble->what;
+            }
+            core.post([this, sight] { changed_ = store_.saw(sight, steady_now()) || changed_; });
+        });
     }
     if (changed && !store_problem().empty() && on_store_problem) {
         on_store_problem();
@@ -146,7 +144,7 @@ bool Health::look_at_store() {
 }
 
 void Health::found_silent(const std::string& why) {
-    changed_ = store_.found_silent(why, std::chrono::steady_clock::now()) || changed_;
+    changed_ = store_.found_silent(why, steady_now()) || changed_;
 }
 
 std::optional<std::uint64_t> Health::evaluations() const {
@@ -164,7 +162,7 @@ bool Health::take(const Trouble& trouble) {
     switch (trouble.kind) {
     case Trouble::Kind::store:
         if (store_problem().empty()) {
-            store_.failed(trouble.what, std::chrono::steady_clock::now());
+            store_.failed(trouble.what, steady_now());
             if (on_store_problem) {
                 on_store_problem();
             }

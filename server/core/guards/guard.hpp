@@ -142,8 +142,14 @@ public:
     using Executor = std::function<void(std::function<void()>)>;
 
     // The store must outlive it. It looks at the store at once, until it is told where else.
-    Health(storage::Store& store, storage::StoreHealth::Rules rules)
-        : the_store_{store}, store_{store, rules} {}
+    // `steady`: as CoreOptions has it.
+    Health(storage::Store& store, storage::StoreHealth::Rules rules,
+           std::function<analysis::UnixMs()> steady = steady_ms)
+        : the_store_{store}, store_{store, rules}, steady_{std::move(steady)} {}
+    // By its steady clock; for all that lasts on the core's thread.
+    std::chrono::steady_clock::time_point steady_now() const {
+        return std::chrono::steady_clock::time_point{std::chrono::milliseconds{steady_()}};
+    }
     // From now on it looks there, and what is seen comes back by `core`.
     void look_on(base::TaskScope::Poster core, Executor executor) {
         executor_.emplace(std::move(core), std::move(executor));
@@ -199,6 +205,7 @@ public:
 private:
     storage::Store& the_store_;
     storage::StoreHealth store_;
+    std::function<analysis::UnixMs()> steady_;
     std::optional<std::pair<base::TaskScope::Poster, Executor>> executor_;
     bool changed_ = false; // by what was seen elsewhere
     std::string unreadable_;

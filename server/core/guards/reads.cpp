@@ -63,7 +63,7 @@ void Reads::give_up(std::map<std::uint64_t, Read>::iterator read) {
 }
 
 void Reads::look_after() {
-    const auto now = Clock::now();
+    const auto now = health_.steady_now();
     const auto step = std::min<Clock::duration>(now - looked_after_, longest_step);
     looked_after_ = now;
     for (auto read = reads_.begin(); read != reads_.end();) {
@@ -81,8 +81,6 @@ void Reads::look_after() {
         give_up(reads_.begin());
     }
 }
-
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -135,10 +133,10 @@ void Background::begin(PutOff what) {
 
 void Background::in_slices(std::function<bool()> step) {
     const HoldWatch::Hold hold{health_.watch(), "slice"};
-    const Clock::time_point end = Clock::now() + slice;
+    const auto end = health_.steady_now() + slice;
     bool more = true;
     const auto well = health_.attempt(taking_over, [&] {
-        while (more && (at_once() || Clock::now() < end)) {
+        while (more && (at_once() || health_.steady_now() < end)) {
             more = step();
         }
     });

@@ -85,7 +85,8 @@ public:
 
     // `executor` runs a task on another thread, one of several; empty: at once, on the core's.
     Reads(base::TaskScope::Poster core, Health& health, Executor executor)
-        : core_{std::move(core)}, health_{health}, executor_{std::move(executor)} {}
+        : core_{std::move(core)}, health_{health}, executor_{std::move(executor)},
+          looked_after_{health.steady_now()} {}
     Reads(const Reads&) = delete;
     Reads& operator=(const Reads&) = delete;
 
@@ -122,7 +123,7 @@ private:
     Executor executor_;
     std::map<std::uint64_t, Read> reads_; // that are waited for
     std::uint64_t last_ = 0;
-    Clock::time_point looked_after_ = Clock::now();
+    Clock::time_point looked_after_;
     std::map<std::uint64_t, std::string> hanging_; // begun, and given up: the place of each
 };
 

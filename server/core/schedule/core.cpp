@@ -36,7 +36,7 @@ std::shared_ptr<const GraphImages> images_of(const CoreOptions& options) {
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
            engine_bridge::ProcessesFactory processes)
     : store_{store}, options_{std::move(options)}, make_processes_{std::move(processes)},
-      timer_{context}, scope_{context}, health_{store, options_.store_rules},
+      timer_{context}, scope_{context}, health_{store, options_.store_rules, options_.steady},
       background_{scope_.poster(), health_, options_.elsewhere}, beside_{scope_.poster(), health_,
                                                                          options_.beside},
       reads_{scope_.poster(), health_, options_.reads}, engines_{std::make_shared<Dispatcher>(
@@ -53,8 +53,9 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                      options_.tables},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
-      verifier_{queue_, graphs_, engines_, scheduler_}, long_searches_{long_searches_parts(),
-                                                                       options_.clock()} {
+      verifier_{queue_, graphs_, engines_, scheduler_, health_}, long_searches_{
+                                                                     long_searches_parts(),
+                                                                     options_.clock()} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
             run->changed = true;
@@ -607,7 +608,7 @@ void Core::known_as(EngineSlot& engine, const Who& who, std::optional<analysis::
 
 void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& reason) {
     engine.changed = true;
-    const DeathLog::Line line = engine.deaths.died(std::chrono::steady_clock::now());
+    const DeathLog::Line line = engine.deaths.died(health_.steady_now());
     if (line.written && line.left_out > 0) {
         spdlog::warn("engine {}: {} more deaths of its processes are not listed here",
                      engine.profile.name, line.left_out);

@@ -81,6 +81,9 @@ void Scheduler::take_stock() {
             (run->plan.recount || !run->plan.planned) && !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
+                if (!(run->plan.finished && !run->plan.failure.empty())) {
+                    try_again(*run); // what it failed for was not noted, or was answered since
+                }
                 refresh_state(*run);        // now it is known whether it has settled
                 run->plan.drop_questions(); // found again when it may work
                 run->changed = true;
@@ -425,17 +428,20 @@ using storage::AnalysisState;
 void Scheduler::retry_unanswered() {
     for (GraphSlot* slot : graphs_.retry_due(options_.clock(), options_.steady())) {
         for (const auto& run : queue_.runs()) {
-            if (run->slot != slot) {
-                continue;
-            }
-            run->plan.stale = true;
-            if (run->record.state == storage::AnalysisState::failed && run->lost.empty()) {
-                run->plan.try_again();
-                run->record.state = storage::AnalysisState::queued;
-                run->record.state_reason = "";
-                queue_.save(*run);
+            if (run->slot == slot) {
+                run->plan.stale = true;
+                try_again(*run);
             }
         }
+    }
+}
+
+void Scheduler::try_again(AnalysisRun& run) {
+    if (run.record.state == AnalysisState::failed && run.lost.empty()) {
+        run.plan.try_again();
+        run.record.state = AnalysisState::queued;
+        run.record.state_reason = "";
+        queue_.save(run);
     }
 }
 

@@ -155,6 +155,7 @@ private:
     void apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome);
 
     void refresh_state(AnalysisRun& run);
+    void try_again(AnalysisRun& run); // if it has failed for want of an answer
     storage::AnalysisState state_of(const AnalysisRun& run, std::string& reason) const;
     bool outranked(const AnalysisRun& run) const;
     bool at_work(const AnalysisRun& run) const;

@@ -80,7 +80,7 @@ Pending<Queue::CheckedDirective> Verifier::give(AnalysisId id, std::vector<chess
         queue_.wait();
     }};
     requests_.push_back({id, std::move(line), work, std::move(search), run->slot, told});
-    decide(std::chrono::steady_clock::now() + at_once);
+    decide(health_.steady_now() + at_once);
     return told;
 }
 
@@ -94,7 +94,7 @@ void Verifier::decide(std::chrono::steady_clock::time_point until) {
                               : "";
         if (why.empty()) {
             while (request.search->go_on()) {
-                if (std::chrono::steady_clock::now() >= until) {
+                if (health_.steady_now() >= until) {
                     return;
                 }
             }
@@ -173,7 +173,7 @@ bool Verifier::waits(const AnalysisRun& run) const {
 }
 
 void Verifier::look_after(std::chrono::milliseconds most) {
-    const auto until = std::chrono::steady_clock::now() + most;
+    const auto until = health_.steady_now() + most;
     decide(until);
     for (auto at = tasks_.begin(); at != tasks_.end();) {
         AnalysisRun* run = queue_.find(at->first);
@@ -204,7 +204,7 @@ bool Verifier::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::ti
         task.search = verdict_search(run, answer_margin(engines_.of(run)), *line);
         task.slot = run.slot;
     }
-    while (task.search != nullptr && std::chrono::steady_clock::now() < until) {
+    while (task.search != nullptr && health_.steady_now() < until) {
         if (task.search->go_on()) {
             continue;
         }

@@ -9,6 +9,7 @@
 #include "core/graphs/graphs.hpp"
 #include "core/graphs/pending.hpp"
 #include "core/graphs/queue.hpp"
+#include "core/guards/guard.hpp"
 #include "core/schedule/scheduler.hpp"
 
 #include <chrono>
@@ -24,8 +25,10 @@ namespace adjourn::server {
 class Verifier {
 public:
     // All of them must outlive it.
-    Verifier(Queue& queue, const Graphs& graphs, const Engines& engines, Scheduler& scheduler)
-        : queue_{queue}, graphs_{graphs}, engines_{engines}, scheduler_{scheduler} {}
+    Verifier(Queue& queue, const Graphs& graphs, const Engines& engines, Scheduler& scheduler,
+             const Health& health)
+        : queue_{queue}, graphs_{graphs}, engines_{engines}, scheduler_{scheduler}, health_{
+                                                                                        health} {}
 
     // What was given is durable, and takes the place of what the analysis had left to verify. An
     // error says why nothing would be asked; in a large tree that takes a while to find. `line`:
@@ -79,6 +82,7 @@ private:
     const Graphs& graphs_;
     const Engines& engines_;
     Scheduler& scheduler_;
+    const Health& health_; // whose clock says how long it has worked
     std::map<analysis::AnalysisId, Task> tasks_;
     std::vector<Request> requests_; // in order
 };

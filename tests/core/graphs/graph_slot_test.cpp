@@ -73,6 +73,7 @@ TEST_CASE("graph slot: an answer waits while somebody reads, and its question is
     f.slot.lock().enter();
     CHECK_FALSE(f.slot.apply_soon(fact));
     CHECK(f.slot.anything_waits());
+    CHECK(f.slot.complete_until(now + 5) == now - 1);
     CHECK_FALSE(f.slot.graph().expanded(f.asked.node));
     CHECK(f.slot.state(f.asked) == QuestionState::pending);
     CHECK(f.slot.state({f.asked.node, {analysis::Limit::Kind::depth, 9}, {}}) ==
@@ -83,6 +84,7 @@ TEST_CASE("graph slot: an answer waits while somebody reads, and its question is
     REQUIRE(changed);
     CHECK(*changed == std::vector{f.asked.node});
     CHECK_FALSE(f.slot.anything_waits());
+    CHECK(f.slot.complete_until(now + 5) == now + 5);
     CHECK(f.slot.graph().expanded(f.asked.node));
     CHECK(f.slot.newest() == now);
     CHECK(f.slot.state(f.asked) == QuestionState::open); // the plan sees the answer

@@ -1,0 +1,642 @@
+#include "people.hpp"
+
+#include "chess/notation.hpp"
+#include "core/graphs/analysis_run.hpp"
+#include "http/requests/target.hpp"
+
+#include <array>
+#include <utility>
+
+namespace adjourn::simulation {
+
+using http::Method;
+
+namespace {
+
+constexpr std::array openings{
+    "", "e2e4", "e2e4 e7e5", "d2d4 d7d5 c2c4", "g1f3 g8f6", "e2e4 c7c5 g1f3 d7d6"};
+constexpr std::array ends{"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "8/5k2/8/8/3QK3/8/8/8 w - - 0 1",
+                          "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"};
+
+json moves_of(const std::string& text) {
+    json moves = json::array();
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        moves.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return moves;
+}
+
+std::string game_text(const std::string& event) {
+    return "[Event \"" + event + "\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 {" + event +
+           "} Nc6 (2... d6) *\n";
+}
+
+} // namespace
+
+People::People(World& world, std::size_t count) : world_{world}, calls_(count) {}
+
+std::string People::path(const KeptAnalysis& of, const std::string& rest) {
+    return "/analyses/" + std::to_string(of.id.value()) + rest;
+}
+
+KeptAnalysis* People::own(std::size_t who) {
+    std::vector<KeptAnalysis*> some;
+    for (const auto& each : analyses_) {
+        if (each->owner == who && each->id && each->there.known()) {
+            some.push_back(each.get());
+        }
+    }
+    return some.empty() ? nullptr : world_.chance.pick(some);
+}
+
+KeptAnalysis* People::any() {
+    std::vector<KeptAnalysis*> some;
+    for (const auto& each : analyses_) {
+        if (each->id) {
+            some.push_back(each.get());
+        }
+    }
+    return some.empty() ? nullptr : world_.chance.pick(some);
+}
+
+bool People::busy() const {
+    return std::ranges::any_of(calls_, [](const auto& call) { return call.has_value(); });
+}
+
+void People::send(std::size_t who, Method method, const std::string& target, const json& body,
+                  Then then, const std::string& text) {
+    Life& life = *world_.life;
+    const auto parsed = http::parse_target("/api/v1" + target);
+    if (!parsed) {
+        world_.violated("the simulation asks for " + target);
+    }
+    http::Request request{method,
+                          parsed->path,
+                          parsed->query,
+                          {},
+                          !text.empty()    ? text
+                          : body.is_null() ? ""
+                                           : body.dump()};
+    const std::string what = std::string{http::name_of(method)} + " " + target +
+                             (body.is_null() ? "" : " " + body.dump());
+    world_.log("person " + std::to_string(who) + ": " + what);
+    const auto route = server::route_of(method, request.path);
+    if (!route) {
+        world_.violated("no such call: " + what);
+    }
+    Call& call = calls_[who].emplace();
+    call.what = what;
+    call.then = std::move(then);
+    auto reply = life.api->begin(std::move(request), *route);
+    if (auto* now = std::get_if<http::Response>(&reply)) {
+        answered(who, *now);
+        return;
+    }
+    call.wait =
+        std::holds_alternative<server::Api::Later>(reply)
+            ? life.api->wait_for(std::get<server::Api::Later>(reply), life.elsewhere.executor())
+            : std::move(std::get<server::Api::Wait>(reply));
+    call.until = world_.clock + call.wait.patience.count();
+}
+
+bool People::act(std::size_t who, bool begins) {
+    if (!world_.life) {
+        return false;
+    }
+    if (auto& call = calls_[who]) {
+        auto seen = call->wait.look();
+        if (!seen && (world_.clock >= call->until || !call->wait.wake_me([] {}))) {
+            seen = call->wait.give_up();
+        }
+        if (!seen) {
+            return false;
+        }
+        call->wait.leave();
+        answered(who, *seen);
+        return true;
+    }
+    if (!begins) {
+        return false;
+    }
+    KeptAnalysis* of = own(who);
+    const int what = world_.chance.between(0, 99);
+    if (of == nullptr || what < 4) {
+        of = any();
+        if (of != nullptr && what >= 40 && analyses_.size() > 3) {
+            read(who, *of);
+        } else if (analyses_.size() < 12) {
+            create(who);
+        }
+        return true;
+    }
+    if (what < 16) {
+        change(who, *of);
+    } else if (what < 28) {
+        note(who, *of);
+    } else if (what < 42) {
+        direct(who, *of);
+    } else if (what < 54) {
+        file(who, *of);
+    } else if (what < 60) {
+        link(who, *of);
+    } else if (what < 64) {
+        advance(who, *of);
+    } else if (what < 68) {
+        more(who, *of);
+    } else if (what < 72) {
+        board(who, *of);
+    } else if (what < 74) {
+        remove(who, *of);
+    } else if (what < 78) {
+        import(who, *of);
+    } else if (KeptAnalysis* seen = any()) {
+        read(who, *seen);
+    }
+    return true;
+}
+
+void People::answered(std::size_t who, const http::Response& response) {
+    const Call call = std::move(*calls_[who]);
+    calls_[who].reset();
+    world_.log("person " + std::to_string(who) + " gets " + std::to_string(response.status));
+    json body;
+    if (response.content_type == "application/json" && !response.body.empty()) {
+        body = json::parse(response.body, nullptr, false);
+        if (body.is_discarded()) {
+            world_.violated("no JSON as answer to " + call.what);
+        }
+    }
+    if (response.status == 500) {
+        world_.violated("500 to " + call.what + ": " + response.body);
+    }
+    if (response.status == 400 && call.what.find("retract") == std::string::npos) {
+        world_.violated("400 to " + call.what + ": " + response.body);
+    }
+    if (response.status == 503 && !world_.disk_was_bad && !world_.may_fail() &&
+        response.body.find("read") == std::string::npos) {
+        world_.violated("503 without need to " + call.what + ": " + response.body);
+    }
+    if (call.then) {
+        call.then(response.status,
+                  response.content_type == "application/json" ? body : json(response.body));
+    }
+}
+
+void People::hung_up() {
+    for (auto& call : calls_) {
+        call.reset();
+    }
+}
+
+// A change of something that only this person changes.
+template <class Value>
+void People::change_one(std::size_t who, Remembered<Value>& what, Value to, Method method,
+                        const std::string& target, const json& body,
+                        std::function<void(const json&)> done) {
+    what.asked(to);
+    send(who, method, target, body,
+         [&what, to, done = std::move(done)](int status, const json& answer) {
+             if (status < 300) {
+                 what.done(to);
+                 if (done) {
+                     done(answer);
+                 }
+             } else if (status != 503) {
+                 what.refused();
+             }
+         });
+}
+
+void People::create(std::size_t who) {
+    KeptAnalysis& made = *analyses_.emplace_back(std::make_unique<KeptAnalysis>());
+    made.tag = "a" + std::to_string(++numbers_);
+    made.owner = who;
+    constexpr std::array kinds{"halving", "halving", "uniform", "dropout", "conspiracy"};
+    json strategy{{"kind", world_.chance.pick(kinds)}};
+    if (strategy["kind"] == "halving" || strategy["kind"] == "uniform") {
+        strategy["move_distance"] = world_.chance.between(0, 12);
+        strategy["refine"] = world_.chance.between(1, 2);
+    } else {
+        strategy["refine"] = 1;
+    }
+    json position;
+    if (world_.chance.one_in(4)) {
+        position["fen"] = world_.chance.pick(ends);
+    } else if (const std::string moves = world_.chance.pick(openings); !moves.empty()) {
+        position["moves"] = moves_of(moves);
+    } else {
+        position = json::object();
+    }
+    json body{{"name", made.tag},
+              {"position", position},
+              {"limit", {{"depth", world_.chance.between(7, 9)}}},
+              {"strategy", strategy},
+              {"budget", {{"positions", world_.chance.between(3, 60)}}},
+              {"priority", world_.chance.between(0, 2)}};
+    for (const char* name : {"name", "priority"}) {
+        made.settings[name] = Remembered<json>(body[name]);
+    }
+    made.settings["hold"] = Remembered<json>(false);
+    made.settings["fifty_moves"] = Remembered<json>(true);
+    made.settings["tags"] = Remembered<json>(json::array());
+    change_one(who, made.there, true, Method::post, "/analyses", body,
+               [&made](const json& answer) { made.id = answer["id"]; });
+}
+
+void People::change(std::size_t who, KeptAnalysis& of) {
+    json body = json::object();
+    const int which = world_.chance.between(0, 5);
+    switch (which) {
+    case 0: body["priority"] = world_.chance.between(-2, 5); break;
+    case 1: body["hold"] = world_.chance.one_in(2); break;
+    case 2: body["fifty_moves"] = world_.chance.one_in(2); break;
+    case 3: body["tags"] = json::array({"tag" + std::to_string(++numbers_)}); break;
+    case 4: body["limit"] = {{"depth", world_.chance.between(7, 9)}}; break;
+    default:
+        body["strategy"] = {{"kind", "halving"},
+                            {"move_distance", world_.chance.between(0, 12)},
+                            {"refine", world_.chance.between(1, 2)}};
+    }
+    const std::string name = body.begin().key();
+    if (which >= 4) { // other words for it come back
+        send(who, Method::patch, path(of), body, {});
+        return;
+    }
+    change_one(who, of.settings[name], body[name], Method::patch, path(of), body,
+               [this, &of, name](const json& seen) {
+                   if (seen[name] != of.settings[name].known()) {
+                       world_.violated("PATCH of " + name + " of " + of.tag +
+                                       " is forgotten: " + seen[name].dump());
+                   }
+               });
+}
+
+void People::note(std::size_t who, KeptAnalysis& of) {
+    std::vector<std::string> standing;
+    for (const auto& [text, there] : of.notes) {
+        if (there.sure() && there.known() && of.note_at.contains(text)) {
+            standing.push_back(text);
+        }
+    }
+    if (!standing.empty() && world_.chance.one_in(3)) {
+        const std::string text = world_.chance.pick(standing);
+        change_one(who, of.notes[text], false, Method::post, path(of, "/directives"),
+                   {{"action", "retract"}, {"moves", json::array()}, {"at", of.note_at[text]}});
+        return;
+    }
+    const std::string text = "note " + std::to_string(++numbers_);
+    change_one(who, of.notes[text], true, Method::post, path(of, "/directives"),
+               {{"action", "note"}, {"moves", json::array()}, {"text", text}},
+               [&of, text](const json& answer) { of.note_at[text] = answer["at"]; });
+}
+
+void People::direct(std::size_t who, KeptAnalysis& of) {
+    const server::AnalysisRun* run = world_.life->core->queue().find(analysis::AnalysisId{*of.id});
+    if (run == nullptr) {
+        return;
+    }
+    const auto legal = run->root.legal_moves();
+    std::vector<chess::Move> moves{legal.begin(), legal.end()};
+    if (moves.empty()) {
+        return;
+    }
+    constexpr std::array actions{"include", "exclude", "clear", "deepen", "now", "include"};
+    const std::string action = world_.chance.pick(actions);
+    json body{{"action", action},
+              {"moves", json::array({chess::to_uci(run->root, world_.chance.pick(moves))})}};
+    send(who, Method::post, path(of, "/directives"), body, {});
+}
+
+void People::file(std::size_t who, KeptAnalysis& of) {
+    std::vector<std::string> known;
+    for (const auto& [name, says] : of.files) {
+        if (of.file_id.contains(name) && says.sure() && !says.known().empty()) {
+            known.push_back(name);
+        }
+    }
+    const std::string event = "v" + std::to_string(++numbers_);
+    if (known.empty() || world_.chance.one_in(3)) {
+        const std::string name = "f" + std::to_string(numbers_) + ".pgn";
+        change_one(who, of.files[name], event, Method::post, path(of, "/files"),
+                   {{"name", name}, {"pgn", game_text(event)}},
+                   [&of, name](const json& answer) { of.file_id[name] = answer["id"]; });
+        return;
+    }
+    const std::string name = world_.chance.pick(known);
+    const std::string at = path(of, "/files/" + std::to_string(of.file_id[name]));
+    switch (world_.chance.between(0, 4)) {
+    case 0: change_one(who, of.files[name], std::string{}, Method::del, at, json{}); break;
+    case 1: // the comment of the second move says what the version is
+        change_one(who, of.files[name], event, Method::post, at + "/edits",
+                   {{"game", 1}, {"action", "comment"}, {"path", "0.0.0"}, {"text", event}});
+        break;
+    default: change_one(who, of.files[name], event, Method::put, at, {{"pgn", game_text(event)}});
+    }
+}
+
+void People::link(std::size_t who, KeptAnalysis& of) {
+    std::vector<std::string> standing;
+    for (const auto& [name, there] : of.links) {
+        if (there.sure() && there.known() && of.link_id.contains(name)) {
+            standing.push_back(name);
+        }
+    }
+    if (!standing.empty() && world_.chance.one_in(2)) {
+        const std::string name = world_.chance.pick(standing);
+        change_one(who, of.links[name], false, Method::del,
+                   path(of, "/links/" + std::to_string(of.link_id[name])), json{});
+        return;
+    }
+    const std::string name = "link " + std::to_string(++numbers_);
+    change_one(who, of.links[name], true, Method::post, path(of, "/links"), {{"name", name}},
+               [&of, name](const json& answer) { of.link_id[name] = answer["id"]; });
+}
+
+void People::advance(std::size_t who, KeptAnalysis& of) {
+    if (!of.played.sure()) {
+        return;
+    }
+    const std::string now = of.played.known();
+    if (!now.empty() && world_.chance.one_in(2)) {
+        const std::size_t cut = now.rfind(' ');
+        change_one(who, of.played, cut == std::string::npos ? std::string{} : now.substr(0, cut),
+                   Method::post, path(of, "/advance"), {{"back", 1}});
+        return;
+    }
+    const server::AnalysisRun* run = world_.life->core->queue().find(analysis::AnalysisId{*of.id});
+    const auto legal =
+        run == nullptr ? chess::Position::initial().legal_moves() : run->root.legal_moves();
+    if (run == nullptr || legal.begin() == legal.end()) {
+        return;
+    }
+    std::vector<chess::Move> moves{legal.begin(), legal.end()};
+    const std::string move = chess::to_uci(run->root, world_.chance.pick(moves));
+    change_one(who, of.played, now + (now.empty() ? "" : " ") + move, Method::post,
+               path(of, "/advance"), {{"moves", json::array({move})}});
+}
+
+void People::more(std::size_t who, KeptAnalysis& of) {
+    if (world_.chance.one_in(2)) {
+        send(who, Method::post, path(of, "/extend"), {{"positions", world_.chance.between(1, 20)}},
+             {});
+    } else {
+        send(who, Method::post, path(of, "/verify"), {{"evaluations", world_.chance.between(1, 6)}},
+             {});
+    }
+}
+
+void People::board(std::size_t who, KeptAnalysis& of) {
+    send(who, Method::post, path(of, "/looks"), {{"lines", world_.chance.between(1, 2)}}, {});
+}
+
+void People::remove(std::size_t who, KeptAnalysis& of) {
+    if (analyses_.size() > 4) {
+        change_one(who, of.there, false, Method::del, path(of), json{});
+    }
+}
+
+void People::import(std::size_t who, KeptAnalysis& of) {
+    const std::string event = "v" + std::to_string(++numbers_);
+    const std::string name = "i" + std::to_string(numbers_) + ".pgn";
+    of.files[name].asked(event);
+    send(
+        who, Method::post,
+        "/import?format=pgn&name=" + name + "&analysis=" + std::to_string(*of.id), json{},
+        [&of, name, event](int status, const json& answer) {
+            if (status < 300) {
+                of.files[name].done(event);
+                of.file_id[name] = answer["file"]["id"];
+            } else if (status != 503) {
+                of.files[name].refused();
+            }
+        },
+        game_text(event));
+}
+
+void People::read(std::size_t who, KeptAnalysis& of) {
+    const auto must = [this, &of](const std::string& what) {
+        return [this, &of, what](int status, const json&) {
+            if (status == 404 && of.there.known() && of.there.sure()) {
+                world_.violated(what + " of " + of.tag + " is not found");
+            }
+        };
+    };
+    switch (world_.chance.between(0, 12)) {
+    case 0: send(who, Method::get, path(of, "/node"), {}, must("node")); break;
+    case 1: send(who, Method::get, path(of, "/tree?plies=3"), {}, must("tree")); break;
+    case 2:
+        send(who, Method::get, path(of, "/changes?since=" + std::to_string(world_.clock - 60'000)),
+             {}, must("changes"));
+        break;
+    case 3:
+        send(who, Method::get, "/radar?since=" + std::to_string(world_.clock - 60'000), {}, {});
+        break;
+    case 4: send(who, Method::get, path(of, "/verdict"), {}, must("verdict")); break;
+    case 5: send(who, Method::get, path(of, "/export?format=pgn"), {}, must("export")); break;
+    case 6: send(who, Method::get, path(of, "/evaluations"), {}, must("evaluations")); break;
+    case 7: send(who, Method::get, "/health", {}, {}); break;
+    case 8: send(who, Method::get, path(of, "/directives"), {}, must("directives")); break;
+    case 9: send(who, Method::get, path(of, "/history"), {}, must("history")); break;
+    case 10: { // a reader that takes its time
+        const server::AnalysisRun* run =
+            world_.life->core->queue().find(analysis::AnalysisId{*of.id});
+        if (run != nullptr && run->slot != nullptr && world_.life->read_by_somebody == nullptr &&
+            !run->slot->anything_waits()) {
+            world_.log("somebody reads the tree of " + of.tag);
+            world_.life->read = run->slot->shared_from_this();
+            world_.life->read_by_somebody = &run->slot->lock();
+            run->slot->lock().enter();
+        }
+        break;
+    }
+    default:
+        send(who, Method::get, path(of), {}, [this, &of, must](int status, const json& seen) {
+            must("the analysis")(status, seen);
+            if (status == 200) {
+                look_at(of, seen, false);
+            }
+        });
+    }
+}
+
+void People::look_at(KeptAnalysis& of, const json& seen, bool settles) {
+    if (!of.there.may_be(true)) {
+        world_.violated(of.tag + " was deleted and is there");
+    }
+    for (auto& [name, value] : of.settings) {
+        if (!value.may_be(seen[name])) {
+            world_.violated(name + " of " + of.tag + " is " + seen[name].dump() +
+                            ", acknowledged was " + value.known().dump());
+        }
+        if (settles) {
+            value.is(seen[name]);
+        }
+    }
+    std::string played;
+    const json& moves = seen["moves"];
+    for (std::size_t i = moves.size() - seen["played"].get<std::size_t>(); i < moves.size(); ++i) {
+        const json& move = moves[i];
+        played += (played.empty() ? "" : " ") +
+                  (move.is_string() ? move : move["uci"]).get<std::string>();
+    }
+    if (!of.played.may_be(played)) {
+        world_.violated("the game of " + of.tag + " went on by '" + played +
+                        "', acknowledged was '" + of.played.known() + "'");
+    }
+    if (settles) {
+        of.played.is(played);
+    }
+}
+
+http::Response People::ask(Method method, const std::string& target, const json& body) {
+    http::Response got;
+    calls_.emplace_back();
+    const std::size_t who = calls_.size() - 1;
+    int status = 0;
+    json answer;
+    send(who, method, target, body, [&](int s, const json& a) {
+        status = s;
+        answer = a;
+    });
+    for (int i = 0; status == 0 && i < 100'000; ++i) {
+        if (!world_.work() && !act(who, false)) {
+            world_.pass(100);
+        }
+    }
+    calls_.pop_back();
+    got.status = status;
+    got.body = answer.is_string() ? answer.get<std::string>() : answer.dump();
+    return got;
+}
+
+json People::get(const std::string& target) {
+    const http::Response response = ask(Method::get, target, {});
+    if (response.status != 200) {
+        world_.violated("a server that is well answers " + std::to_string(response.status) +
+                        " to GET " + target + ": " + response.body);
+    }
+    return json::parse(response.body, nullptr, false);
+}
+
+void People::resume_all() {
+    for (const auto& of : analyses_) {
+        if (of->id && of->there.known()) {
+            ask(Method::patch, path(*of), {{"hold", false}});
+            of->settings["hold"].is(false);
+        }
+    }
+}
+
+void People::look_at_everything() {
+    if (get("/health")["status"] != "ok") {
+        world_.violated("the server is not well: " + get("/health").dump());
+    }
+    const json all = get("/analyses");
+    std::map<std::string, json> seen;
+    for (const json& each : all["analyses"]) {
+        if (!seen.emplace(each["name"], each).second) {
+            world_.violated("analysis " + each["name"].get<std::string>() + " is there twice");
+        }
+    }
+    for (const auto& of : analyses_) {
+        const auto found = seen.find(of->tag);
+        const bool there = found != seen.end();
+        if (!of->there.may_be(there)) {
+            world_.violated("analysis " + of->tag + " is " + (there ? "there" : "gone") +
+                            ", acknowledged was otherwise");
+        }
+        of->there.is(there);
+        if (!there) {
+            of->id.reset();
+            continue;
+        }
+        of->id = found->second["id"];
+        look_at(*of, get(path(*of)), true);
+        std::map<std::string, std::int64_t> notes, links;
+        const json noted = get(path(*of, "/notes")), linked = get(path(*of, "/links"));
+        for (const json& note : noted["notes"]) {
+            notes[note["text"]] = note["at"];
+        }
+        for (const json& link : linked["links"]) {
+            links[link["name"]] = link["id"];
+        }
+        const auto compare = [&](auto& had, const auto& has, auto& numbers, const char* what) {
+            for (auto& [name, there] : had) {
+                const auto one = has.find(name);
+                if (!there.may_be(one != has.end())) {
+                    world_.violated(std::string{what} + " '" + name + "' of " + of->tag +
+                                    (one == has.end() ? " is gone" : " is there"));
+                }
+                there.is(one != has.end());
+                if (one != has.end()) {
+                    numbers[name] = one->second;
+                }
+            }
+        };
+        compare(of->notes, notes, of->note_at, "note");
+        compare(of->links, links, of->link_id, "link");
+        std::map<std::string, std::int64_t> files;
+        const json brought = get(path(*of, "/files"));
+        for (const json& file : brought["files"]) {
+            if (!files.emplace(file["name"], file["id"]).second) {
+                world_.violated("file " + file["name"].get<std::string>() + " is there twice");
+            }
+        }
+        for (auto& [name, says] : of->files) {
+            const auto one = files.find(name);
+            std::string text;
+            if (one != files.end()) {
+                const auto pgn =
+                    ask(Method::get, path(*of, "/files/" + std::to_string(one->second)), {}).body;
+                const std::size_t from = pgn.find("Nf3 {");
+                text = from == std::string::npos
+                           ? "nothing"
+                           : pgn.substr(from + 5, pgn.find('}', from) - from - 5);
+                of->file_id[name] = one->second;
+            }
+            if (!says.may_be(text)) {
+                world_.violated("file " + name + " of " + of->tag + " says '" + text +
+                                "', acknowledged was '" + says.known() + "'");
+            }
+            says.is(text);
+        }
+    }
+}
+
+std::string People::trees() {
+    std::string all;
+    for (const auto& of : analyses_) {
+        if (of->id && of->there.known()) {
+            json node = get(path(*of, "/node"));
+            json tree = get(path(*of, "/tree?plies=4"));
+            for (json* each : {&node, &tree}) {
+                each->erase("version");
+                each->erase("parents"); // move numbers of other ways there
+                each->erase("failure"); // of what was perhaps not noted
+            }
+            all += of->tag + " " + node.dump() + "\n" + tree.dump() + "\n";
+        }
+    }
+    return all;
+}
+
+std::string People::not_at_rest() {
+    for (const auto& run : world_.life->core->queue().runs()) {
+        using State = storage::AnalysisState;
+        const State state = run->record.state;
+        if (state != State::settled && state != State::paused && state != State::exhausted) {
+            return run->record.name + " (" + run->record.state_reason + "; state " +
+                   std::to_string(static_cast<int>(state)) + ", out " +
+                   std::to_string(run->out.in_flight) + ", to ask " +
+                   std::to_string(run->plan.ready.size()) + (run->plan.stale ? ", stale" : "") +
+                   (run->plan.planned ? ", planned" : "") +
+                   (run->plan.finished ? ", finished" : "") + ")";
+        }
+    }
+    return "";
+}
+
+} // namespace adjourn::simulation

@@ -1,0 +1,206 @@
+#include "simulated_store.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace adjourn::simulation {
+
+using storage::Answered;
+using storage::DirectiveRecord;
+using storage::FileRecord;
+
+namespace {
+
+std::string answer_of(const analysis::Evaluation& fact) {
+    return (fact.move ? std::to_string(fact.move->raw()) : "-") + " " +
+           (fact.score ? std::to_string(fact.score->encode()) : "-") + " " +
+           std::to_string(static_cast<int>(fact.bound)) + " " + std::to_string(fact.at);
+}
+
+bool usable(const analysis::Evaluation& fact) {
+    return fact.move && fact.score && fact.bound == analysis::Bound::exact;
+}
+
+std::string text_of(const DirectiveRecord& said) {
+    std::string text = said.action + " " + said.text + " " + std::to_string(said.at);
+    for (const chess::Move move : said.line) {
+        text += " " + std::to_string(move.raw());
+    }
+    return text;
+}
+
+std::string text_of(const FileRecord& row) {
+    return std::to_string(static_cast<std::int64_t>(row.analysis)) + " " +
+           std::to_string(row.number) + " " + std::to_string(row.version) + " " +
+           std::to_string(row.before) + " " + row.text;
+}
+
+std::string unlike(const std::string& what, std::int64_t id, const std::string& had,
+                   const std::string& has) {
+    return what + " " + std::to_string(id) + " was acknowledged as '" + had + "' and is '" + has +
+           "'";
+}
+
+} // namespace
+
+std::string text_of(const analysis::Question& question) {
+    std::string text;
+    for (const auto byte : question.position.bytes) {
+        constexpr const char* digits = "0123456789abcdef";
+        text += digits[static_cast<unsigned>(byte) >> 4];
+        text += digits[static_cast<unsigned>(byte) & 15];
+    }
+    text += " " + std::to_string(static_cast<int>(question.limit.kind)) + ":" +
+            std::to_string(question.limit.amount);
+    for (const chess::Move move : question.excluded) {
+        text += " x" + std::to_string(move.raw());
+    }
+    return text;
+}
+
+void SimulatedStore::write(storage::Change change, storage::Done done) {
+    storage::Change copy = change;
+    store_.write(std::move(change),
+                 [this, copy = std::move(copy), done = std::move(done)](const auto& outcome) {
+                     if (outcome) {
+                         acknowledged(copy, *outcome);
+                     }
+                     if (done) {
+                         done(outcome);
+                     }
+                 });
+    if (waited_for_) {
+        try {
+            store_.flush();
+        } catch (const storage::StoreError&) { // it was told
+        }
+    }
+}
+
+void SimulatedStore::acknowledged(const storage::Change& change, const storage::Written& written) {
+    const auto add_usage = [&](analysis::AnalysisId id, const storage::Cost& cost, bool fresh) {
+        auto& usage = ledger_.usage[static_cast<std::int64_t>(id)];
+        usage.nodes += cost.nodes;
+        usage.engine_ms += cost.engine_ms;
+        usage.evaluations_new += fresh ? 1 : 0;
+    };
+    if (const auto* answered = std::get_if<Answered>(&change)) {
+        const analysis::Evaluation& fact = answered->evaluation;
+        if (written.inserted) {
+            const bool good = usable(fact);
+            ledger_.facts[written.id] = {text_of(fact.question), answer_of(fact), good, clock_(),
+                                         life_};
+            if (good) {
+                ledger_.answers[text_of(fact.question) + " e" +
+                                std::to_string(static_cast<std::int64_t>(fact.question.engine))] =
+                    written.id;
+            }
+        }
+        if (answered->asked_by && written.id != 0) {
+            add_usage(*answered->asked_by,
+                      answered->cost.value_or(storage::Cost{fact.nodes, fact.time_ms}),
+                      written.inserted && !answered->on_the_way);
+        }
+        if (answered->order) {
+            ledger_.directives.erase(answered->order->id);
+        }
+    } else if (const auto* spent = std::get_if<storage::Spent>(&change)) {
+        add_usage(spent->analysis, spent->cost, false);
+    } else if (const auto* said = std::get_if<DirectiveRecord>(&change)) {
+        if (said->id == 0 && written.inserted) {
+            ledger_.directives[written.id] = text_of(*said);
+            ledger_.directive_of[written.id] = static_cast<std::int64_t>(said->analysis);
+        }
+    } else if (const auto* file = std::get_if<storage::FileChange>(&change)) {
+        for (std::size_t i = 0; written.inserted && i < file->rows.size(); ++i) {
+            ledger_.files[written.id + static_cast<std::int64_t>(i)] = text_of(file->rows[i]);
+        }
+    } else if (const auto* gone = std::get_if<storage::RemovedAnalysis>(&change)) {
+        ledger_.removed[static_cast<std::int64_t>(gone->id)] = true;
+    }
+}
+
+storage::StoreEnvironment SimulatedStore::environment() const {
+    storage::StoreEnvironment seen = store_.environment();
+    seen.free_bytes = std::nullopt; // of this machine's disk
+    return seen;
+}
+
+storage::Writing SimulatedStore::writing() const {
+    storage::Writing now = store_.writing();
+    now.silent = hangs_since_ ? std::chrono::milliseconds{clock_() - *hangs_since_}
+                              : std::chrono::milliseconds{0};
+    return now;
+}
+
+std::string Ledger::missing_in(const storage::Store& store) const {
+    std::string wrong;
+    std::map<std::int64_t, std::string> there;
+    std::set<std::string> twice;
+    for (const storage::EngineRecord& engine : store.engines()) {
+        store.for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
+            there[static_cast<std::int64_t>(fact.id)] = answer_of(fact);
+            if (usable(fact) && !twice
+                                     .insert(text_of(fact.question) + " e" +
+                                             std::to_string(static_cast<std::int64_t>(engine.id)))
+                                     .second) {
+                wrong = "two answers to one question are stored: " + text_of(fact.question);
+            }
+        });
+    }
+    for (const auto& [id, fact] : facts) {
+        const auto found = there.find(id);
+        if (found == there.end() || found->second != fact.answer) {
+            return unlike("evaluation", id, fact.answer,
+                          found == there.end() ? "not there" : found->second);
+        }
+    }
+    std::map<std::int64_t, std::string> said, rows;
+    for (const storage::AnalysisRecord& record : store.analyses()) {
+        for (const DirectiveRecord& each : store.directives(record.id)) {
+            said[each.id] = text_of(each);
+        }
+        for (const FileRecord& head : store.files(record.id)) {
+            for (const FileRecord& each : store.versions(head.file)) {
+                rows[each.id] = text_of(each);
+            }
+        }
+        const storage::UsageRecord has = store.usage(record.id);
+        const auto least = usage.find(static_cast<std::int64_t>(record.id));
+        if (least != usage.end() &&
+            (has.nodes < least->second.nodes || has.engine_ms < least->second.engine_ms ||
+             has.evaluations_new < least->second.evaluations_new)) {
+            return "analysis " + std::to_string(static_cast<std::int64_t>(record.id)) +
+                   " has spent less than was acknowledged: " + std::to_string(has.nodes) + " of " +
+                   std::to_string(least->second.nodes) + " nodes, " +
+                   std::to_string(has.engine_ms) + " of " +
+                   std::to_string(least->second.engine_ms) + " ms, " +
+                   std::to_string(has.evaluations_new) + " of " +
+                   std::to_string(least->second.evaluations_new) + " evaluations";
+        }
+    }
+    for (const auto& [id, text] : directives) {
+        const auto of = directive_of.find(id);
+        if (of != directive_of.end() && removed.contains(of->second)) {
+            continue;
+        }
+        const auto found = said.find(id);
+        if (found == said.end() || found->second != text) {
+            return unlike("order", id, text, found == said.end() ? "not there" : found->second);
+        }
+    }
+    for (const auto& [id, text] : files) {
+        if (removed.contains(std::strtoll(text.c_str(), nullptr, 10))) {
+            continue;
+        }
+        const auto found = rows.find(id);
+        if (found == rows.end() || found->second != text) {
+            return unlike("version of a game", id, text,
+                          found == rows.end() ? "not there" : found->second);
+        }
+    }
+    return wrong;
+}
+
+} // namespace adjourn::simulation

@@ -1,0 +1,26 @@
+#include "simulate.hpp"
+
+#include "test.hpp"
+
+using namespace adjourn::simulation;
+
+TEST_CASE("simulation: nothing is lost, asked twice or told wrong, whatever fails") {
+    // ./test deep runs adjourn-simulate with 20,000.
+    constexpr std::uint64_t seeds = 100;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        Plan plan;
+        plan.seed = seed;
+        const Run one = run(plan);
+        if (!one.violation.empty()) {
+            FAIL(report(plan, one));
+        }
+    }
+}
+
+TEST_CASE("simulation: the same seed goes the same way") {
+    for (const std::uint64_t seed : {3, 4}) {
+        Plan plan;
+        plan.seed = seed;
+        CHECK(run(plan).trace == run(plan).trace);
+    }
+}

@@ -1,0 +1,337 @@
+#include "world.hpp"
+
+#include "core/graphs/graph_slot.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <utility>
+
+namespace adjourn::simulation {
+
+using namespace std::chrono_literals;
+using server::Core;
+using storage::test::Fault;
+
+namespace {
+
+constexpr analysis::UnixMs look_every = 250;
+constexpr std::size_t most_lines = 60;
+
+server::CoreOptions options_of(World& world, Life& life) {
+    server::CoreOptions options;
+    engine_bridge::Profile profile;
+    profile.name = "simulated";
+    profile.command = {"none"};
+    profile.count = world.bench.processes;
+    options.engines = {profile};
+    options.steady = [&world] { return world.clock; };
+    options.clock = [&world] { return world.clock + world.set_by; };
+    options.elsewhere = life.elsewhere.executor();
+    options.beside = life.beside.executor();
+    options.reads = life.reading.executor();
+    options.facts_at_once = 50;
+    options.dispatch = {.life = 10s,
+                        .tries_at_a_place = 3,
+                        .first = engine_bridge::Fleet::first_lease(world.clock)};
+    options.store_rules.least_free = 0;
+    options.ticking = false;
+    return options;
+}
+
+} // namespace
+
+Life::Life(World& world, int number_)
+    : number{number_}, store{world.directory.path(), world.ledger, number_,
+                             [&world] { return world.clock; }, writing.executor()} {
+    core = std::make_unique<Core>(
+        context, store, options_of(world, *this),
+        [&world](std::shared_ptr<engine_bridge::Dispatcher> dispatcher, engine_bridge::ProfileId id,
+                 const engine_bridge::Profile&, engine_bridge::Processes::Callbacks calls) {
+            return std::make_unique<server::SimulatedProcesses>(std::move(dispatcher), id,
+                                                                world.bench, std::move(calls));
+        });
+    engine_bridge::Fleet::Options options;
+    options.clock = [&world] {
+        return engine_bridge::Fleet::Time{std::chrono::milliseconds{world.clock}};
+    };
+    options.wall = [&world] { return world.clock + world.set_by; };
+    options.life = 10s;
+    options.repeat_one_in = 0;
+    options.sigma = [](const std::string&) { return 1.0; };
+    options.ticking = false;
+    options.new_id = [&world] { return "machine" + std::to_string(++world.ids); };
+    fleet = std::make_unique<engine_bridge::Fleet>(context, core->engines().dispatcher(),
+                                                   std::move(options));
+    api = std::make_unique<server::Api>(*core, fleet.get());
+    core->start();
+}
+
+// As a process ends: nobody is told anything.
+Life::~Life() {
+    if (read_by_somebody != nullptr) {
+        read_by_somebody->leave();
+    }
+    read.reset();
+    api.reset();
+    fleet.reset();
+    core.reset();
+}
+
+World::World(std::uint64_t seed, std::set<FaultKind> faults_, bool as_is_)
+    : chance{seed}, faults{std::move(faults_)}, as_is{as_is_} {
+    bench.shuffle = true;
+    bench.random.seed(seed);
+    bench.processes = 2;
+    bench.takes = 2 * bench.processes;
+}
+
+World::~World() {
+    disk.fail_at(1, Fault::error_onward);
+    bench.queue.clear();
+    life.reset();
+}
+
+void World::log(const std::string& line) {
+    ++lines;
+    const std::string told = std::to_string((clock - 1'700'000'000'000)) + " " + line;
+    for (const char c : told) {
+        trace = (trace ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    }
+    if (as_is) {
+        std::cout << told << "\n";
+    }
+    last.push_back(told);
+    if (last.size() > most_lines) {
+        last.pop_front();
+    }
+}
+
+void World::violated(const std::string& what) {
+    throw Violation{what};
+}
+
+void World::pass(analysis::UnixMs ms) {
+    clock += ms;
+    if (broken_until != 0 && clock >= broken_until) {
+        log("the disk works again");
+        disk.fail_at(0, Fault::none);
+        broken_until = 0;
+    }
+    if (hangs_until != 0 && clock >= hangs_until) {
+        log("the disk answers again");
+        hangs_until = 0;
+        if (life) {
+            life->store.hang(false);
+        }
+    }
+    if (engine_until != 0 && clock >= engine_until) {
+        log("the engine is well again");
+        engine_until = 0;
+        bench.poison.clear();
+    }
+    if (life && clock >= next_look) {
+        next_look = clock + look_every;
+        life->core->look_after();
+        life->fleet->look_after();
+    }
+}
+
+bool World::start() {
+    disk_was_bad = may_fail();
+    try {
+        life = std::make_unique<Life>(*this, ++lives);
+    } catch (const storage::StoreError& error) {
+        log(std::string{"cannot start: "} + (may_fail() ? "its disk" : error.what()));
+        bench.queue.clear();
+        life.reset();
+        if (!may_fail()) {
+            violated(std::string{"the server cannot start on a disk that is well: "} +
+                     error.what());
+        }
+        return false;
+    }
+    log("start " + std::to_string(lives));
+    if (!may_fail()) {
+        if (const std::string missing = ledger.missing_in(life->store); !missing.empty()) {
+            violated("after a start: " + missing);
+        }
+    }
+    return true;
+}
+
+void World::end_life(bool power) {
+    log(power ? "power fails" : "killed");
+    disk.fail_at(1, Fault::error_onward); // what it would do at its end is not done
+    bench.queue.clear();
+    bench.leases.clear();
+    life.reset();
+    if (power) {
+        disk.lose_unsynced(chance.next());
+    }
+    disk.fail_at(0, Fault::none);
+    broken_until = 0;
+    hangs_until = 0;
+}
+
+bool World::work() {
+    if (!life) {
+        return false;
+    }
+    std::vector<std::function<void()>> could;
+    if (life->context.poll_one() > 0) {
+        return true;
+    }
+    const bool hangs = life->store.hangs();
+    const auto may = [&](Tasks& tasks, std::size_t at_a_time) {
+        if (!tasks.queue.empty() && !hangs) {
+            could.push_back([this, &tasks, at_a_time] {
+                life->store.on_a_thread_of_its_own(&tasks != &life->writing);
+                tasks.run(chance.below(std::min(at_a_time, tasks.queue.size())));
+                life->store.on_a_thread_of_its_own(false);
+            });
+        }
+    };
+    may(life->writing, 1);
+    may(life->beside, 1);
+    may(life->elsewhere, 1);
+    may(life->reading, server::Reads::threads);
+    if (life->read_by_somebody != nullptr) {
+        could.push_back([this] {
+            std::exchange(life->read_by_somebody, nullptr)->leave();
+            life->read.reset();
+        });
+    }
+    if (could.empty()) {
+        return false;
+    }
+    chance.pick(could)();
+    look_at_questions();
+    return true;
+}
+
+bool World::search() {
+    std::vector<server::Bench*> busy;
+    if (!bench.queue.empty()) {
+        busy.push_back(&bench);
+    }
+    for (const auto& beside : bench.looking) {
+        if (!beside->queue.empty()) {
+            busy.push_back(beside.get());
+        }
+    }
+    if (busy.empty()) {
+        return false;
+    }
+    server::Bench& one = *chance.pick(busy);
+    one.step();
+    look_at_questions();
+    return true;
+}
+
+void World::settle_down() {
+    while (work()) {
+    }
+}
+
+void World::look_at_questions() {
+    for (; looked_at < bench.asked.size(); ++looked_at) {
+        look_at_question(bench.asked[looked_at], "the engine here");
+    }
+}
+
+// A question that was out when its answer came from somebody else may still be in a queue.
+void World::look_at_question(const engine_bridge::Job& job, const std::string& who) {
+    constexpr analysis::UnixMs on_the_way = 5'000;
+    analysis::Question question{job.position.packed(), {}, job.limit, {}};
+    if (!job.searchmoves.empty()) {
+        for (const chess::Move move : job.position.legal_moves()) {
+            if (std::ranges::find(job.searchmoves, move) == job.searchmoves.end()) {
+                question.excluded.push_back(move);
+            }
+        }
+        std::ranges::sort(question.excluded);
+    }
+    const auto found = ledger.answers.lower_bound(text_of(question) + " e");
+    if (found == ledger.answers.end() || !found->first.starts_with(text_of(question) + " e")) {
+        return;
+    }
+    const Ledger::Fact& fact = ledger.facts.at(found->second);
+    if (!disk_was_bad && (fact.life != lives || fact.known_at + on_the_way < clock)) {
+        violated(who + " is asked again what is answered: " + found->first + " at " +
+                 job.position.fen());
+    }
+}
+
+void World::begin_fault() {
+    std::vector<FaultKind> some{faults.begin(), faults.end()};
+    if (some.empty()) {
+        return;
+    }
+    switch (chance.pick(some)) {
+    case FaultKind::kill:
+        if (life) {
+            end_life(false);
+        }
+        break;
+    case FaultKind::power:
+        if (life) {
+            end_life(true);
+        }
+        break;
+    case FaultKind::disk: {
+        if (broken_until != 0) {
+            break;
+        }
+        constexpr std::array kinds{Fault::error_once, Fault::error_onward, Fault::full_onward,
+                                   Fault::torn_onward};
+        constexpr std::array on{storage::test::On::changes, storage::test::On::syncs,
+                                storage::test::On::writes};
+        const Fault fault = chance.pick(kinds);
+        const auto at = static_cast<std::uint64_t>(chance.between(1, 12));
+        const auto which = chance.pick(on);
+        broken_until = clock + chance.between(200, 20'000);
+        log("the disk fails: kind " + std::to_string(static_cast<int>(fault)) + " at " +
+            std::to_string(at) + " of " + std::to_string(static_cast<int>(which)));
+        disk.fail_at(at, fault, which);
+        disk_was_bad = true;
+        break;
+    }
+    case FaultKind::hang:
+        if (life && hangs_until == 0) {
+            hangs_until = clock + chance.between(300, 15'000);
+            life->store.hang(true);
+            disk_was_bad = true;
+            log("the disk does not answer");
+        }
+        break;
+    case FaultKind::engine:
+        if (engine_until == 0 && !bench.queue.empty()) {
+            engine_until = clock + chance.between(1'000, 60'000);
+            for (const auto& job : bench.queue) {
+                if (chance.one_in(2)) {
+                    bench.poison.insert(job.position.engine_fen());
+                }
+            }
+            log("the engine dies of " + std::to_string(bench.poison.size()) + " positions");
+        }
+        break;
+    case FaultKind::clock:
+        set_by += chance.between(-7'200'000, 7'200'000);
+        log("the clock is set");
+        break;
+    }
+}
+
+void World::heal() {
+    disk.fail_at(0, Fault::none);
+    broken_until = 0;
+    hangs_until = 0;
+    engine_until = 0;
+    bench.poison.clear();
+    if (life) {
+        life->store.hang(false);
+    }
+}
+
+} // namespace adjourn::simulation

@@ -1,0 +1,127 @@
+// World: one server with its engine, its disk and its clocks, in one thread. The server dies and
+// starts again; the disk, the ledger and what people remember stay.
+#pragma once
+
+#include "api/api.hpp"
+#include "chance.hpp"
+#include "faulty_disk.hpp"
+#include "simulated_store.hpp"
+#include "simulated_workers.hpp"
+#include "temporary_directory.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::simulation {
+
+// What must never be.
+class Violation : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+enum class FaultKind : std::uint8_t { kill, power, disk, hang, engine, clock };
+inline constexpr std::array<std::string_view, 6> fault_names{"kill", "power",  "disk",
+                                                             "hang", "engine", "clock"};
+
+// What a thread of the server's would do, one after the other.
+struct Tasks {
+    std::deque<std::function<void()>> queue;
+
+    std::function<void(std::function<void()>)> executor() {
+        return [this](std::function<void()> task) { queue.push_back(std::move(task)); };
+    }
+    // One of the first so many.
+    void run(std::size_t which) {
+        auto task = std::move(queue[which]);
+        queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(which));
+        task();
+    }
+};
+
+// The server from its start to its end. Members go from the end: api before core before store.
+struct Life {
+    Life(struct World& world, int number);
+    Life(const Life&) = delete;
+    Life& operator=(const Life&) = delete;
+    ~Life();
+
+    const int number;
+    boost::asio::io_context context;
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open{
+        context.get_executor()};
+    Tasks writing, beside, elsewhere, reading;
+    SimulatedStore store;
+    std::unique_ptr<server::Core> core;
+    std::unique_ptr<engine_bridge::Fleet> fleet;
+    std::unique_ptr<server::Api> api;
+    server::GraphLock* read_by_somebody = nullptr; // for long
+    std::shared_ptr<const server::GraphSlot> read; // its graph
+};
+
+struct World {
+    World(std::uint64_t seed, std::set<FaultKind> faults, bool as_is);
+    ~World();
+
+    void log(const std::string& line);
+    [[noreturn]] void violated(const std::string& what);
+
+    // ---- time ----
+    analysis::UnixMs clock = 1'700'000'000'000; // steady
+    analysis::UnixMs set_by = 0;                // the wall clock is off by so much
+    void pass(analysis::UnixMs ms);
+
+    // ---- the server ----
+    bool start(); // false: it could not, for its disk
+    void end_life(bool power);
+    // Does one of the things that the server could do now; false if there is none.
+    bool work();
+    // A process of the engine ends a search, here or for somebody who looks; false if none does.
+    bool search();
+    // Until there is nothing.
+    void settle_down();
+    bool may_fail() const { return broken_until != 0 || (life && life->store.hangs()); }
+    // The disk has failed, or hung, in this life.
+    bool disk_was_bad = false;
+
+    // ---- faults ----
+    void begin_fault();
+    void heal();
+    bool has(FaultKind kind) const { return faults.contains(kind); }
+
+    // Everything asked of the engine here or elsewhere must be new.
+    void look_at_questions();
+    void look_at_question(const engine_bridge::Job& job, const std::string& who);
+
+    Chance chance;
+    const std::set<FaultKind> faults;
+    // What is known is told, and the disk is let go first.
+    TemporaryDirectory directory;
+    storage::test::FaultyDisk disk;
+    Ledger ledger;
+    server::Bench bench;
+    std::size_t looked_at = 0; // of bench.asked
+    std::unique_ptr<Life> life;
+    int lives = 0;
+    analysis::UnixMs broken_until = 0; // the disk; 0: it is well
+    analysis::UnixMs hangs_until = 0;
+    analysis::UnixMs engine_until = 0;
+    analysis::UnixMs next_look = 0; // of the server after itself
+    std::uint64_t ids = 0;
+    const bool as_is;                             // lines of the log are printed as they come
+    std::uint64_t trace = 1469598103934665603ULL; // of the log
+    std::deque<std::string> last;                 // lines of it
+    std::uint64_t lines = 0;
+};
+
+} // namespace adjourn::simulation
