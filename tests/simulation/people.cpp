@@ -443,12 +443,9 @@ void People::read(std::size_t who, KeptAnalysis& of) {
     case 10: { // a reader that takes its time
         const server::AnalysisRun* run =
             world_.life->core->queue().find(analysis::AnalysisId{*of.id});
-        if (run != nullptr && run->slot != nullptr && world_.life->read_by_somebody == nullptr &&
-            !run->slot->anything_waits()) {
-            world_.log("somebody reads the tree of " + of.tag);
-            world_.life->read = run->slot->shared_from_this();
-            world_.life->read_by_somebody = &run->slot->lock();
-            run->slot->lock().enter();
+        if (run != nullptr && run->slot != nullptr && !busy()) {
+            world_.log("somebody reads the tree of " + of.tag + " for long");
+            world_.read_for_long(*run->slot);
         }
         break;
     }

@@ -69,10 +69,6 @@ Life::Life(World& world, int number_)
 
 // As a process ends: nobody is told anything.
 Life::~Life() {
-    if (read_by_somebody != nullptr) {
-        read_by_somebody->leave();
-    }
-    read.reset();
     api.reset();
     fleet.reset();
     core.reset();
@@ -196,12 +192,6 @@ bool World::work() {
     may(life->beside, 1);
     may(life->elsewhere, 1);
     may(life->reading, server::Reads::threads);
-    if (life->read_by_somebody != nullptr) {
-        could.push_back([this] {
-            std::exchange(life->read_by_somebody, nullptr)->leave();
-            life->read.reset();
-        });
-    }
     if (could.empty()) {
         return false;
     }
@@ -232,6 +222,22 @@ bool World::search() {
 void World::settle_down() {
     while (work()) {
     }
+}
+
+void World::read_for_long(const server::GraphSlot& slot) {
+    settle_down();
+    const auto held = slot.shared_from_this();
+    held->lock().enter();
+    for (int i = chance.between(1, 6); i > 0 && search(); --i) {
+        while (life->context.poll_one() > 0 || !life->writing.queue.empty()) {
+            if (!life->writing.queue.empty() && !life->store.hangs()) {
+                life->writing.run(0);
+            } else if (life->context.poll_one() == 0) {
+                break;
+            }
+        }
+    }
+    held->lock().leave();
 }
 
 void World::look_at_questions() {

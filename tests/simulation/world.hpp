@@ -65,8 +65,6 @@ struct Life {
     std::unique_ptr<server::Core> core;
     std::unique_ptr<engine_bridge::Fleet> fleet;
     std::unique_ptr<server::Api> api;
-    server::GraphLock* read_by_somebody = nullptr; // for long
-    std::shared_ptr<const server::GraphSlot> read; // its graph
 };
 
 struct World {
@@ -90,6 +88,8 @@ struct World {
     bool search();
     // Until there is nothing.
     void settle_down();
+    // Answers come while somebody reads that graph. REQUIRES: no call is under way.
+    void read_for_long(const server::GraphSlot& slot);
     bool may_fail() const { return broken_until != 0 || (life && life->store.hangs()); }
     // The disk has failed, or hung, in this life.
     bool disk_was_bad = false;

@@ -211,11 +211,12 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
 }
 
 int recorded_level(const AnalysisRun& run) {
-    const std::string present =
-        rules_text(run.record.limit, run.spec.strategy, run.spec.accept, run.moved_to());
+    storage::SnapshotRecord present;
+    present.data = rules_text(run.record.limit, run.spec.strategy, run.spec.accept, run.moved_to());
+    const auto rules = NotedSnapshot{std::move(present)}.rules;
     int level = 0;
-    for (const storage::SnapshotRecord& snapshot : run.snapshots) {
-        if (snapshot.refine > level && same_rules(snapshot.data, present)) {
+    for (const NotedSnapshot& snapshot : run.snapshots) {
+        if (snapshot.refine > level && snapshot.same_rules(rules)) {
             level = snapshot.refine;
         }
     }

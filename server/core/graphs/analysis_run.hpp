@@ -204,7 +204,7 @@ struct AnalysisRun : RunView {
     using RunView::RunView;
 
     std::uint64_t game = 0; // NewAnalysis::game
-    std::vector<storage::SnapshotRecord> snapshots;
+    std::vector<NotedSnapshot> snapshots;
     // Of the answers that the graph has, and of what was paid while searches lasted (Bill).
     storage::UsageRecord usage;
     void pay(const storage::Cost& cost);

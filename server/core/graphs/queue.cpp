@@ -53,10 +53,10 @@ void Queue::save(AnalysisRun& run) {
     }
 }
 
-void Queue::record(AnalysisRun& run, storage::SnapshotRecord snapshot) {
-    run.snapshots.push_back(snapshot);
+void Queue::record(AnalysisRun& run, NotedSnapshot snapshot) {
+    run.snapshots.push_back(std::move(snapshot));
     if (!run.transient) {
-        store_snapshot(snapshot);
+        store_snapshot(run.snapshots.back());
     }
 }
 
@@ -632,7 +632,7 @@ AnalysisRun& Queue::add(StoredAnalysis read, const std::vector<analysis::Evaluat
                                              read.root.start, read.root.root);
     run->directives = std::move(read.directives);
     run->follow_game();
-    run->snapshots = std::move(read.snapshots);
+    run->snapshots = std::vector<NotedSnapshot>(read.snapshots.begin(), read.snapshots.end());
     run->usage = read.usage;
     run->lost = std::move(read.lost);
     if (!run->lost.empty() && run->record.state != AnalysisState::paused) {

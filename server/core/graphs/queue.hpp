@@ -189,7 +189,7 @@ public:
     // ---- what the work changes; durable some time later ----
     void save(AnalysisRun& run);
     // Kept with the analysis, and stored unless it is transient.
-    void record(AnalysisRun& run, storage::SnapshotRecord snapshot);
+    void record(AnalysisRun& run, NotedSnapshot snapshot);
     // Tries again to store what record() could not; reports to `health` if that fails. Call it now
     // and then.
     void record_again();

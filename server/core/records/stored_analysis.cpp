@@ -270,34 +270,15 @@ std::string rules_text(const analysis::Limit& limit, const analysis::StrategyPar
     return rules_json(limit, strategy, accept, moved_to).dump();
 }
 
-namespace {
-
-bool same_fields(const std::string& a, const std::string& b,
-                 std::initializer_list<const char*> names) {
-    const json left = json::parse(a, nullptr, false);
-    const json right = json::parse(b, nullptr, false);
-    if (!left.is_object() || !right.is_object()) {
-        return false;
+NotedSnapshot::NotedSnapshot(SnapshotRecord record) : SnapshotRecord{std::move(record)} {
+    const json in = json::parse(data, nullptr, false);
+    rules = rules_of_snapshot(in);
+    if (in.is_object()) {
+        evaluations = in.value("evaluations", std::uint64_t{0});
+        for (const char* name : {"alpha", "idea", "moves", "pv"}) {
+            values += in.value(name, json{}).dump() + "\n";
+        }
     }
-    return std::all_of(names.begin(), names.end(), [&](const char* name) {
-        return left.value(name, json{}) == right.value(name, json{});
-    });
-}
-
-} // namespace
-
-bool same_rules(const std::string& a, const std::string& b) {
-    const auto left = rules_of_snapshot(json::parse(a, nullptr, false));
-    return left && left == rules_of_snapshot(json::parse(b, nullptr, false));
-}
-
-bool same_values(const std::string& a, const std::string& b) {
-    return same_fields(a, b, {"alpha", "idea", "moves", "pv"});
-}
-
-std::uint64_t snapshot_evaluations(const std::string& text) {
-    const json in = json::parse(text, nullptr, false);
-    return in.is_object() ? in.value("evaluations", std::uint64_t{0}) : 0;
 }
 
 } // namespace adjourn::server

@@ -47,12 +47,21 @@ std::string to_text(const Snapshot& snapshot);
 std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
                        const std::vector<std::string>& accept, const std::string& moved_to = "");
 
-// The next three take stored texts, which may be anything.
-// Whether two snapshots are of one root and were made under the same rules: see TreeRules.
-bool same_rules(const std::string& a, const std::string& b);
-// Whether two snapshots have the same moves and values; costs may differ.
-bool same_values(const std::string& a, const std::string& b);
-std::uint64_t snapshot_evaluations(const std::string& text);
+// A stored snapshot, whose text may be anything, and what of it is compared again and again.
+struct NotedSnapshot : storage::SnapshotRecord {
+    explicit NotedSnapshot(storage::SnapshotRecord record);
+
+    std::optional<TreeRules> rules; // none: it cannot be compared
+    std::string values;             // moves and values; "": there are none
+    std::uint64_t evaluations = 0;
+
+    // Of one root, and made under the same rules.
+    bool same_rules(const std::optional<TreeRules>& other) const { return rules && rules == other; }
+    // Costs may differ.
+    bool same_values(const NotedSnapshot& other) const {
+        return !values.empty() && values == other.values;
+    }
+};
 
 struct StoredRoot {
     chess::Position start; // where the moves begin

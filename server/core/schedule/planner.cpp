@@ -28,25 +28,25 @@ int depths_ahead(const AnalysisRun& run, const EngineSlot* engine) {
 // A level is recorded when it settles first under the present limit and strategy (a restart walks
 // the settled levels again, on facts they did not have then), and the last level whenever its
 // result changes.
-bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
-    const storage::SnapshotRecord* latest = nullptr;
-    for (const storage::SnapshotRecord& other : run.snapshots) {
-        if (other.refine >= snapshot.refine && same_rules(other.data, snapshot.data)) {
+bool worth_recording(const AnalysisRun& run, const NotedSnapshot& snapshot) {
+    const NotedSnapshot* latest = nullptr;
+    for (const NotedSnapshot& other : run.snapshots) {
+        if (other.refine >= snapshot.refine && other.same_rules(snapshot.rules)) {
             latest = &other;
         }
     }
     if (latest == nullptr) {
         return true;
     }
-    return snapshot.refine == run.spec.strategy.refine && !same_values(latest->data, snapshot.data);
+    return snapshot.refine == run.spec.strategy.refine && !latest->same_values(snapshot);
 }
 
 // The latest depth that is on record said the same.
-bool recorded(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
+bool recorded(const AnalysisRun& run, const NotedSnapshot& snapshot) {
     const auto latest =
         std::find_if(run.snapshots.rbegin(), run.snapshots.rend(),
-                     [&](const auto& other) { return same_rules(other.data, snapshot.data); });
-    return latest != run.snapshots.rend() && same_values(latest->data, snapshot.data);
+                     [&](const auto& other) { return other.same_rules(snapshot.rules); });
+    return latest != run.snapshots.rend() && latest->same_values(snapshot);
 }
 
 LevelInputs inputs_of(const analysis::Plan& plan) {
@@ -258,26 +258,26 @@ void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const LevelIn
     run.plan.reached[run.plan.tree] = std::max(run.plan.reached[run.plan.tree], run.plan.settled);
     run.plan.verified = plan.followed;
     run.changed = true;
-    storage::SnapshotRecord snapshot = snapshot_of(run);
+    NotedSnapshot snapshot = snapshot_of(run);
     if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
         return;
     }
     queue_.record(run, std::move(snapshot));
 }
 
-storage::SnapshotRecord Planner::snapshot_of(const AnalysisRun& run) {
+NotedSnapshot Planner::snapshot_of(const AnalysisRun& run) {
     storage::SnapshotRecord snapshot;
     snapshot.analysis = run.record.id;
     snapshot.refine = run.plan.refine;
     snapshot.at = queue_.moments()->next();
     snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
-    return snapshot;
+    return NotedSnapshot{std::move(snapshot)};
 }
 
 // A level that ends an analysis before the last one may have been recorded before people, or other
 // analyses, changed the values: the record ends with those that it has ended with.
 void Planner::record_end(AnalysisRun& run) {
-    storage::SnapshotRecord snapshot = snapshot_of(run);
+    NotedSnapshot snapshot = snapshot_of(run);
     if (!recorded(run, snapshot)) {
         queue_.record(run, std::move(snapshot));
     }
@@ -300,9 +300,12 @@ constexpr int levels_compared = 4;
 
 // Evaluations that the tree rested on when that level settled last; 0 if that is not on record.
 double evaluations_at(const AnalysisRun& run, int level) {
+    storage::SnapshotRecord present;
+    present.data = run.plan.tree.first;
+    const auto rules = NotedSnapshot{std::move(present)}.rules;
     for (auto it = run.snapshots.rbegin(); it != run.snapshots.rend(); ++it) {
-        if (it->refine == level && same_rules(it->data, run.plan.tree.first)) {
-            return static_cast<double>(snapshot_evaluations(it->data));
+        if (it->refine == level && it->same_rules(rules)) {
+            return static_cast<double>(it->evaluations);
         }
     }
     return 0;

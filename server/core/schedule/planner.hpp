@@ -75,7 +75,7 @@ private:
     std::string failure_text(const AnalysisRun& run,
                              const analysis::PlannedQuestion& question) const;
     void settle(AnalysisRun& run, const analysis::Plan& plan, const LevelInputs& inputs);
-    storage::SnapshotRecord snapshot_of(const AnalysisRun& run);
+    NotedSnapshot snapshot_of(const AnalysisRun& run);
     void record_end(AnalysisRun& run);
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
     std::size_t processes_of(const AnalysisRun& run) const;

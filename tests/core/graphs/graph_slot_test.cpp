@@ -97,7 +97,7 @@ TEST_CASE("recorded level: the deepest under the present rules, no deeper than i
         storage::SnapshotRecord record;
         record.refine = refine;
         record.data = rules_text(limit, run.spec.strategy, run.spec.accept);
-        run.snapshots.push_back(record);
+        run.snapshots.emplace_back(record);
     };
     CHECK(recorded_level(run) == 0);
     recorded(1, run.record.limit);

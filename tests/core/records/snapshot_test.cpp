@@ -9,6 +9,16 @@
 using namespace adjourn::server;
 using nlohmann::json;
 
+namespace {
+
+NotedSnapshot noted(const std::string& text) {
+    storage::SnapshotRecord record;
+    record.data = text;
+    return NotedSnapshot{record};
+}
+
+} // namespace
+
 TEST_CASE("snapshot: the rules of a snapshot are limit, strategy and whose words count") {
     const json base{{"limit", {{"depth", 8}}}, {"strategy", {{"kind", "halving"}}}};
     const auto rules = rules_of_snapshot(base);
@@ -51,8 +61,8 @@ TEST_CASE("snapshot: the text has White's scores, moves in SAN, and the rules wi
         {"uci", "e7e5"}, {"san", "e5"}, {"alpha", {{"cp", 20}}}, {"idea", {{"mate", -2}}}};
     CHECK(text["moves"] == json::array({move}));
     CHECK(text["pv"] == json::array({"e5"}));
-    CHECK(snapshot_evaluations(to_text(snapshot)) == 3);
-    CHECK(snapshot_evaluations("no JSON") == 0);
+    CHECK(noted(to_text(snapshot)).evaluations == 3);
+    CHECK(noted("no JSON").evaluations == 0);
 }
 
 TEST_CASE("snapshot: two are compared by their rules, and by what they say whatever it cost") {
@@ -62,16 +72,17 @@ TEST_CASE("snapshot: two are compared by their rules, and by what they say whate
     Snapshot dearer = one;
     dearer.engine_ms = 1'000;
     dearer.strategy.refine = 9;
-    CHECK(same_rules(to_text(one), to_text(dearer)));
-    CHECK(same_values(to_text(one), to_text(dearer)));
-    CHECK(same_rules(to_text(one), rules_text(one.limit, one.strategy, one.accept)));
+    CHECK(noted(to_text(one)).same_rules(noted(to_text(dearer)).rules));
+    CHECK(noted(to_text(one)).same_values(noted(to_text(dearer))));
+    CHECK(noted(to_text(one))
+              .same_rules(noted(rules_text(one.limit, one.strategy, one.accept)).rules));
     Snapshot other = one;
     other.alpha = chess::Score::cp(11);
-    CHECK(same_rules(to_text(one), to_text(other)));
-    CHECK_FALSE(same_values(to_text(one), to_text(other)));
+    CHECK(noted(to_text(one)).same_rules(noted(to_text(other)).rules));
+    CHECK_FALSE(noted(to_text(one)).same_values(noted(to_text(other))));
     other = one;
     other.accept = {"epd"};
-    CHECK_FALSE(same_rules(to_text(one), to_text(other)));
-    CHECK_FALSE(same_rules("", ""));
-    CHECK_FALSE(same_values("", ""));
+    CHECK_FALSE(noted(to_text(one)).same_rules(noted(to_text(other)).rules));
+    CHECK_FALSE(noted("").same_rules(noted("").rules));
+    CHECK_FALSE(noted("").same_values(noted("")));
 }
