@@ -154,13 +154,6 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged", "[not val
     CHECK(kill_at_any_moment(7) > 20);
 }
 
-TEST_CASE("kill -9 at 52 moments loses nothing that was acknowledged", "[.][deep][reliability]") {
-    const std::size_t acknowledged = kill_at_any_moment(52);
-    std::cout << "reliability: the process is killed (SIGKILL) | 52 | 0 | of " << acknowledged
-              << " acknowledged evaluations\n";
-    CHECK(acknowledged > 1'000);
-}
-
 TEST_CASE("a killed owner's directory can be owned at once, and read without owning it",
           "[not valgrind]") {
     const TemporaryDirectory directory;

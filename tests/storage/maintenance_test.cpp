@@ -161,11 +161,6 @@ void destroy_and_repair(std::size_t step) {
             ++refused;
         }
     }
-    if (step == 1) {
-        std::cout << "reliability: pages destroyed, then repaired | " << repaired + refused
-                  << " | 0 made up | " << 100 * kept / (contents.facts.size() * repaired)
-                  << " % of the evaluations saved on average, " << refused << " without a header\n";
-    }
     CHECK(refused <= 4);
     CHECK(kept > contents.facts.size() * repaired * (step == 1 ? 3 : 2) / 4);
 }

@@ -126,10 +126,6 @@ void die_while_brought_up_to_date(std::uint64_t step) {
             }
             require_holds(*open_owner(directory), contents);
         }
-        if (step == 1) {
-            std::cout << "reliability: killed while " << file.stem().string()
-                      << " is brought up to date | " << killed << " | 0 | of 9 evaluations\n";
-        }
         CHECK(killed * step > 10);
     }
 }

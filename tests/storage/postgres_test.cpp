@@ -226,11 +226,6 @@ TEST_CASE("postgresql: a server that is restarted is found again, and nothing ac
     restart_server(2);
 }
 
-TEST_CASE("postgresql: a server that is restarted again and again is found again",
-          "[.][deep][reliability]") {
-    restart_server(4);
-}
-
 TEST_CASE("postgresql: a server that goes while nothing is written is noticed") {
     if (!has_postgres()) {
         return;

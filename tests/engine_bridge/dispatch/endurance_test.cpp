@@ -136,11 +136,6 @@ TEST_CASE("engines that do everything wrong: 100,000 answers", "[.][exhaustive][
     const Endured endured = endure(100'000);
     CHECK(endured.right > 99'000);
     CHECK(endured.deaths > 100);
-    std::cout << "reliability: an engine crashes, hangs, lies, floods, answers twice or late, "
-                 "leaves children … | "
-              << endured.deaths << " processes replaced | 0 | of " << endured.right << " answers; "
-              << endured.failed << " questions failed three times; memory grew by "
-              << endured.grown_kib << " KiB\n";
 #ifndef __SANITIZE_ADDRESS__
     CHECK(endured.grown_kib < 8 * 1024);
 #endif

@@ -308,7 +308,3 @@ void kill_at_random_moments(int times) {
 TEST_CASE("program: kill -9 at random moments loses and repeats nothing", "[slow]") {
     kill_at_random_moments(4);
 }
-
-TEST_CASE("program: kill -9 at 50 random moments loses and repeats nothing", "[.][deep]") {
-    kill_at_random_moments(50);
-}
