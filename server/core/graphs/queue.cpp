@@ -424,9 +424,11 @@ Queue::checked(AnalysisRun& run, std::vector<chess::Move> line, Action action) c
         position.play(move);
     }
     Directive directive{0, position.packed(), std::move(line), std::move(action), moments_->next()};
-    for (const Directive& other : run.directives) {
-        if (other.position == directive.position) {
-            directive.at = std::max(directive.at, other.at + 1); // its moment names it
+    for (const Directive& other : run.directives) { // its moment names it, or is its order
+        if (other.position == directive.position ||
+            (std::holds_alternative<Advance>(other.action) &&
+             std::holds_alternative<Advance>(directive.action))) {
+            directive.at = std::max(directive.at, other.at + 1);
         }
     }
     return CheckedDirective{&run, position, std::move(directive)};

@@ -239,3 +239,20 @@ TEST_CASE("advance: a graph that is read meanwhile is entered at the new root") 
     settle(fixture, id);
     CHECK(run.slot->graph().verify().empty());
 }
+
+TEST_CASE("advance: moves that are taken back in the same millisecond stay taken back") {
+    TemporaryDirectory directory;
+    Bench bench;
+    analysis::AnalysisId id{};
+    {
+        CoreFixture fixture{directory.path(), bench};
+        id = fixture.create("1. e4", 1);
+        go_on_by(fixture, id, "1... e5");
+        go_on_by(fixture, id, "2. Nf3");
+        go_on_by(fixture, id, "", 1);
+        go_on_by(fixture, id, "", 1);
+        CHECK(fixture.run(id).played.empty());
+    }
+    CoreFixture fixture{directory.path(), bench};
+    CHECK(fixture.run(id).played.empty());
+}

@@ -226,3 +226,49 @@ TEST_CASE("core: an analysis that failed is tried again when its limit changes")
     fixture.work_until([&] { return fixture.settled(id); });
     CHECK(fixture.settled(id));
 }
+
+// As where the disk did not take the note of it.
+TEST_CASE("core: an analysis whose failure is not noted is looked at anew by each start") {
+    const chess::Position poisoned = after_e4().after(best_reply());
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.poison.insert(poisoned.engine_fen());
+    analysis::AnalysisId id{};
+    {
+        CoreFixture fixture{directory.path(), bench};
+        id = fixture.create("1. e4", 2);
+        fixture.work_until([] { return false; });
+        REQUIRE(fixture.run(id).record.state == AnalysisState::failed);
+        fixture.store->clear_failures(fixture.run(id).record.engine, {});
+    }
+    bench.poison.clear();
+    CoreFixture fixture{directory.path(), bench};
+    fixture.work_until([&] { return fixture.settled(id); });
+    CHECK(fixture.settled(id));
+}
+
+TEST_CASE("core: who has failed for an answer goes on when somebody else has brought it") {
+    const chess::Position poisoned = after_e4().after(best_reply());
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.poison.insert(poisoned.engine_fen());
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("1. e4", 2);
+    fixture.work_until([] { return false; });
+    const AnalysisRun& run = fixture.run(id);
+    REQUIRE(run.record.state == AnalysisState::failed);
+    const engine_bridge::Job job{1, poisoned, run.record.limit, {}};
+    const engine_bridge::Answer found = bench.answer(job);
+    analysis::Evaluation fact;
+    fact.question = {poisoned.packed(), run.record.engine, run.record.limit, {}};
+    fact.move = found.move;
+    fact.score = found.score;
+    fact.pv = found.pv;
+    const auto imported = fixture.core->when_imported();
+    fixture.store->append(fact, {});
+    fixture.flush();
+    imported({{}, {run.record.engine}});
+    fixture.pass(1'000);
+    fixture.work_until([&] { return fixture.settled(id); });
+    CHECK(fixture.settled(id));
+}
