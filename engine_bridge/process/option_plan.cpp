@@ -216,7 +216,10 @@ plan_options(const std::map<std::string, std::string>& wanted, const std::vector
         if (one_of(option->name, network_names)) {
             plan.network += (plan.network.empty() ? "" : " ") + printable(value);
         }
-        if (!irrelevant_names.contains('|' + base::lower_case(option->name) + '|')) {
+        // Threads that can be one alone (npm's Stockfish) are none that takes_threads() may count
+        // on.
+        const bool one_thread = one_of(option->name, thread_names) && option->max == 1;
+        if (!one_thread && !irrelevant_names.contains('|' + base::lower_case(option->name) + '|')) {
             plan.options[printable(option->name)] = printable(value);
         }
     }

@@ -7,6 +7,7 @@
 #include "api/webhooks/webhooks.hpp"
 #include "base/text.hpp"
 #include "core/engines/installed_engines.hpp"
+#include "core/engines/releases.hpp"
 #include "core/guards/guard.hpp"
 #include "core/records/time_zone.hpp"
 #include "http/tokens.hpp"
@@ -108,12 +109,8 @@ Answer list_engines(Context& call) {
 }
 
 const char* word(InstalledEngine::State state) {
-    switch (state) {
-    case InstalledEngine::State::free: return "free";
-    case InstalledEngine::State::added: return "added";
-    case InstalledEngine::State::configured: return "configured";
-    }
-    return "free";
+    using State = InstalledEngine::State;
+    return state == State::free ? "free" : state == State::added ? "added" : "configured";
 }
 
 Error to_http(const InstalledEngines::Refusal& refusal) {
@@ -147,12 +144,15 @@ Api::Reply elsewhere(Context& call, std::function<OnCore()> task) {
 }
 
 Answer list_installed(InstalledEngines& installed, Context& call) {
-    return elsewhere(call, [&installed]() -> OnCore {
+    return elsewhere(call, [&installed, now = call.core.now()]() -> OnCore {
         json list = json::array();
         for (const InstalledEngine& engine : installed.look()) {
+            const auto year = release_year(engine.identity);
             list.push_back({{"name", engine.name},
                             {"state", word(engine.state)},
                             {"identity", text_or_no_text(engine.identity)},
+                            {"year", year ? json(*year) : json(nullptr)},
+                            {"advice", text_or_no_text(advice_on(engine.identity, now))},
                             {"problem", text_or_no_text(engine.problem)},
                             {"processes", engine.state == InstalledEngine::State::added
                                               ? json(engine.processes)

@@ -39,7 +39,7 @@ TEST_CASE("api: an engine that is installed is added, used and taken out") {
     WithInstalled f;
     const json list = f.get("/engines/installed");
     CHECK(list["installed"] == json::parse(R"([{"name":"talker","state":"free",
-        "identity":"Talker","problem":null,"processes":null}])"));
+        "identity":"Talker","year":null,"advice":null,"problem":null,"processes":null}])"));
     CHECK(list["most_processes"].get<std::size_t>() >= 1);
 
     const http::Response added =

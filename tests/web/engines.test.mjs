@@ -10,6 +10,8 @@ export const tests = {
         name: 'stockfish',
         state: 'configured',
         identity: 'Stockfish 15.1',
+        year: 2022,
+        advice: 'It is of 2022, older than two years; Stockfish 19 is of 2026.',
         problem: null,
         processes: null,
       },
@@ -17,6 +19,8 @@ export const tests = {
         name: 'toga2',
         state: 'free',
         identity: 'Toga II 3.0.0.1SE1',
+        year: null,
+        advice: null,
         problem: null,
         processes: null,
       },
@@ -24,6 +28,8 @@ export const tests = {
         name: 'fruit',
         state: 'free',
         identity: null,
+        year: null,
+        advice: null,
         problem: 'no answer within 5000ms',
         processes: null,
       },
@@ -64,6 +70,8 @@ export const tests = {
         () => page.getByTestId('installed').waitFor(),
       );
       assert.equal(await page.getByRole('button', { name: 'Add fruit' }).isDisabled(), true);
+      const old = page.getByTestId('installed-engine').filter({ hasText: 'Stockfish 15.1 (2022)' });
+      await old.getByText('It is of 2022, older than two years').waitFor();
       await clean(page, 'engines to add');
       await page.getByLabel('Processes of one that is added').selectOption('2');
       await page.getByRole('button', { name: 'Add toga2' }).click();
@@ -92,6 +100,8 @@ export const tests = {
         name: 'toga2',
         state: 'free',
         identity: 'Toga II',
+        year: null,
+        advice: null,
         problem: null,
         processes: null,
       },
@@ -99,6 +109,8 @@ export const tests = {
         name: 'fruit',
         state: 'free',
         identity: null,
+        year: null,
+        advice: null,
         problem: 'no answer within 5000ms',
         processes: null,
       },

@@ -25,43 +25,72 @@ namespace {
 namespace fs = std::filesystem;
 using engine_bridge::Profile;
 using Kind = InstalledEngines::Refusal::Kind;
+using Command = std::vector<std::string>;
 
 constexpr const char* head =
     "# Engines that were added to those of the configuration: name and processes.\n";
 
-// In the order in which they are shown.
-const std::vector<KnownEngine>& table() {
-    static const std::vector<KnownEngine> all{
-        {"stockfish"},
-        {"lc0"},
-        {"fairy-stockfish"},
-        {"ethereal-chess"},
-        {"ethereal"},
-        {"berserk"},
-        {"koivisto"},
-        {"rubichess"},
-        {"komodo"},
-        {"arasanx"},
-        {"toga2"},
-        {"fruit"},
-        {"glaurung"},
-        {"gnuchess", {"--uci"}},
-        {built_in_engine, {built_in_command}},
-    };
+// In the order in which they are searched. Directories of another place tomorrow are left out.
+std::vector<fs::path> directories_of_path() {
+    const char* path = std::getenv("PATH");
+    std::istringstream words{std::string{path != nullptr ? path : ""} + ":/usr/games"};
+    std::vector<fs::path> all;
+    for (std::string directory; std::getline(words, directory, ':');) {
+        if (directory.starts_with("/")) {
+            all.emplace_back(directory);
+        }
+    }
     return all;
 }
 
-// Absolute; nullopt if this machine has none.
-std::optional<std::string> place_of(const std::string& name) {
-    return name == built_in_engine ? own_program() : find_program(name);
+// npm's package `stockfish`, where npm puts what is installed from the home directory or for all
+// (beside a directory of the path). Of its five builds the full one that needs no threads: one
+// process is one thread here.
+Command npm_stockfish() {
+    std::vector<fs::path> roots = directories_of_path();
+    std::ranges::transform(roots, roots.begin(),
+                           [](const fs::path& root) { return root.parent_path() / "lib"; });
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
+        roots.insert(roots.begin(), home);
+    }
+    const auto node = find_program("node");
+    for (const fs::path& root : roots) {
+        std::error_code none;
+        for (const auto& file : fs::directory_iterator{root / "node_modules/stockfish/bin", none}) {
+            const std::string name = file.path().filename();
+            if (node && name.ends_with("-single.js") && !name.contains("-lite-")) {
+                return {*node, file.path()};
+            }
+        }
+    }
+    return {};
+}
+
+// Its paths are absolute. Empty if this machine has none.
+Command command_of(const KnownEngine& engine) {
+    const std::string name = engine.name;
+    const auto program = name == built_in_engine ? own_program() : find_program(name);
+    Command command = name == npm_engine ? npm_stockfish()
+                      : program          ? Command{*program}
+                                         : Command{};
+    if (!command.empty()) {
+        command.insert(command.end(), engine.arguments.begin(), engine.arguments.end());
+    }
+    return command;
+}
+
+// Which file is the engine: what Node runs, not Node.
+std::string file_of(const Command& command) {
+    const bool script = command.size() > 1 && fs::path{command[0]}.filename() == "node";
+    const std::string& file = command[script ? 1 : 0];
+    return file.contains('/') ? file : find_program(file).value_or("");
 }
 
 // With the hash of the built-in default, where the engine has it.
-Profile profile_of(const KnownEngine& engine, const std::string& path, std::size_t processes) {
+Profile profile_of(const KnownEngine& engine, Command command, std::size_t processes) {
     Profile profile;
     profile.name = engine.name;
-    profile.command = {path};
-    profile.command.insert(profile.command.end(), engine.arguments.begin(), engine.arguments.end());
+    profile.command = std::move(command);
     profile.count = processes;
     profile.wishes = {{"Hash", "64"}};
     return profile;
@@ -83,8 +112,27 @@ bool same_file(const std::string& a, const std::string& b) {
 
 } // namespace
 
+// In the order in which they are shown.
 std::span<const KnownEngine> known_engines() {
-    return table();
+    static const std::vector<KnownEngine> all{
+        {"stockfish"},
+        {npm_engine},
+        {"lc0"},
+        {"fairy-stockfish"},
+        {"ethereal-chess"},
+        {"ethereal"},
+        {"berserk"},
+        {"koivisto"},
+        {"rubichess"},
+        {"komodo"},
+        {"arasanx"},
+        {"toga2"},
+        {"fruit"},
+        {"glaurung"},
+        {"gnuchess", {"--uci"}},
+        {built_in_engine, {built_in_command}},
+    };
+    return all;
 }
 
 InstalledEngines::InstalledEngines(fs::path file, Profiles configured,
@@ -130,11 +178,10 @@ const KnownEngine* InstalledEngines::known(const std::string& name) const {
     return found == known_.end() ? nullptr : &*found;
 }
 
-bool InstalledEngines::is_configured(const KnownEngine& engine, const std::string& path) const {
+bool InstalledEngines::is_configured(const KnownEngine& engine, const Command& command) const {
     return std::ranges::any_of(configured_, [&](const Profile& profile) {
-        const std::string& command = profile.command.front();
-        const auto at = command.find('/') == std::string::npos ? find_program(command) : command;
-        return profile.name == engine.name || (!path.empty() && at && same_file(*at, path));
+        return profile.name == engine.name ||
+               (!command.empty() && same_file(file_of(profile.command), file_of(command)));
     });
 }
 
@@ -142,12 +189,12 @@ void InstalledEngines::find() {
     profiles_ = configured_;
     for (const Added& added : added_) {
         const KnownEngine* engine = known(added.name);
-        const auto path = engine == nullptr ? std::nullopt : place_of(added.name);
-        if (!path) {
+        Command command = engine == nullptr ? Command{} : command_of(*engine);
+        if (command.empty()) {
             spdlog::warn("engine {}, which was added on the page, is not on the path any more",
                          added.name);
-        } else if (!is_configured(*engine, *path)) {
-            profiles_.push_back(profile_of(*engine, *path, added.processes));
+        } else if (!is_configured(*engine, command)) {
+            profiles_.push_back(profile_of(*engine, std::move(command), added.processes));
         }
     }
 }
@@ -158,7 +205,7 @@ InstalledEngines::names_of(const std::vector<Profile>& engines) {
     std::vector<Profile> unknown;
     for (const Profile& engine : engines) {
         const std::lock_guard lock{mutex_};
-        if (const auto name = names_.find(stamp(engine.command.front())); name != names_.end()) {
+        if (const auto name = names_.find(stamp(file_of(engine.command))); name != names_.end()) {
             names.emplace(engine.name, name->second);
         } else {
             unknown.push_back(engine);
@@ -168,7 +215,7 @@ InstalledEngines::names_of(const std::vector<Profile>& engines) {
         if (told) {
             const std::lock_guard lock{mutex_};
             const auto of = std::ranges::find(unknown, name, &Profile::name);
-            names_[stamp(of->command.front())] = told->name;
+            names_[stamp(file_of(of->command))] = told->name;
             names.emplace(name, told->name);
         } else {
             names.emplace(name, std::unexpected(told.error()));
@@ -184,21 +231,21 @@ std::vector<InstalledEngine> InstalledEngines::look() {
     {
         const std::lock_guard lock{mutex_};
         for (const KnownEngine& engine : known_) {
-            const auto path = place_of(engine.name);
+            Command command = command_of(engine);
             const auto added = std::ranges::find(added_, engine.name, &Added::name);
-            if (!path && added == added_.end()) {
+            if (command.empty() && added == added_.end()) {
                 continue;
             }
             InstalledEngine& shown = all.emplace_back();
             shown.name = engine.name;
-            if (is_configured(engine, path.value_or(""))) {
+            if (is_configured(engine, command)) {
                 shown.state = InstalledEngine::State::configured;
             } else if (added != added_.end()) {
                 shown.state = InstalledEngine::State::added;
                 shown.processes = added->processes;
             }
-            if (path) {
-                to_ask.push_back(profile_of(engine, *path, 1));
+            if (!command.empty()) {
+                to_ask.push_back(profile_of(engine, std::move(command), 1));
             } else {
                 shown.problem = "it is not on the server's path any more";
             }
@@ -220,8 +267,8 @@ std::vector<InstalledEngine> InstalledEngines::look() {
 InstalledEngines::Done InstalledEngines::add(const std::string& name, std::size_t processes) {
     const std::lock_guard one{changing_};
     const KnownEngine* engine = known(name);
-    const auto path = engine == nullptr ? std::nullopt : place_of(name);
-    if (!path) {
+    const Command command = engine == nullptr ? Command{} : command_of(*engine);
+    if (command.empty()) {
         return std::unexpected(
             Refusal{Kind::unknown, "no engine named '" + name + "' is installed on the server"});
     }
@@ -229,7 +276,7 @@ InstalledEngines::Done InstalledEngines::add(const std::string& name, std::size_
     {
         const std::lock_guard lock{mutex_};
         added = added_;
-        if (is_configured(*engine, *path)) {
+        if (is_configured(*engine, command)) {
             return std::unexpected(
                 Refusal{Kind::taken, "engine '" + name + "' is in the configuration already"});
         }
@@ -237,7 +284,7 @@ InstalledEngines::Done InstalledEngines::add(const std::string& name, std::size_
     if (std::ranges::find(added, name, &Added::name) != added.end()) {
         return std::unexpected(Refusal{Kind::taken, "engine '" + name + "' was added already"});
     }
-    if (const NameOrReason told = names_of({profile_of(*engine, *path, 1)}).at(name); !told) {
+    if (const NameOrReason told = names_of({profile_of(*engine, command, 1)}).at(name); !told) {
         return std::unexpected(
             Refusal{Kind::unusable, "engine '" + name + "' cannot be used: " + told.error()});
     }
@@ -296,16 +343,12 @@ void InstalledEngines::stop() {
 }
 
 std::optional<std::string> find_program(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    std::istringstream directories{std::string{path != nullptr ? path : ""} + ":/usr/games"};
-    for (std::string directory; std::getline(directories, directory, ':');) {
-        if (!directory.starts_with("/")) { // of another place tomorrow
-            continue;
-        }
-        const std::string candidate = directory + "/" + name;
+    for (const fs::path& directory : directories_of_path()) {
+        const fs::path candidate = directory / name;
         std::error_code error;
-        if (access(candidate.c_str(), X_OK) == 0 &&
-            std::filesystem::is_regular_file(candidate, error)) {
+        // npm's package leaves a `stockfish` that hides Debian's behind an engine half as fast.
+        if (access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate, error) &&
+            !fs::canonical(candidate, error).string().contains("/node_modules/")) {
             return candidate;
         }
     }
@@ -313,7 +356,6 @@ std::optional<std::string> find_program(const std::string& name) {
 }
 
 std::string own_program() {
-    namespace fs = std::filesystem;
     const fs::path program = base::program_file();
     std::error_code error;
     // DIR/lib/adjourn with its loader DIR/lib/loader/adjourn (decision 140).

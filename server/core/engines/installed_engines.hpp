@@ -1,8 +1,8 @@
 // InstalledEngines: UCI engines that this machine has by names that are known here, and which of
 // them people have added to those of the configuration. Where they are is found on this program's
-// own PATH, and what they are started with stands in a table here: of a request only a name of that
-// table counts. The names of those added are kept in a file, one a line with its number of
-// processes; the configuration's file is never written.
+// own PATH (of npm's package beside it), and what they are started with stands in a table here: of
+// a request only a name of that table counts. The names of those added are kept in a file, one a
+// line with its number of processes; the configuration's file is never written.
 //
 // Threads: any may call anything, several at a time. look(), add() and remove() take long: they
 // start processes and touch the disk. Nothing else blocks.
@@ -62,8 +62,9 @@ public:
     using Done = std::expected<void, Refusal>;
     using Profiles = std::vector<engine_bridge::Profile>;
 
-    // So long all of them together have to say who they are.
-    static constexpr std::chrono::seconds usual_patience{5};
+    // So long all of them together have to say who they are: npm's Stockfish takes two seconds on
+    // an idle core.
+    static constexpr std::chrono::seconds usual_patience{10};
 
     // Reads `file`, which need not be there. `configured` are those of the configuration, known
     // those that may be added.
@@ -100,7 +101,7 @@ private:
     using NameOrReason = std::expected<std::string, std::string>; // its name, or why it has none
 
     const KnownEngine* known(const std::string& name) const;
-    bool is_configured(const KnownEngine& engine, const std::string& path) const;
+    bool is_configured(const KnownEngine& engine, const std::vector<std::string>& command) const;
     std::map<std::string, NameOrReason>
     names_of(const std::vector<engine_bridge::Profile>& engines);
     Done take(std::vector<Added> added);
@@ -114,7 +115,7 @@ private:
     Profiles configured_;
     std::vector<Added> added_;
     Profiles profiles_;
-    std::map<std::string, std::string> names_; // by path, size and time of the program: its own
+    std::map<std::string, std::string> names_; // by path, size and time of its file: its own
     boost::asio::thread_pool thread_{1};
 };
 
@@ -122,6 +123,9 @@ private:
 
 // Absolute path of a program (searched in PATH, then /usr/games), or nullopt.
 std::optional<std::string> find_program(const std::string& name);
+
+// Stockfish as npm installs it, a script for Node.
+inline constexpr const char* npm_engine = "stockfish-npm";
 
 // The engine that needs nothing installed: this program itself, as `adjourn engine`.
 

@@ -74,9 +74,11 @@ int doctor(const DoctorOptions& options) {
         print(check_data_directory(data), counts);
     }
     print(check_store(data, now), counts);
-    config->engines = InstalledEngines{added_engines_file(data), config->engines}.profiles();
+    InstalledEngines installed{added_engines_file(data), config->engines};
+    config->engines = installed.profiles();
     print(check_machine(*config), counts);
-    print(check_engines(*config), counts);
+    print(check_engines(*config, now), counts);
+    print(check_installed(installed), counts);
     print(check_tables(*config), counts);
     print(check_address(*config, data), counts);
     print(check_page(find_page(options.web)), counts);

@@ -2,6 +2,7 @@
 
 #include "base/number.hpp"
 #include "core/engines/installed_engines.hpp"
+#include "core/engines/releases.hpp"
 #include "core/records/directive.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 #include "storage/open.hpp"
@@ -96,7 +97,7 @@ std::optional<std::uintmax_t> available_memory() {
 constexpr std::chrono::seconds patience{30};
 constexpr chess::Limit question{chess::Limit::Kind::depth, 6};
 
-Finding asked(engine_bridge::Profile profile) {
+Finding asked(engine_bridge::Profile profile, std::int64_t now_ms) {
     const std::string name = "engine '" + profile.name + "'";
     const std::string command = profile.command.front();
     profile.count = 1;
@@ -121,11 +122,11 @@ Finding asked(engine_bridge::Profile profile) {
                        });
     context.run();
     if (result && *result) {
+        const std::string who = identity ? identity->name : command;
         return {Kind::good,
-                fmt::format("{}: {}, depth {} of the start position in {} ms", name,
-                            identity ? identity->name : command, (*result)->depth,
-                            (*result)->time_ms),
-                ""};
+                fmt::format("{}: {}, depth {} of the start position in {} ms", name, with_year(who),
+                            (*result)->depth, (*result)->time_ms),
+                advice_on(who, now_ms)};
     }
     const bool cancelled =
         !result || result->error().kind == engine_bridge::Failure::Kind::cancelled;
@@ -394,10 +395,10 @@ Findings check_page(const std::string& directory) {
                 : Finding{Kind::good, "page in " + directory, ""}};
 }
 
-Findings check_engines(const Config& config) {
+Findings check_engines(const Config& config, std::int64_t now_ms) {
     Findings findings;
     for (const engine_bridge::Profile& profile : config.engines) {
-        findings.push_back(asked(profile));
+        findings.push_back(asked(profile, now_ms));
     }
     if (is_built_in(config.engines.front()) && findings.front().kind == Kind::good) {
         findings.front().cure =
@@ -405,6 +406,19 @@ Findings check_engines(const Config& config) {
             "apt install stockfish (docs/operate/engines.md)";
     }
     return findings;
+}
+
+Findings check_installed(InstalledEngines& installed) {
+    std::string free;
+    for (const InstalledEngine& engine : installed.look()) {
+        if (engine.state == InstalledEngine::State::free && engine.problem.empty() &&
+            engine.name != built_in_engine) {
+            free += (free.empty() ? "" : ", ") + engine.name + ": " + with_year(engine.identity);
+        }
+    }
+    return free.empty() ? Findings{}
+                        : Findings{{Kind::good, "installed, and not used: " + free,
+                                    "Add an engine… on the page adds one"}};
 }
 
 } // namespace adjourn::server

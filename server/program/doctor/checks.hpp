@@ -11,6 +11,8 @@
 
 namespace adjourn::server {
 
+class InstalledEngines;
+
 struct Finding {
     enum class Kind : std::uint8_t { good, doubtful, bad };
     Kind kind = Kind::good;
@@ -27,7 +29,9 @@ Findings check_data_directory(const std::filesystem::path& directory);
 Findings check_store(const std::filesystem::path& directory, std::int64_t now_ms);
 // Starts one process of each profile and asks it about the start position. Blocks, 30 s at most for
 // each.
-Findings check_engines(const Config& config);
+Findings check_engines(const Config& config, std::int64_t now_ms);
+// Engines that people could add. Blocks.
+Findings check_installed(InstalledEngines& installed);
 // Processes, threads, hash and descriptors against what the machine has.
 Findings check_machine(const Config& config);
 Findings check_tables(const Config& config);

@@ -96,6 +96,47 @@ TEST_CASE("installed engines: what answers can be added, and nothing else") {
     CHECK(after[0].processes == 2);
 }
 
+TEST_CASE("installed engines: npm's Stockfish is found beside the path and in the home directory") {
+    Installed machine;
+    machine.known = {{"talker"}, {npm_engine}};
+    machine.install("node", "#!/bin/sh\nexec /bin/sh \"$@\"\n");
+    const std::string home = std::getenv("HOME");
+    setenv("HOME", (machine.directory.path() / "home").c_str(), 1);
+    const fs::path root = machine.directory.path() / GENERATE("lib", "home") / "node_modules";
+    const fs::path package = root / "stockfish";
+    fs::create_directories(package / "bin");
+    for (const char* const build : {"", "-lite-single", "-single", "-asm"}) {
+        std::ofstream{package / "bin" / ("stockfish-19" + std::string{build} + ".js")} << speaks;
+    }
+    const std::string script = package / "bin" / "stockfish-19-single.js";
+    // What npm installs for all hides no other engine.
+    std::ofstream{package / "cli.js"} << speaks;
+    fs::permissions(package / "cli.js", fs::perms::owner_all);
+    fs::create_symlink(package / "cli.js", machine.bin() / "talker");
+    const std::vector<std::string> command{machine.bin() / "node", script};
+    {
+        InstalledEngines engines = machine.engines();
+        const auto list = engines.look();
+        REQUIRE(list.size() == 1);
+        CHECK(list[0].name == npm_engine);
+        CHECK(list[0].identity == "Installed");
+        REQUIRE(engines.add(npm_engine, 2));
+        CHECK(engines.profiles().at(0).command == command);
+    }
+    REQUIRE(machine.engines().remove(npm_engine));
+    // Another script that Node runs is another engine.
+    engine_bridge::Profile same = configured("sf", "node");
+    same.command.push_back(script);
+    CHECK(machine.engines({same}).look().at(0).state == State::configured);
+    same.command.back() = package / "bin" / "stockfish-19.js";
+    CHECK(machine.engines({same}).look().at(0).state == State::free);
+    fs::remove(machine.bin() / "node");
+    if (!find_program("node")) {
+        CHECK(machine.engines().look().empty());
+    }
+    setenv("HOME", home.c_str(), 1);
+}
+
 TEST_CASE("installed engines: those added last over restarts until they are taken out") {
     const Installed machine;
     machine.install("talker", speaks);

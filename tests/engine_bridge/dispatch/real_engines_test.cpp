@@ -1,4 +1,4 @@
-// Debian's engines, for real, where they are installed.
+// Debian's engines and npm's Stockfish, for real, where they are installed.
 #include "chess/notation.hpp"
 #include "pool_run.hpp"
 #include "shared_data.hpp"
@@ -6,6 +6,8 @@
 #include "test.hpp"
 
 #include <unistd.h>
+
+#include <cstdlib>
 
 using namespace adjourn::engine_bridge;
 using ProcessState = ProcessStatus::State;
@@ -22,6 +24,18 @@ struct RealEngine {
     bool searchmoves;
     bool counts_nodes;
 };
+
+// docs/operate/engines.md has the same line.
+std::string npm_script() {
+    const char* const home = std::getenv("HOME");
+    const std::string package = "/node_modules/stockfish/bin/stockfish-19-single.js";
+    for (const char* const root : {"/usr/lib", "/usr/local/lib"}) {
+        if (::access((root + package).c_str(), R_OK) == 0) {
+            return root + package;
+        }
+    }
+    return (home != nullptr ? home : "") + package;
+}
 
 const std::vector<RealEngine> engines{
     {"stockfish", {"/usr/games/stockfish"}, "Stockfish", {{"Threads", "1"}}, true, true, true},
@@ -42,13 +56,21 @@ const std::vector<RealEngine> engines{
      false},
     {"toga2", {"/usr/games/toga2"}, "Toga II 3.0", {}, false, false, false},
     {"glaurung", {"/usr/games/glaurung"}, "Glaurung 2.2", {}, true, true, true},
+    {"stockfish-npm",
+     {"node", npm_script()},
+     "Stockfish 19 WASM",
+     {{"Threads", "1"}},
+     true,
+     true,
+     true},
 };
 
 bool installed(const RealEngine& engine) {
-    if (::access(engine.command[0].c_str(), X_OK) == 0) {
+    const std::string& file = engine.command[engine.name == "stockfish-npm" ? 1 : 0];
+    if (::access(file.c_str(), R_OK) == 0) {
         return true;
     }
-    adjourn::skip(engine.command[0] + " is not installed");
+    adjourn::skip(file + " is not installed");
     return false;
 }
 
@@ -180,25 +202,44 @@ TEST_CASE("real engines: node limits hold, or are made to") {
 }
 
 TEST_CASE("pitfall 33: Stockfish answers the same after ucinewgame, in any process") {
-    if (!installed(engines[0])) {
+    for (const RealEngine& engine : {engines.front(), engines.back()}) {
+        CAPTURE(engine.name);
+        if (!installed(engine)) {
+            continue;
+        }
+        Profile profile = profile_of(engine);
+        profile.reproducible = true;
+        profile.count = 2;
+        PoolRun run{profile};
+        for (int i = 0; i < 4; ++i) {
+            run.submit("", {Kind::nodes, 20'000});
+            run.submit("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", {Kind::nodes, 20'000});
+        }
+        CHECK(run.wait_for_all());
+        for (JobId id = 3; id <= run.last; ++id) {
+            const Answer& first = run.results.at(2 - id % 2).value();
+            const Answer& again = run.results.at(id).value();
+            CHECK(again.score == first.score);
+            CHECK(again.nodes == first.nodes);
+            CHECK(again.pv == first.pv);
+        }
+    }
+}
+
+TEST_CASE("pitfall 40: npm's Stockfish stops in mid-search, and leaves without a last word") {
+    if (!installed(engines.back())) {
         return;
     }
-    Profile profile = profile_of(engines[0]);
-    profile.reproducible = true;
-    profile.count = 2;
-    PoolRun run{profile};
-    for (int i = 0; i < 4; ++i) {
-        run.submit("", {Kind::nodes, 20'000});
-        run.submit("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", {Kind::nodes, 20'000});
-    }
-    CHECK(run.wait_for_all());
-    for (JobId id = 3; id <= run.last; ++id) {
-        const Answer& first = run.results.at(2 - id % 2).value();
-        const Answer& again = run.results.at(id).value();
-        CHECK(again.score == first.score);
-        CHECK(again.nodes == first.nodes);
-        CHECK(again.pv == first.pv);
-    }
+    PoolRun run{profile_of(engines.back())};
+    const JobId job = run.submit("", {Kind::depth, 60});
+    CHECK(run.wait_for(ProcessState::searching));
+    run.cancel(job);
+    check_answer(run.ask("", {Kind::nodes, 20'000}), start_fen);
+    CHECK(run.pool->status()[0].restarts == 0);
+    run.submit("", {Kind::depth, 60});
+    CHECK(run.wait_for(ProcessState::searching));
+    CHECK(run.stop());
+    CHECK(no_children());
 }
 
 TEST_CASE("pitfall 5: GNU Chess, which ignores the end of its stdin, is gone after stop") {

@@ -1,6 +1,7 @@
 // Everything that real engines said in the recordings, through the codec and the session.
 #include "recording.hpp"
 
+#include "engine_bridge/process/option_plan.hpp"
 #include "engine_bridge/process/text.hpp"
 #include "shared_data.hpp"
 #include "talk.hpp"
@@ -82,6 +83,7 @@ TEST_CASE("recordings: every legal search replays to one result with a legal PV"
                 // Only where the engine died of its input or was deadlocked on purpose.
                 CHECK((recording.name.find("illegal") != std::string::npos ||
                        recording.name.find("eof") != std::string::npos ||
+                       recording.name == "stockfish-npm_quit_midsearch" || // the last word
                        recording.name == "gnuchess_repetition" || // 1,000 plies were too many
                        recording.name.find("syzygy") != std::string::npos));
                 continue;
@@ -113,7 +115,9 @@ TEST_CASE("recordings: every legal search replays to one result with a legal PV"
             }
         }
     }
-    CHECK(answers.size() == 6);
+    CHECK(answers.size() == 7);
+    CHECK(answers["stockfish-npm"] == 8); // all are here
+    answers.erase("stockfish-npm");
     for (const auto& [engine, count] : answers) {
         CAPTURE(engine, count);
         CHECK(count >= (adjourn::has_all_data() ? 9 : 1)); // Ethereal; it refuses limits of nodes
@@ -133,6 +137,32 @@ TEST_CASE("recordings: the last exact score is taken, not the bound before bestm
     CHECK_FALSE(replayed[0].stopped);
 }
 
+TEST_CASE("pitfall 40: npm's Stockfish has one thread, keeps to its limit, and ends on a bound") {
+    Session session{{"npm", {"x"}, {{"Threads", "1"}, {"Hash", "16"}}, 1, false}, {}};
+    session.start({});
+    const Recording talk = recording("stockfish-npm_wdl");
+    for (const Recording::Line& line : talk.lines) {
+        if (line.direction == '<' && session.state() != Session::State::idle) {
+            session.line(line.text, {});
+        }
+    }
+    auto report = session.take_report();
+    REQUIRE(report);
+    const Identity& identity = std::get<Identity>(*report);
+    CHECK(identity.name == "Stockfish 19 WASM");
+    CHECK(identity.network == "nn-1a298aa575a0.nnue");
+    CHECK_FALSE(takes_threads(identity)); // its option has no other value than 1
+    CHECK(replay(talk).at(0).result->value().wdl.has_value());
+
+    for (const Replayed& replayed : replay(recording("stockfish-npm_det_startpos"))) {
+        CHECK(replayed.info_with_score.back().find("lowerbound") != std::string::npos);
+        CHECK(replayed.result->value().bound == adjourn::chess::Bound::exact);
+        CHECK(replayed.result->value().nodes == 50'001);
+    }
+    CHECK(replay(recording("stockfish-npm_mated")).size() == 2);
+    CHECK_FALSE(replay(recording("stockfish-npm_quit_midsearch")).at(0).result.has_value());
+}
+
 TEST_CASE("recordings: engines that ignore go nodes are stopped or refused") {
     for (const char* const name : {"gnuchess_nodes1M", "toga2_nodes1M"}) {
         CAPTURE(name);
@@ -148,7 +178,7 @@ TEST_CASE("recordings: engines that ignore go nodes are stopped or refused") {
 }
 
 TEST_CASE("recordings: who honours searchmoves and who does not") {
-    for (const char* const engine : {"stockfish", "fairy-stockfish", "glaurung"}) {
+    for (const char* const engine : {"stockfish", "stockfish-npm", "fairy-stockfish", "glaurung"}) {
         CAPTURE(engine);
         const auto replayed = replay(recording(std::string{engine} + "_searchmoves"));
         REQUIRE_FALSE(replayed.empty());
@@ -165,14 +195,18 @@ TEST_CASE("recordings: who honours searchmoves and who does not") {
 }
 
 TEST_CASE("recordings: the same search after ucinewgame gives the same answer") {
-    const auto replayed = replay(recording("stockfish_det_startpos"));
-    REQUIRE(replayed.size() >= 3);
-    for (std::size_t i = 1; i < 3; ++i) {
-        CHECK(replayed[i].result->value().score == replayed[0].result->value().score);
-        CHECK(replayed[i].result->value().pv == replayed[0].result->value().pv);
-        CHECK(replayed[i].result->value().nodes == replayed[0].result->value().nodes);
+    for (const auto& [name, score] : {std::pair{"stockfish_det_startpos", Score::cp(40)},
+                                      std::pair{"stockfish-npm_det_startpos", Score::cp(27)}}) {
+        CAPTURE(name);
+        const auto replayed = replay(recording(name));
+        REQUIRE(replayed.size() >= 3);
+        for (std::size_t i = 1; i < 3; ++i) {
+            CHECK(replayed[i].result->value().score == replayed[0].result->value().score);
+            CHECK(replayed[i].result->value().pv == replayed[0].result->value().pv);
+            CHECK(replayed[i].result->value().nodes == replayed[0].result->value().nodes);
+        }
+        CHECK(replayed[0].result->value().score == score);
     }
-    CHECK(replayed[0].result->value().score == Score::cp(40));
 }
 
 TEST_CASE("recordings: logs from issue trackers parse, torn lines and huge counters too") {

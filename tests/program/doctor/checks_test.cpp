@@ -1,4 +1,6 @@
 #include "program/doctor/checks.hpp"
+
+#include "core/engines/installed_engines.hpp"
 #include "temporary_directory.hpp"
 #include "test.hpp"
 
@@ -56,6 +58,44 @@ TEST_CASE("doctor: a data directory is a directory, and a store that is not ther
     CHECK(tells_of_others());
     std::filesystem::permissions(directory.path(), std::filesystem::perms{0700});
     CHECK_FALSE(tells_of_others());
+}
+
+TEST_CASE("doctor: an old engine works, and is said to be old; what else is installed is named") {
+    const TemporaryDirectory directory;
+    const auto engine = (directory.path() / "talker").string();
+    std::ofstream{engine} << R"(#!/bin/sh
+while read -r line; do
+  case "$line" in
+    uci) echo "id name Stockfish 15.1"; echo uciok ;;
+    isready) echo readyok ;;
+    go*) echo "info depth 6 score cp 20 nodes 9 time 1 pv e2e4"; echo "bestmove e2e4" ;;
+    quit) exit 0 ;;
+  esac
+done
+)";
+    std::filesystem::permissions(engine, std::filesystem::perms::owner_all);
+    Config config;
+    config.engines.resize(1);
+    config.engines[0].name = "old";
+    config.engines[0].command = {engine};
+    constexpr std::int64_t november_2026 = 1'795'000'000'000;
+    const Findings found = check_engines(config, november_2026);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].kind == Kind::good);
+    CHECK(found[0].what.starts_with("engine 'old': Stockfish 15.1 (2022), depth 6"));
+    CHECK(found[0].cure.starts_with("It is of 2022, older than two years"));
+
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", directory.path().c_str(), 1);
+    const KnownEngine known[] = {{"talker"}};
+    InstalledEngines installed{directory.path() / "added", {}, known};
+    const Findings others = check_installed(installed);
+    REQUIRE(installed.add("talker", 1));
+    CHECK(check_installed(installed).empty());
+    setenv("PATH", path.c_str(), 1);
+    REQUIRE(others.size() == 1);
+    CHECK(others[0].kind == Kind::good);
+    CHECK(others[0].what == "installed, and not used: talker: Stockfish 15.1 (2022)");
 }
 
 TEST_CASE("doctor: a database that cannot be opened has a database's cure") {

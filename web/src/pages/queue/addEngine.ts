@@ -82,13 +82,14 @@ export function installedView(ctx: Ctx, installed: InstalledEngines | 'looking')
 }
 
 function rowView(ctx: Ctx, engine: Installed): VNode {
-  const { name, identity, problem, state } = engine;
+  const { name, identity, year, advice, problem, state } = engine;
   const busy = ctx.state.queue.adding !== null;
   return h('li.process', { key: name, attrs: { 'data-testid': 'installed-engine' } }, [
     h('div.process-line', [
       h('span.cut', { attrs: { title: identity ?? name } }, [
         h('strong', name),
         identity ? ` ${identity}` : '',
+        year ? ` (${year})` : '',
       ]),
       state === 'configured'
         ? h('span.muted', 'configured')
@@ -107,6 +108,7 @@ function rowView(ctx: Ctx, engine: Installed): VNode {
             }),
     ]),
     engine.processes ? h('div.process-line.muted', plural(engine.processes, 'process', 'processes')) : null,
+    advice ? h('p.muted', advice) : null,
     problem ? h('p.error', problem) : null,
   ]);
 }
