@@ -210,6 +210,7 @@ private:
             return;
         }
         want_analysis();
+        problem_told_.clear(); // whoever asks hears of it
         ++ready_owed_;
     }
     void on(const NewGame&) {

@@ -55,7 +55,7 @@ TEST_CASE("uci seat: a server that dies in mid-search costs no game, and is foun
     gui.say({"position startpos", "go movetime 2000"}, "info depth");
     server->kill();
     const auto began = match::Player::Clock::now();
-    const auto heard = gui.say({});
+    const auto heard = gui.say({""});
     best_of(heard, start);
     CHECK(match::Player::Clock::now() - began < std::chrono::seconds{4});
     CHECK_FALSE(says(heard, "any legal move"));
