@@ -780,6 +780,13 @@ std::size_t Dispatcher::reserved() const {
         places_, [](const auto& entry) { return entry.second.reserved.has_value(); }));
 }
 
+std::size_t Dispatcher::in_use() const {
+    const Locked now{*this};
+    return static_cast<std::size_t>(std::ranges::count_if(places_, [](const auto& entry) {
+        return entry.second.reserved && entry.second.reserved->used;
+    }));
+}
+
 bool Dispatcher::works(PlaceId id) const {
     const Locked now{*this};
     const auto found = places_.find(id);

@@ -178,6 +178,7 @@ public:
     // What machines search: the oldest leases of each, as many as it has processes.
     std::vector<ProcessStatus> elsewhere(ProfileId profile) const;
     std::size_t reserved() const;
+    std::size_t in_use() const;                // of these
     bool works(PlaceId place) const;           // it offers something at present
     std::size_t most(ProfileId profile) const; // that all places want, without reserved ones
 

@@ -84,6 +84,7 @@ std::span<const Call> calls_of_verdict();  // what an answer rests on
 std::span<const Call> calls_of_review();   // a game, as an analysis sees it
 std::span<const Call> calls_of_facts();    // evaluations, positions, openings
 std::span<const Call> calls_of_looks();    // what people look at
+std::span<const Call> calls_of_seats();    // who wants a move in time
 std::span<const Call> calls_of_files();    // import
 std::span<const Call> calls_of_kept();     // files of games that belong to an analysis
 std::span<const Call> calls_of_edits();    // of their games

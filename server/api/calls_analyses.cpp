@@ -93,7 +93,9 @@ namespace {
 Answer list_analyses(Context& call) {
     json list = json::array();
     for (const auto& run : call.core.queue().runs()) {
-        list.push_back(analysis_json(call.core, *run));
+        if (!run->transient) {
+            list.push_back(analysis_json(call.core, *run));
+        }
     }
     return json_response({{"analyses", std::move(list)}});
 }

@@ -31,6 +31,9 @@ Answer get_health(Context& call) {
     std::size_t queued = 0;
     std::size_t positions = 0;
     for (const auto& run : call.core.queue().runs()) {
+        if (run->transient) { // a seat's
+            continue;
+        }
         running += run->record.state == storage::AnalysisState::running ? 1 : 0;
         queued += run->record.state == storage::AnalysisState::queued ? 1 : 0;
         positions += Planner::expanded_positions(*run);

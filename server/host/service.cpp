@@ -297,7 +297,6 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
         core_options.images = directory / "graphs";
         core_options.least_facts_in_image = config.graph_images_from;
     }
-    core_options.graphs_at_once = options.graphs_at_once;
     core_options.elsewhere = [this](std::function<void()> task) {
         asio::post(reader, std::move(task));
     };

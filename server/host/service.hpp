@@ -28,7 +28,6 @@ struct ServiceOptions {
     std::filesystem::path store; // data directory or URL, as storage::open_store takes it
     bool listen = true;
     std::string static_directory; // the built page; "" = none
-    bool graphs_at_once = false;  // see CoreOptions
 };
 
 class Service {

@@ -237,10 +237,10 @@ class EngineSession {
 public:
     using Body = std::shared_ptr<StreamedBody>;
 
-    // `store`: as for uci::run_front_end(). `tell` gets what the front end says for people, on a
-    // thread of the session, which it must not block. REQUIRES: config.engines is not empty. Throws
-    // std::system_error if there are no descriptors left.
-    EngineSession(Config config, const std::filesystem::path& store,
+    // `store`, `server`: as for uci::run_front_end(). `tell` gets what the front end says for
+    // people, on a thread of the session, which it must not block. REQUIRES: config.engines is not
+    // empty. Throws std::system_error if there are no descriptors left.
+    EngineSession(Config config, const std::filesystem::path& store, const std::string& server,
                   std::function<void(const std::string&)> tell)
         : workers_{static_cast<int>(config.engines.front().count)},
           threads_{std::max<std::int64_t>(1, uci::option_of(config.engines.front(), "Threads", 1))},
@@ -254,6 +254,7 @@ public:
             throw std::system_error{errno, std::generic_category(), "no event can be made"};
         }
         uci::FrontEndOptions options{store, input_.get(), from_output.get()};
+        options.server = server;
         front_end_ = std::thread{
             [config = std::move(config), options, end = std::move(from_output)]() mutable {
                 guarded("the analysis", [&] { uci::run_front_end(std::move(config), options); });
@@ -468,7 +469,7 @@ struct Provider::Impl : std::enable_shared_from_this<Provider::Impl> {
                                                                                    options.token,
                                                                                    options.broker},
           session{std::make_unique<EngineSession>(
-              options.config, options.store,
+              options.config, options.store, options.server,
               [](const std::string& said) { spdlog::warn("{}", said); })} {}
 
     // ---- threads: each holds this object ----

@@ -27,7 +27,8 @@ struct ProviderOptions {
     std::string token;
     std::string name = "Adjourn";
     Config config;
-    std::filesystem::path store; // as for uci::run_front_end()
+    std::filesystem::path store; // these two as for uci::run_front_end()
+    std::string server;
     // Called once, on another thread, when it has given up; stop() says why.
     std::function<void()> hopeless;
 };

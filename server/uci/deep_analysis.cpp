@@ -1,441 +1,350 @@
 #include "uci/deep_analysis.hpp"
 
-#include "analysis/move_order.hpp"
-#include "core/graphs/graph_slot.hpp"
-#include "core/schedule/answer.hpp"
-#include "core/schedule/core.hpp"
-#include "storage/store.hpp"
+#include "base/json_reader.hpp"
+#include "chess/notation.hpp"
+#include "core/guards/guard.hpp"
+#include "core/records/strategy_json.hpp"
+#include "host/worker_address.hpp"
+#include "http/client/http_link.hpp"
+#include "http/requests/target.hpp"
+#include "storage/open.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <optional>
-#include <span>
+#include <cstdlib>
+#include <random>
 #include <utility>
 
 namespace adjourn::server::uci {
 
-using analysis::AnalysisId;
-using analysis::NodeId;
+using namespace std::chrono_literals;
+using nlohmann::json;
 
 namespace {
 
-// What of a finding only the store knows. It is read elsewhere: the core does not wait for a disk.
-struct ToRead {
-    struct Tail { // of a line: what the engine expected behind the tree
-        std::size_t line = 0;
-        chess::PackedPosition source;
-        analysis::EvaluationId evaluation{};
-        chess::Move move;
-        chess::Position target;
-    };
-    std::vector<Tail> tails;
-    std::optional<chess::PackedPosition> root; // where its facts are wanted
-    std::optional<GraphKey> graph;             // whose evaluations the lines stand on
-};
+constexpr auto patience = 2s;
+constexpr auto longest_poll = 20s; // the server answers after ten
+constexpr auto pause = 250ms;      // before who was absent is asked again
+// A search without a clock goes on without a server for so long, then it answers with what it has.
+constexpr auto longest_absence = 10s;
+constexpr std::size_t most_answer = 4U << 20; // bytes
 
-// None: all.
-bool among(const std::vector<chess::Move>& searchmoves, chess::Move move) {
-    return searchmoves.empty() || std::ranges::find(searchmoves, move) != searchmoves.end();
+// Whoever restarts, or comes second, gets another one.
+std::string new_seat() {
+    std::random_device random;
+    return "/api/v1/seats/" + std::to_string((std::uint64_t{random()} << 20 | random() >> 12) + 1);
 }
 
-// A search that named a move without a score is worth a move.
-Candidate candidate_of(const engine_bridge::BestLine& line) {
-    const auto bound = static_cast<analysis::Bound>(line.bound);
-    return {{line.score.value_or(chess::Score::cp(0)), line.pv,
-             line.score ? bound : analysis::Bound::lower},
-            line.depth};
+json body_of(const std::optional<SearchRequest>& request) {
+    json body = json::object();
+    if (!request) {
+        return body;
+    }
+    analysis::Limit limit = request->limit;
+    limit.amount = std::min<std::uint64_t>(limit.amount, 1'000'000'000'000);
+    json moves = json::array();
+    chess::Position at = request->game.start;
+    for (const chess::Move move : request->game.moves) {
+        moves.push_back(chess::to_uci(at, move));
+        at.play(move);
+    }
+    body = {{"position", {{"fen", request->game.start.fen()}, {"moves", std::move(moves)}}},
+            {"limit", limit_json(limit)},
+            {"strategy", strategy_json(request->strategy)},
+            {"lines", request->lines},
+            {"game", request->game_number}};
+    for (const chess::Move move : request->searchmoves) {
+        body["searchmoves"].push_back(chess::to_uci(at, move));
+    }
+    if (request->nodes) {
+        body["nodes"] = *request->nodes;
+    }
+    return body;
 }
 
-constexpr std::size_t longest_pv = 64;
-// Shorter searches tell no speed: a move that is given time by it would be cut short.
-constexpr std::uint64_t least_engine_ms = 50;
-
-// What single searches of the root have found: what the lines stand on, and an
-// answer where there are none, be it of another engine or a bound: of all moves rather than of
-// some.
-void read_root(const storage::Store& store, const ToRead& wanted,
-               const std::vector<chess::Move>& searchmoves, Finding& finding) {
-    std::pair<bool, int> best{false, -1};
-    for (const analysis::Evaluation& fact : store.evaluations(*wanted.root)) {
-        if (!fact.move || !among(searchmoves, *fact.move)) {
-            continue;
-        }
-        if (!finding.lines.empty()) {
-            if (wanted.graph && wanted.graph->holds(fact.question.engine)) {
-                finding.evidence = std::max(finding.evidence, fact.depth);
-            }
-        } else if (const std::pair rank{fact.question.excluded.empty(), fact.depth};
-                   fact.score && rank > best) {
-            best = rank;
-            auto pv = fact.pv.empty() ? std::vector{*fact.move} : fact.pv;
-            finding.stored = Candidate{{*fact.score, std::move(pv), fact.bound}, fact.depth};
-        }
-    }
-}
-
-void read_tail(const storage::Store& store, const ToRead::Tail& tail,
-               std::vector<chess::Move>& pv) {
-    for (const analysis::Evaluation& fact : store.evaluations(tail.source)) {
-        if (fact.id == tail.evaluation && fact.pv.size() > 1 && fact.pv.front() == tail.move) {
-            chess::Position position = tail.target;
-            for (const chess::Move move : std::span{fact.pv}.subspan(1)) {
-                if (!position.is_legal(move)) {
-                    break; // of a fact that somebody has damaged
-                }
-                pv.push_back(move);
-                position.play(move);
-            }
-        }
-    }
-}
-
-// What is known of a search at some moment. On the core's thread, without the store: what is to be
-// read there is added to `to_read`.
-class FindingReader {
-public:
-    FindingReader(const Core& core, const AnalysisRun& run, const SearchRequest& request)
-        : core_{core}, run_{run}, request_{request} {}
-
-    Finding make(ToRead& to_read) {
-        Finding finding;
-        finding.looked = true;
-        finding.settled = run_.plan.settled;
-        const bool stopped = run_.record.state == storage::AnalysisState::paused ||
-                             run_.record.state == storage::AnalysisState::exhausted;
-        finding.anchored = analysis::strategy_of(run_.spec.strategy.kind).has_anchor();
-        finding.finished = run_.plan.finished || (stopped && run_.out.in_flight == 0);
-        finding.nodes = run_.usage.nodes;
-        if (run_.usage.engine_ms >= least_engine_ms) {
-            finding.nodes_per_second = static_cast<double>(run_.usage.nodes) * 1000.0 /
-                                       static_cast<double>(run_.usage.engine_ms);
-        }
-        const EngineSlot* engine = core_.engines().of(run_);
-        if (engine != nullptr) {
-            finding.ready = engine->identity.has_value();
-            finding.problem = engine->problem;
-            for (const engine_bridge::ProcessStatus& process : engine->status()) {
-                const JobInfo* job = process.job ? core_.scheduler().job(*process.job) : nullptr;
-                if (job != nullptr && job->analysis == run_.record.id) {
-                    finding.nodes += process.nodes;
-                }
-            }
-        }
-        if (!core_.health().store_problem().empty()) {
-            finding.problem = "the store cannot write: " + core_.health().store_problem();
-            finding.finished = true;
-        }
-        if (run_.slot != nullptr) {
-            rank_moves(finding.lines, to_read.tails);
-        }
-        if (run_.out.last_report && allowed(run_.out.last_report->pv.front())) {
-            finding.running = candidate_of(*run_.out.last_report);
-            finding.running->final = true;
-        }
-        if (finding.lines.empty() || finding.settled == 0 || finding.anchored) {
-            to_read.root = run_.root.packed();
-            if (run_.slot != nullptr) {
-                to_read.graph = run_.slot->key();
-            }
-        }
-        return finding;
-    }
-
-private:
-    void rank_moves(std::vector<RankedLine>& lines, std::vector<ToRead::Tail>& tails) const {
-        const analysis::Graph& graph = run_.slot->graph();
-        const std::vector<NodeId> line = line_to_root(run_);
-        const analysis::LineValues values{graph, line};
-        const auto moves = graph.moves(run_.root_node);
-        if (moves.empty() && graph.exact(run_.root_node)) {
-            rank_exact_moves(lines);
-            return;
-        }
-        std::vector<std::size_t> order;
-        for (std::size_t i = 0; i < moves.size(); ++i) {
-            if (allowed(moves[i].move)) {
-                order.push_back(i);
-            }
-        }
-        std::ranges::sort(order, {}, [&](std::size_t i) {
-            return analysis::move_order(graph, moves[i], values.alpha_of(i).value);
-        });
-        // The answer first, also where another move has a better alpha.
-        if (analysis::strategy_of(run_.spec.strategy.kind).has_anchor()) {
-            const auto answer = answer_of(run_, answer_margin(core_.engines().of(run_)), line);
-            const auto place = answer ? std::ranges::find(order, answer->index) : order.end();
-            if (place != order.end()) {
-                std::rotate(order.begin(), place, place + 1);
-            }
-        }
-        for (const std::size_t i : order) {
-            RankedLine ranked{values.alpha_of(i).value, {moves[i].move}};
-            if (lines.size() < request_.lines) {
-                ranked.pv =
-                    variation(line, moves[i], values.alpha_of(i).repetition, lines.size(), tails);
-            }
-            lines.push_back(std::move(ranked));
-        }
-    }
-
-    bool allowed(chess::Move move) const { return among(request_.searchmoves, move); }
-
-    // Where the rules or endgame tables know the root's value, no engine is asked: they know its
-    // moves' values too.
-    void rank_exact_moves(std::vector<RankedLine>& lines) const {
-        const analysis::Graph& graph = run_.slot->graph();
-        if (graph.tables() != nullptr) {
-            for (const analysis::TableMove& move : graph.tables()->moves(run_.root)) {
-                if (allowed(move.move)) {
-                    lines.push_back({move.value, {move.move}});
-                }
-            }
-        }
-        if (!lines.empty()) {
-            return; // best first, by the distance where the value is the same
-        }
-        for (const chess::Move move : run_.root.legal_moves()) {
-            const auto value = graph.exact(run_.slot->intern(run_.root.after(move)));
-            if (value && allowed(move)) {
-                lines.push_back({value->backed_up(), {move}});
-            }
-        }
-        std::ranges::stable_sort(lines, std::ranges::greater{},
-                                 [](const RankedLine& line) { return line.score.rank(); });
-    }
-
-    // By alpha as far as the tree goes. What the engine expected at its end is to be read.
-    std::vector<chess::Move> variation(std::vector<NodeId> line, analysis::GraphMove first,
-                                       bool repetition, std::size_t rank,
-                                       std::vector<ToRead::Tail>& tails) const {
-        const analysis::Graph& graph = run_.slot->graph();
-        std::vector<chess::Move> pv{first.move};
-        if (repetition) {
-            return pv;
-        }
-        line.push_back(first.target);
-        NodeId source = run_.root_node;
-        analysis::GraphMove last = first;
-        for (const chess::Move move : analysis::alpha_pv(graph, line, longest_pv)) {
-            const auto moves = graph.moves(last.target);
-            source = last.target;
-            last = *std::ranges::find(moves, move, &analysis::GraphMove::move);
-            pv.push_back(move);
-            line.push_back(last.target);
-        }
-        const bool repeats =
-            std::ranges::find(line.begin(), line.end() - 1, last.target) != line.end() - 1;
-        if (!repeats && !graph.expanded(last.target) && !graph.exact(last.target)) {
-            tails.push_back({rank, graph.position(source).packed(), last.evaluation, last.move,
-                             graph.position(last.target)});
-        }
-        return pv;
-    }
-
-    const Core& core_;
-    const AnalysisRun& run_;
-    const SearchRequest& request_;
-};
-
-// On any thread: completes the finding. Blocks for the disk; throws storage::StoreError.
-void read(const storage::Store& store, const ToRead& wanted,
-          const std::vector<chess::Move>& searchmoves, Finding& finding) {
-    for (const ToRead::Tail& tail : wanted.tails) {
-        read_tail(store, tail, finding.lines.at(tail.line).pv);
-    }
-    if (wanted.root) {
-        read_root(store, wanted, searchmoves, finding);
-    }
+// Why a request was refused.
+std::string reason_in(const std::string& body, int status) {
+    const auto parsed = base::parse_json(body);
+    const json error = parsed && parsed->is_object() ? parsed->value("error", json{}) : json{};
+    return status == 0         ? body
+           : status == 401     ? "it wants its token: put it into the variable ADJOURN_TOKEN"
+           : error.is_object() ? error.value("message", "")
+                               : "the server answers " + std::to_string(status);
 }
 
 } // namespace
 
-// Between the two threads.
-struct DeepAnalysis::Shared {
-    std::function<void()> news;
-
-    std::mutex mutex; // guards what follows
-    std::uint64_t serial = 0;
-    Finding finding;
-
-    // ---- the core's thread only ----
-    std::optional<AnalysisId> running;
-    SearchRequest request;
-    std::uint64_t running_serial = 0;
-    bool reading = false; // for a finding that is told when that has been read
-    bool changed = false; // since that reading began
-
-    void tell(const std::function<void(Finding&)>& change) {
-        {
-            const std::scoped_lock lock{mutex};
-            change(finding);
-        }
-        news();
-    }
-
-    static void publish(const std::shared_ptr<Shared>& self, const Core& core,
-                        const AnalysisRun& run) {
-        if (run.record.id != self->running) {
-            return;
-        }
-        if (self->reading) {
-            self->changed = true;
-            return;
-        }
-        ToRead to_read;
-        Finding now = FindingReader{core, run, self->request}.make(to_read);
-        if (to_read.tails.empty() && !to_read.root) {
-            self->publish(std::move(now), self->running_serial);
-            return;
-        }
-        self->reading = true;
-        self->changed = false;
-        const auto finding = std::make_shared<Finding>(now);
-        core.reads().ask(
-            "reading what engines said of a position",
-            [&store = core.store(), to_read = std::move(to_read), finding,
-             searchmoves = self->request.searchmoves] {
-                read(store, to_read, searchmoves, *finding);
-            },
-            [self, &core, finding, without = std::move(now),
-             number = self->running_serial](const std::optional<Trouble>& trouble) {
-                self->reading = false;
-                self->publish(trouble ? without : std::move(*finding), number);
-                const AnalysisRun* run =
-                    self->changed && self->running ? core.queue().find(*self->running) : nullptr;
-                if (run != nullptr) {
-                    publish(self, core, *run);
-                }
-            });
-    }
-
-    // Of the request `number`.
-    void publish(Finding now, std::uint64_t number) {
-        tell([&](Finding& latest) {
-            if (serial == number) {
-                latest = std::move(now);
-            }
-        });
-    }
-
-    void end(Core& core) {
-        if (running) {
-            (void)core.remove(*running)
-                .wait(); // transient: nothing to be written, nothing to go wrong
-            running.reset();
-        }
-    }
-
-    void hurry(Core& core) const {
-        if (running) {
-            core.hurry(*running);
-        }
-    }
-
-    void begin(Core& core, SearchRequest wanted, std::uint64_t number) {
-        end(core);
-        request = std::move(wanted);
-        running_serial = number;
-        NewAnalysis analysis{
-            "uci", request.game.start, request.game.moves, "", request.limit, {}, 0, false};
-        analysis.spec.strategy = request.strategy;
-        analysis.spec.budget.nodes = request.nodes;
-        analysis.transient = true;
-        analysis.game = request.game_number;
-        const auto id = core.create(std::move(analysis)).wait(); // as above: nothing to wait for
-        if (!id) {
-            tell([&](Finding& latest) {
-                latest.problem = id.error().message;
-                latest.looked = latest.finished = true;
-            });
-            return;
-        }
-        running = *id;
-        core.work_only_on(*id);
-        if (!request.searchmoves.empty()) {
-            for (const chess::Move move : request.game.position.legal_moves()) {
-                if (std::ranges::find(request.searchmoves, move) == request.searchmoves.end()) {
-                    (void)core.direct(*id, {move}, "exclude", "").wait();
-                }
-            }
-        }
-    }
+struct DeepAnalysis::Line {
+    std::string url;                // of a server
+    std::shared_ptr<HttpLink> link; // null: to the service
 };
 
-DeepAnalysis::DeepAnalysis(Config config, const std::filesystem::path& data,
-                           std::function<void()> news, std::function<void()> before_request)
-    : before_request_{std::move(before_request)}, shared_{std::make_shared<Shared>()},
-      service_{
-          std::make_unique<Service>(std::move(config), ServiceOptions{data, false, "", true})} {
-    shared_->news = std::move(news);
-    service_->with_core([this, shared = shared_](Core& core) {
-        processes_ = core.engines().all().front()->processes.get();
-        core.work_only_on(AnalysisId{}); // analyses in the store wait for a server
-        core.on_progress = [shared, &core](const AnalysisRun& run) {
-            Shared::publish(shared, core, run);
-        };
-        core.on_engine = [shared, &core](const EngineSlot& engine) {
-            shared->tell([&](Finding& latest) {
-                latest.ready =
-                    engine.identity.has_value() && core.graphs().of_engine(engine.id) != nullptr;
-                latest.problem = engine.problem;
-            });
-        };
-    });
-    service_->start();
+DeepAnalysis::DeepAnalysis(Config config, StorePlace place, std::function<void()> news,
+                           std::function<void()> held, std::unique_ptr<DeepAnalysis> before)
+    : config_{std::move(config)}, place_{std::move(place)}, news_{std::move(news)},
+      held_{std::move(held)}, seat_{new_seat()}, before_{std::move(before)} {
+    speaker_ = std::thread{[this] { guarded("what a seat says", [this] { speak(); }); }};
+    listener_ = std::thread{[this] { guarded("what a seat hears", [this] { listen(); }); }};
 }
 
 DeepAnalysis::~DeepAnalysis() {
-    service_->stop();
-}
-
-void DeepAnalysis::begin(SearchRequest request) {
-    forget();
-    root_ = request.game.position;
-    searchmoves_ = request.searchmoves;
-    service_->post([shared = shared_, request = std::move(request), number = serial_,
-                    before = before_request_](Core& core) {
-        if (before) {
-            before();
+    {
+        const std::scoped_lock lock{mutex_};
+        ends_ = true;
+        if (heard_) {
+            heard_->close();
         }
-        shared->begin(core, request, number);
-    });
+    }
+    changed_.notify_all();
+    speaker_.join();
+    listener_.join();
+    if (service_) {
+        service_->stop();
+    }
 }
 
-void DeepAnalysis::end() {
-    forget();
-    service_->post([shared = shared_](Core& core) { shared->end(core); });
+// ---- the front end's thread ----
+
+void DeepAnalysis::want(std::optional<SearchRequest> request) {
+    const std::scoped_lock lock{mutex_};
+    ++number_;
+    wanted_ = std::move(request);
+    wanted_at_ = Clock::now();
+    hurried_ = false;
+    Finding fresh; // what is still to come of the request before is of no interest
+    fresh.ready = finding_.ready;
+    fresh.problem = std::move(finding_.problem);
+    finding_ = std::move(fresh);
+    changed_.notify_all();
 }
 
 void DeepAnalysis::hurry() {
-    service_->post([shared = shared_](Core& core) { shared->hurry(core); });
-}
-
-// What is still to come of the request before is of no interest.
-void DeepAnalysis::forget() {
-    ++serial_;
-    const std::scoped_lock lock{shared_->mutex};
-    shared_->serial = serial_;
-    Finding fresh;
-    fresh.ready = shared_->finding.ready;
-    fresh.problem = shared_->finding.problem;
-    shared_->finding = std::move(fresh);
+    const std::scoped_lock lock{mutex_};
+    hurried_ = true;
+    changed_.notify_all();
 }
 
 Finding DeepAnalysis::latest() const {
-    Finding finding;
-    {
-        const std::scoped_lock lock{shared_->mutex};
-        finding = shared_->finding;
-    }
-    // What the engines say at this moment: the core hears of it later, and may be busy.
-    for (const engine_bridge::ProcessStatus& process : processes_->status()) {
-        const bool of_root = process.position == root_ && process.line &&
-                             std::ranges::is_permutation(process.searchmoves, searchmoves_) &&
-                             among(searchmoves_, process.line->pv.front());
-        if (of_root && (!finding.running || finding.running->depth <= process.line->depth)) {
-            finding.running = candidate_of(*process.line);
-        }
+    const std::scoped_lock lock{mutex_};
+    Finding finding = finding_;
+    const bool for_long =
+        away_since_ && Clock::now() - std::max(*away_since_, wanted_at_) >= longest_absence;
+    if (nowhere_ || for_long) {
+        finding.looked = finding.finished = true;
     }
     return finding;
+}
+
+std::string DeepAnalysis::take_note() {
+    const std::scoped_lock lock{mutex_};
+    return std::exchange(note_, "");
+}
+
+// ---- where the store is ----
+
+// The store, if nobody has it. Returns why it cannot be had here or elsewhere.
+std::string DeepAnalysis::open() {
+    try {
+        auto service = std::make_unique<Service>(config_, ServiceOptions{place_.data, false, ""});
+        service->with_core([](Core& core) { // analyses in the store wait for a server
+            core.work_only_on(analysis::AnalysisId{});
+        });
+        service->start();
+        service_ = std::move(service);
+    } catch (const storage::StoreInUse& in_use) {
+        return in_use.holder().empty() ? in_use.what() : "";
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "";
+}
+
+// It may be elsewhere after a restart.
+std::expected<std::string, std::string> DeepAnalysis::server_now() const {
+    if (!place_.server.empty()) {
+        return place_.server;
+    }
+    std::expected<std::string, std::string> found =
+        std::unexpected("no server has " + storage::shown(place_.data) + " at present");
+    const auto trouble = guarded("looking for a server", [&] {
+        if (!storage::is_url(place_.data)) {
+            const auto owner = storage::owner_of(place_.data);
+            found = owner && !owner->empty() ? *owner : std::move(found);
+        } else if (const auto text = storage::announced_to_workers(place_.data)) {
+            const auto address = worker_address_in(*text);
+            found = address ? url_from(*address, this_network()) : std::move(found);
+        }
+    });
+    return trouble ? std::unexpected(trouble->what) : found;
+}
+
+std::expected<DeepAnalysis::Line, std::string> DeepAnalysis::connect() const {
+    if (service_) {
+        return Line{};
+    }
+    const auto text = server_now();
+    const auto url = text ? parse_server_url(*text) : std::unexpected(text.error());
+    if (!url) {
+        return std::unexpected(url.error());
+    }
+    const char* token = std::getenv("ADJOURN_TOKEN");
+    return Line{*text, std::make_shared<HttpLink>(*url, token == nullptr ? config_.token : token,
+                                                  most_answer)};
+}
+
+DeepAnalysis::Reply DeepAnalysis::send(Line& line, const std::string& method,
+                                       const std::string& rest, const std::string& body,
+                                       std::chrono::milliseconds patience) const {
+    if (!line.link) {
+        const auto target = http::parse_target(seat_ + rest);
+        auto response =
+            service_->answer({http::method_named(method), target->path, target->query, {}, body});
+        return {response.status, std::move(response.body)};
+    }
+    auto reply = line.link->send(method, seat_ + rest, body, patience);
+    if (!reply) {
+        return {0, "the server on " + line.url + " does not answer: " + reply.error().message};
+    }
+    return {reply->status, std::move(reply->body)};
+}
+
+// ---- the two threads ----
+
+// Says what is wanted, first of all that there is a seat.
+void DeepAnalysis::speak() {
+    before_.reset();
+    if (held_) {
+        held_();
+    }
+    std::expected<Line, std::string> line = std::unexpected("");
+    std::unique_lock lock{mutex_};
+    const auto pass_time = [&](const std::string& why) {
+        lose(why);
+        changed_.wait_for(lock, pause, [&] { return ends_; });
+    };
+    while (!ends_ && !service_ && place_.server.empty()) {
+        lock.unlock();
+        const std::string problem = open();
+        const auto server = service_ || !problem.empty() ? std::unexpected("") : server_now();
+        lock.lock();
+        if (server) {
+            note_ = "the server on " + *server + " has the store and does the work";
+            break;
+        }
+        nowhere_ = !service_;
+        if (nowhere_) {
+            pass_time((problem.empty() ? server.error() : problem) + "; nothing can be analysed");
+        }
+    }
+    nowhere_ = false;
+    while (!ends_) {
+        if (!line) {
+            lock.unlock();
+            line = connect();
+            lock.lock();
+        }
+        if (!line) {
+            pass_time(line.error());
+            continue;
+        }
+        changed_.wait(lock, [&] { return ends_ || told_ != number_ || hurried_; });
+        if (!ends_) {
+            say(*line, lock);
+        }
+        if (told_ == 0) {
+            line = std::unexpected("");
+            pass_time(finding_.problem);
+        }
+    }
+    if (line && told_ != 0) {
+        lock.unlock();
+        send(*line, "DELETE", "", "", patience);
+    }
+}
+
+// The request, or that time is short.
+void DeepAnalysis::say(Line& line, std::unique_lock<std::mutex>& lock) {
+    const std::int64_t number = number_;
+    const bool hurry = told_ == number;
+    hurried_ = hurried_ && !hurry;
+    json body = hurry ? json{{"hurry", true}} : body_of(wanted_);
+    body["number"] = number;
+    if (!line.link && held_ && body.contains("position")) {
+        service_->post([held = held_](Core&) { held(); });
+    } else if (line.link && !place_.engine.empty()) {
+        body["engine"] = place_.engine;
+    }
+    lock.unlock();
+    const Reply reply = send(line, "PUT", "", body.dump(), patience);
+    lock.lock();
+    if (reply.status / 100 == 2 || reply.status == 400) {
+        told_ = number;
+        changed_.notify_all();
+    } else {
+        lose(reason_in(reply.body, reply.status));
+    }
+    if (reply.status == 400 && number == number_) {
+        finding_.problem = reason_in(reply.body, reply.status);
+        finding_.looked = finding_.finished = true;
+        news_();
+    }
+}
+
+void DeepAnalysis::listen() {
+    std::unique_lock lock{mutex_};
+    while (true) {
+        changed_.wait(lock, [&] { return ends_ || told_ != 0; });
+        if (ends_) {
+            return;
+        }
+        lock.unlock();
+        auto line = connect();
+        lock.lock();
+        if (line) {
+            heard_ = line->link;
+        } else {
+            lose(line.error());
+        }
+        while (!ends_ && line && told_ != 0) {
+            const std::string after = "?after=" + std::to_string(version_);
+            lock.unlock();
+            const Reply reply = send(*line, "GET", after, "", longest_poll);
+            lock.lock();
+            if (!ends_ && told_ != 0 && (reply.status != 200 || !take(reply.body))) {
+                lose(reason_in(reply.body, reply.status));
+            }
+        }
+    }
+}
+
+// What is found; false where it is not understood.
+bool DeepAnalysis::take(const std::string& body) {
+    try {
+        const json parsed = json::parse(body);
+        version_ = parsed.at("version");
+        if (parsed.at("number") == number_) {
+            finding_ =
+                read_finding(parsed, wanted_ ? wanted_->game.position : chess::Position::initial());
+            away_since_.reset();
+            news_();
+        }
+        return true;
+    } catch (const json::exception&) {
+        return false;
+    }
+}
+
+// There is no seat, for now; what was found stays.
+void DeepAnalysis::lose(const std::string& why) {
+    told_ = 0;
+    version_ = 0;
+    if (!away_since_ || !finding_.ready) {
+        finding_.problem = finding_.ready ? why + "; what is known counts meanwhile" : why;
+    }
+    away_since_ = away_since_.value_or(Clock::now());
+    news_();
+    changed_.notify_all();
 }
 
 } // namespace adjourn::server::uci

@@ -3,7 +3,7 @@
 #include "base/readable.hpp"
 #include "core/guards/guard.hpp"
 #include "engine_bridge/process/text.hpp"
-#include "uci/opening.hpp"
+#include "uci/deep_analysis.hpp"
 #include "uci/search.hpp"
 
 #include <poll.h>
@@ -137,7 +137,6 @@ public:
             quit_ = quit_ || (ended_ && !search_);
         }
         search_.reset();
-        opening_.reset(); // waits until it is open
         analysis_.reset();
     }
 
@@ -158,7 +157,6 @@ private:
             std::visit([&](auto&& command) { on(std::forward<decltype(command)>(command)); },
                        parse(line->text));
         }
-        take_analysis();
         now_ = InputQueue::Clock::now();
         look();
         if (ended_ && !(search_ && search_->ends_by_itself())) {
@@ -212,6 +210,7 @@ private:
             return;
         }
         want_analysis();
+        problem_told_.clear(); // whoever asks hears of it
         ++ready_owed_;
     }
     void on(const NewGame&) {
@@ -268,8 +267,8 @@ private:
     // Starts the engines, or starts them anew where options have changed. Does not wait.
     void want_analysis() {
         const engine_bridge::Profile profile = settings_.profile();
-        if (opening_ || (analysis_ && same_engine(profile, *running_))) {
-            return; // what was wanted meanwhile is looked at when it is open
+        if (analysis_ && same_engine(profile, *running_)) {
+            return;
         }
         running_ = profile;
         patience_ends_ = now_ + options_.patience;
@@ -277,28 +276,11 @@ private:
         nodes_per_second_ = 0;
         Config config = config_;
         config.engines = {profile};
-        opening_.emplace(
-            std::move(config), options_, [this] { input_.notify(); },
-            OpenAnalysis{std::move(analysis_), std::move(temporary_)});
-    }
-
-    void take_analysis() {
-        auto open = opening_ ? opening_->take() : std::nullopt;
-        if (!open) {
-            return;
-        }
-        opening_.reset();
-        analysis_ = std::move(open->analysis);
-        temporary_ = std::move(open->temporary);
-        no_analysis_ = std::move(open->problem);
-        for (const std::string& note : open->notes) {
-            complain(note);
-        }
-        if (!same_engine(settings_.profile(), *running_) && (search_ || ready_owed_ > 0)) {
-            want_analysis();
-        } else if (analysis_ && search_) {
-            begin(search_->request());
-        }
+        const bool first = profile.name == config_.engines.front().name; // a server's is its own
+        analysis_ = std::make_unique<DeepAnalysis>(
+            std::move(config),
+            StorePlace{options_.data, options_.server, first ? "" : profile.name},
+            [this] { input_.notify(); }, options_.before_request, std::move(analysis_));
     }
 
     void begin(std::optional<SearchRequest> request) {
@@ -314,16 +296,8 @@ private:
     }
 
     Finding latest() const {
-        Finding finding;
-        if (!analysis_ && !opening_) {
-            finding.problem = no_analysis_;
-            finding.looked = true;
-            return finding;
-        }
-        if (analysis_) {
-            finding = analysis_->latest();
-        }
-        if (!finding.ready && finding.problem.empty() && now_ >= patience_ends_) {
+        Finding finding = analysis_ ? analysis_->latest() : Finding{};
+        if (analysis_ && !finding.ready && finding.problem.empty() && now_ >= patience_ends_) {
             finding.problem = running_->name + " has been started but does not answer";
             finding.starting = true;
         }
@@ -332,9 +306,10 @@ private:
 
     void look() {
         const Finding finding = latest();
-        if (!finding.problem.empty() && finding.problem != problem_told_) {
+        complain(analysis_ ? analysis_->take_note() : "");
+        if (finding.problem != problem_told_ && (finding.ready || !finding.problem.empty())) {
             problem_told_ = finding.problem;
-            complain(finding.problem);
+            complain(finding.problem.empty() ? "all is well again" : finding.problem);
         }
         if (finding.ready || !finding.problem.empty()) {
             for (; ready_owed_ > 0; --ready_owed_) {
@@ -348,8 +323,6 @@ private:
             say(search_->look(finding, now_));
             if (search_->over(now_)) {
                 finish();
-            } else if (!analysis_) {
-                // There is nobody to be asked.
             } else if (auto next = search_->next_request()) {
                 begin(std::move(next));
             } else if (search_->needs_a_word(now_)) {
@@ -403,14 +376,11 @@ private:
     // The last best line, move by move, for a moment in which nothing else is known.
     std::unordered_map<chess::PackedPosition, RankedLine, chess::PackedPositionHash> expected_;
 
-    std::unique_ptr<base::ScratchDirectory> temporary_;
     std::unique_ptr<DeepAnalysis> analysis_;
-    std::optional<Opening> opening_;                // while it is on its way
     std::optional<engine_bridge::Profile> running_; // the analysis's
     double nodes_per_second_ = 0;                   // of one worker
     std::uint64_t game_number_ = 0;                 // of ucinewgame
     std::string problem_told_;
-    std::string no_analysis_; // why there is none, though it was wanted
 };
 
 } // namespace

@@ -70,7 +70,7 @@ private:
 };
 
 struct FrontEndOptions {
-    std::filesystem::path data; // directory of the store that keeps the evaluations
+    std::filesystem::path data; // the store that keeps the evaluations
     int input = 0;              // descriptors
     int output = 1;
     int stop = -1; // readable when it is time to go, as "quit" says; −1 = none
@@ -79,6 +79,7 @@ struct FrontEndOptions {
     // Called on the threads that work for the front end: before the analysis is opened, and on the
     // core's before it hears of a search. Tests hold them there.
     std::function<void()> before_request = {};
+    std::string server = {}; // URL of the server that has the store; "" = whoever has `data`
 };
 
 // Blocks until "quit", the end of the input and of a search with a limit, or an output that nobody

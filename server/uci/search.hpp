@@ -3,8 +3,8 @@
 #pragma once
 
 #include "chess/uci/allotment.hpp"
+#include "uci/choice.hpp"
 #include "uci/deep_analysis.hpp"
-#include "uci/opening.hpp"
 #include "uci/settings.hpp"
 
 #include <chrono>

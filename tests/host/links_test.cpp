@@ -35,7 +35,7 @@ struct Shown {
         none.command = {"/nowhere/engine"};
         config.engines = {none};
         service = std::make_unique<Service>(std::move(config),
-                                            ServiceOptions{directory.path(), true, "", false});
+                                            ServiceOptions{directory.path(), true, ""});
         service->start();
     }
     void restart() {

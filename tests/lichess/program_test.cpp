@@ -300,14 +300,14 @@ TEST_CASE("lichess program: servers that fail, are away or want a pause are aske
     CHECK(board.program->interrupt() == 0);
 }
 
-TEST_CASE("lichess program: beside a server that has the data directory it works, and says that "
-          "nothing is kept") {
+TEST_CASE("lichess program: beside a server that has the data directory it is its client") {
     Board board;
     RunningServer server{board.directory.path() / "data", board.config};
     board.start_and_poll();
     board.wait_for_emits(board.lichess.analyse(work_of({"e2e4"})));
-    CHECK(board.times_logged("is in use") == 1);
-    CHECK(board.logged().contains("what is found now is not kept"));
+    CHECK(board.times_logged("has the store and does the work") == 1);
+    board.lichess.wait("what is found is kept there",
+                       [&] { return server.get("/health")["store"]["evaluations"] > 0; });
     CHECK(board.program->interrupt() == 0);
     CHECK(server.interrupt() == 0);
 }

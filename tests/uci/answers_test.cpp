@@ -91,7 +91,7 @@ TEST_CASE("uci answers: an engine that says nothing is stopped, and its bestmove
         load_config(scripted(directory.path(), ": >" + asked.string(), R"(echo "bestmove b1c3")"));
     REQUIRE(config);
     std::counting_semaphore news{0};
-    uci::DeepAnalysis analysis{*config, directory.path() / "data", [&] { news.release(); }};
+    uci::DeepAnalysis analysis{*config, {directory.path() / "data", ""}, [&] { news.release(); }};
     const uci::Settings settings{*config};
     const uci::Search search{
         uci::Game{}, std::get<uci::Go>(uci::parse("go infinite")), settings, 0, {}};

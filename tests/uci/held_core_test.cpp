@@ -30,9 +30,9 @@ private:
     bool open_ = true;
 };
 
-class Seat {
+class HeldSeat {
 public:
-    explicit Seat(const std::filesystem::path& directory, bool open = true) {
+    explicit HeldSeat(const std::filesystem::path& directory, bool open = true) {
         gate.open(open);
         REQUIRE(pipe2(in_.data(), O_CLOEXEC) == 0);
         REQUIRE(pipe2(out_.data(), O_CLOEXEC) == 0);
@@ -50,7 +50,7 @@ public:
             ::close(out_[1]);
         }};
     }
-    ~Seat() {
+    ~HeldSeat() {
         gate.open(true);
         close_input();
         front_end_.join();
@@ -103,7 +103,7 @@ private:
 
 TEST_CASE("uci held core: there is a legal move for every go, and nobody is waited for") {
     TemporaryDirectory directory;
-    Seat seat{directory.path()};
+    HeldSeat seat{directory.path()};
     seat.say({"uci", "isready"}, "readyok");
     const chess::Position start = chess::Position::initial();
     seat.gate.open(false);
@@ -152,7 +152,7 @@ TEST_CASE("uci held core: there is a legal move for every go, and nobody is wait
 
 TEST_CASE("uci held core: castling is written as the GUI wants it") {
     TemporaryDirectory directory;
-    Seat seat{directory.path()};
+    HeldSeat seat{directory.path()};
     seat.say({"isready"}, "readyok");
     seat.gate.open(false);
     CHECK(seat.say({"setoption name UCI_Chess960 value true",
@@ -168,7 +168,7 @@ TEST_CASE("uci held core: castling is written as the GUI wants it") {
 
 TEST_CASE("uci held core: the end of the input is answered with a legal move, too") {
     TemporaryDirectory directory;
-    Seat seat{directory.path()};
+    HeldSeat seat{directory.path()};
     seat.say({"isready"}, "readyok");
     seat.gate.open(false);
     seat.say({"position startpos", "go infinite", "isready"}, "readyok");
@@ -180,7 +180,7 @@ TEST_CASE(
     "uci held core: a store that does not open, and engines that do not go, hold nothing up") {
     TemporaryDirectory directory;
     const chess::Position start = chess::Position::initial();
-    Seat seat{directory.path(), false};
+    HeldSeat seat{directory.path(), false};
     best_of(seat.say({"position startpos", "go movetime 60"}), start); // without any isready
     seat.say({"isready"}, "readyok");                                  // its patience is over
     best_of(seat.say({"go wtime 100 btime 100"}), start);

@@ -90,7 +90,7 @@ void tell_analyses(Families& out, const Core& core) {
     std::array<std::size_t, names.size()> states{};
     std::size_t in_flight = 0;
     for (const auto& run : core.queue().runs()) {
-        ++states.at(static_cast<std::size_t>(run->record.state));
+        states.at(static_cast<std::size_t>(run->record.state)) += run->transient ? 0 : 1;
         in_flight += run->out.in_flight;
     }
     out.begin("adjourn_analyses", "gauge", "Analyses by state.");

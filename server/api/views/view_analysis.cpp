@@ -293,7 +293,7 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
             add_best_line(process, *status.position, status.line);
         }
         const JobInfo* job = status.job ? core.scheduler().job(*status.job) : nullptr;
-        if (job != nullptr) {
+        if (job != nullptr && job->analysis > analysis::AnalysisId{}) { // not a seat's
             process["analysis"] = static_cast<std::int64_t>(job->analysis);
             if (const AnalysisRun* run = core.queue().find(job->analysis)) {
                 json san = json::array();

@@ -668,7 +668,7 @@ json evaluations_json(const storage::Store& store, const chess::Position& positi
 json positions_json(const Core& core, const chess::Position& position) {
     json analyses = json::array();
     for (const auto& run : core.queue().runs()) {
-        if (run->shown() == nullptr) {
+        if (run->shown() == nullptr || run->transient) {
             continue;
         }
         const auto node = run->shown()->graph().find(position.packed());

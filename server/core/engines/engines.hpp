@@ -69,10 +69,10 @@ struct EngineSlot : std::enable_shared_from_this<EngineSlot> {
     std::map<int, double> rounds; // by priority: how far the turns are
 
     // Its processes here, and what machines elsewhere search; without those that somebody who
-    // looks has reserved.
-    std::vector<engine_bridge::ProcessStatus> status() const {
+    // looks has reserved, unless they are wanted.
+    std::vector<engine_bridge::ProcessStatus> status(bool reserved = false) const {
         std::vector<engine_bridge::ProcessStatus> all = processes->status();
-        std::erase_if(all, [](const auto& process) { return process.reserved; });
+        std::erase_if(all, [&](const auto& process) { return process.reserved && !reserved; });
         std::ranges::move(dispatcher->elsewhere(index), std::back_inserter(all));
         return all;
     }

@@ -204,6 +204,8 @@ struct AnalysisRun : RunView {
     using RunView::RunView;
 
     std::uint64_t game = 0; // NewAnalysis::game
+    // At the dispatcher, of the process that is reserved for its root; none: any process.
+    std::optional<std::size_t> place;
     std::vector<NotedSnapshot> snapshots;
     // Of the answers that the graph has, and of what was paid while searches lasted (Bill).
     storage::UsageRecord usage;

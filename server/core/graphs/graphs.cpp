@@ -159,15 +159,6 @@ void Graphs::let_in(const GraphKey& key) {
 
 // ---- looking ----
 
-const GraphSlot* Graphs::of_engine(analysis::EngineId engine) const {
-    for (const auto& [key, held] : held_) {
-        if (key.holds(engine) && key.accepted.empty()) {
-            return held.slot.get();
-        }
-    }
-    return nullptr;
-}
-
 analysis::QuestionState Graphs::state(const GraphSlot& slot, const NodeQuestion& asked) const {
     analysis::QuestionState state = slot.state(asked);
     for (const auto& [key, other] : held_) {

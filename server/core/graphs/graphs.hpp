@@ -79,8 +79,7 @@ public:
     void reread(analysis::EngineId engine);
 
     // ---- looking; questions count for an engine, whichever of its graphs they were asked for ----
-    // The graph of one engine alone; null while none is read.
-    const GraphSlot* of_engine(analysis::EngineId engine) const;
+    bool holds(const GraphKey& key) const { return held_.contains(key); }
     analysis::QuestionState state(const GraphSlot& slot, const NodeQuestion& asked) const;
     std::string failure_of(const GraphSlot& slot, const NodeQuestion& asked) const;
     // Questions whose pause is over may be asked again: in which graphs there are some.

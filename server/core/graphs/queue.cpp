@@ -242,6 +242,7 @@ Pending<AnalysisRun*> Queue::create(NewAnalysis wanted, const std::string& profi
                                                  given->start, root);
         run->transient = given->transient;
         run->game = given->game;
+        run->place = given->place;
         run->usage.analysis = run->record.id;
         run->seeds_read = true; // there are none
         AnalysisRun* const added = runs_.emplace_back(std::move(run)).get();

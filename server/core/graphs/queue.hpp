@@ -80,6 +80,7 @@ struct NewAnalysis {
     int priority = 0;
     bool hold = false;
     bool transient = false; // lives in memory only: gone with the program; its answers are kept
+    std::optional<std::size_t> place = {}; // AnalysisRun::place
     std::uint64_t game = 0; // engines get "ucinewgame" between searches of different games
 };
 

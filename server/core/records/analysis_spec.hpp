@@ -108,6 +108,7 @@ inline constexpr std::array stop_fields{
 
 // Whoever has a higher one gets the engines first.
 inline constexpr int most_priority = 100; // the least is its opposite
+inline constexpr int seat_priority = most_priority + 1;
 inline constexpr double most_rank = 1e9;
 inline constexpr std::size_t most_accepted = 100;
 

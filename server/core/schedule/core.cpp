@@ -53,9 +53,8 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                      options_.tables},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
-      verifier_{queue_, graphs_, engines_, scheduler_, health_}, long_searches_{
-                                                                     long_searches_parts(),
-                                                                     options_.clock()} {
+      verifier_{queue_, graphs_, engines_, scheduler_, health_},
+      long_searches_{long_searches_parts(), options_.clock()}, seats_{*this} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
             run->changed = true;
@@ -110,6 +109,7 @@ void Core::look_after() {
     attempt("recording what was not stored", [&] { queue_.record_again(); });
     attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
     long_searches_.look_after();
+    attempt("the seats", [&] { seats_.look_after(); });
     attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
     attempt("telling what has changed", [&] { tell_changes(); });
     scheduler_.fill_soon(); // windows and budgets depend on the clock
@@ -276,6 +276,9 @@ void Core::came_back() {
 
 Scheduler::Options Core::scheduler_options() {
     const auto progress = [this](const AnalysisRun& run) {
+        if (run.transient) {
+            seats_.progress(run);
+        }
         if (on_progress) {
             on_progress(run);
         }
@@ -298,9 +301,7 @@ void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::stri
                 engine->problem = "the store cannot be used: " + problem;
             }
             engine->changed = true;
-            if (on_engine) {
-                on_engine(*engine);
-            }
+            seats_.engine_told(*engine);
         }
     }
     scheduler_.fill_soon();
@@ -418,12 +419,12 @@ void Core::tell_changes() {
 }
 
 void Core::tell_changes(AnalysisRun& run) {
-    if (run.changed) {
-        run.changed = false;
+    if (std::exchange(run.changed, false) && !run.transient) {
         options_.observer->analysis_changed(*this, run);
     }
     const auto found = changed_nodes_.find(run.slot);
-    if (run.slot == nullptr || found == changed_nodes_.end() || found->second.empty()) {
+    if (run.transient || run.slot == nullptr || found == changed_nodes_.end() ||
+        found->second.empty()) {
         return;
     }
     std::vector<analysis::NodeId> nodes = found->second;
@@ -511,6 +512,7 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
         }
     }
     long_searches_.engines_changed();
+    seats_.look_after();
     for (EngineSlot* engine : added) {
         engine->processes->start();
     }
@@ -575,9 +577,6 @@ void Core::known_as(EngineSlot& engine, const Who& who, std::optional<analysis::
     if (known) {
         engine.id = *id;
         engine.identity = *who;
-        if (options_.graphs_at_once) {
-            graphs_.want({engine.id});
-        }
     } else if (who) { // `health_` has kept why
         engine.problem =
             "the store cannot be used: " +
@@ -600,9 +599,7 @@ void Core::known_as(EngineSlot& engine, const Who& who, std::optional<analysis::
         graphs_.join(*run);
         queue_.save(*run);
     }
-    if (on_engine) {
-        on_engine(engine);
-    }
+    seats_.engine_told(engine);
     scheduler_.fill_soon();
 }
 

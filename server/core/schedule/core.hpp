@@ -4,6 +4,7 @@
 //   Graphs     what the store's facts say, in memory
 //   Scheduler  whose turn it is, by a Planner; questions go out, outcomes come in
 //   LongSearches  what is followed while it lasts: of the plan, beside a tree, on people's boards
+//   Seats      positions of those who want a move in time
 // and tells an Observer what has changed. Each of them can be had without the others' owner. All
 // tasks are short: what takes long is read elsewhere, or done in slices (reads.hpp). None
 // waits for the store or its disk: what people change takes effect when it is durable
@@ -15,6 +16,7 @@
 #include "core/guards/reads.hpp"
 #include "core/schedule/long_searches.hpp"
 #include "core/schedule/scheduler.hpp"
+#include "core/schedule/seats.hpp"
 #include "core/schedule/verifier.hpp"
 #include "storage/store.hpp"
 #include "tables/endgame_tables.hpp"
@@ -90,7 +92,6 @@ struct CoreOptions {
     storage::StoreHealth::Rules store_rules;
     std::filesystem::path images;           // directory of large graphs; empty: none are kept
     std::uint64_t least_facts_in_image = 1; // of fewer none is
-    bool graphs_at_once = false; // of the engines, of all facts, also where no analysis needs one
     bool ticking =
         true; // looks after them by itself, a few times a second; else somebody else does
 };
@@ -158,6 +159,8 @@ public:
     // What people want searched on their boards takes effect at once.
     LongSearches& long_searches() { return long_searches_; }
     const LongSearches& long_searches() const { return long_searches_; }
+    // So does what seats look at.
+    Seats& seats() { return seats_; }
 
     // What an import has written.
     struct Import {
@@ -189,6 +192,7 @@ public:
     const std::shared_ptr<const analysis::Tables>& tables() const { return options_.tables; }
     const tables::Inventory& inventory() const { return options_.inventory; }
     analysis::UnixMs now() const { return options_.clock(); }
+    analysis::UnixMs steady() const { return options_.steady(); }
     std::chrono::steady_clock::time_point started() const { return started_; }
 
     // Looks after windows, budgets, unanswered questions and the observer; what the clock drives.
@@ -196,6 +200,8 @@ public:
 
     // Its tree, or that of any, is being read. The waiters are woken when it is there.
     bool tree_comes(std::optional<analysis::AnalysisId> of) const;
+    // The graph of all that the engine has said: soon somebody needs it.
+    void want_graph(analysis::EngineId engine) { graphs_.want({engine}); }
     // Calls back once no graph is being read, at once if none is.
     void when_read(std::function<void()> call) { graphs_.when_read(std::move(call)); }
     // The links that hold, by their secrets.
@@ -233,8 +239,6 @@ public:
 
     // Called after every change of an analysis's state (may be empty).
     std::function<void(const AnalysisRun&)> on_progress;
-    // Called when an engine has told who it is, or why it can't be started (may be empty).
-    std::function<void(const EngineSlot&)> on_engine;
     // Called when other links hold than before (may be empty).
     std::function<void(const Links&)> on_links;
 
@@ -296,6 +300,7 @@ private:
     Scheduler scheduler_;
     Verifier verifier_;
     LongSearches long_searches_;
+    Seats seats_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     Links told_links_;
     bool analyses_due_ = false; // to be read again when the store can be used

@@ -106,13 +106,14 @@ Pending<AnalysisId> Core::remove(AnalysisId id) {
 
 void Core::forget(AnalysisRun& run) {
     const AnalysisId id = run.record.id;
+    const bool told = !run.transient && options_.observer;
     scheduler_.cancel(id);
     long_searches_.forget(id);
     leave_graph(run);
     queue_.erase(run);
     tell_links();
     graphs_.let_go();
-    if (options_.observer) {
+    if (told) {
         options_.observer->analysis_removed(id);
     }
 }

@@ -100,7 +100,7 @@ void LongSearches::look_at_plan() {
     std::set<JobId> searched;
     for (const auto& engine : parts_.engines.all()) {
         if (!engine->profile.reproducible) { // what is kept depends on when somebody looked
-            for (const ProcessStatus& process : engine->status()) {
+            for (const ProcessStatus& process : engine->status(true)) {
                 if (look_at(*engine, process)) {
                     searched.insert(*process.job);
                 }

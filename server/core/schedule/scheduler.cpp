@@ -76,8 +76,7 @@ void Scheduler::fill_all() {
 // Of those that may not work: how far their trees are, and what they rest on.
 void Scheduler::take_stock() {
     for (const auto& run : queue_.runs()) {
-        const bool looked_at = !only_ || run->record.id == *only_;
-        if (run->has_graph() && looked_at && run->out.in_flight == 0 &&
+        if (run->has_graph() && !left_out(*run) && run->out.in_flight == 0 &&
             (run->plan.recount || !run->plan.planned) && !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
@@ -100,13 +99,7 @@ bool Scheduler::may_work(const AnalysisRun& run) const {
         run.record.state == AnalysisState::failed || !health_.store_problem().empty()) {
         return false;
     }
-    if (only_ && run.record.id != *only_) {
-        return false;
-    }
-    if (!planner_.in_window(run)) {
-        return false;
-    }
-    return !planner_.exhausted(run);
+    return !left_out(run) && planner_.in_window(run) && !planner_.exhausted(run);
 }
 
 // Submits the analysis's next question, if it has one; of those that a person waits for only, if so
@@ -164,7 +157,10 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     engine_bridge::Job job{
         id, position, {}, {}, affinity_of(run.record.id, question.line), question.urgent};
     job.watched = run.transient && question.node == run.root_node;
-    job.game = run.game;
+    if (job.watched || engine.profile.count == 1) { // the queue has lent the only one
+        job.place = run.place;
+    }
+    job.game = run.place == job.place ? run.game : 0; // the others' hashes are warm for the queue
     job.priority = run.record.priority;
     job.limit = question.limit;
     if (!question.excluded.empty()) {
@@ -183,6 +179,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     out.slot = run.slot;
     out.urgent = question.urgent;
     out.priority = run.record.priority;
+    out.reserved = job.place.has_value();
     run.slot->mark_pending(out.info.asked);
     Recorder::Expected expected{
         search.question, run.record.id, run.slot->attempts(out.info.asked),
@@ -600,7 +597,7 @@ void Scheduler::stop_root_search(AnalysisRun& run) {
         return;
     }
     run.record.state = AnalysisState::paused;
-    for (const engine_bridge::ProcessStatus& process : engine->status()) {
+    for (const engine_bridge::ProcessStatus& process : engine->status(true)) {
         const JobInfo* info = process.job ? job(*process.job) : nullptr;
         if (info != nullptr && info->analysis == run.record.id &&
             info->asked.node == run.root_node) {
@@ -641,7 +638,7 @@ std::vector<engine_bridge::JobId> Scheduler::in_the_way() {
         std::vector<std::tuple<int, analysis::UnixMs, engine_bridge::JobId>> searched;
         std::size_t free = engine->dispatcher->idle(engine->index);
         for (const auto& [job, out] : out_) {
-            if (out.engine != engine) {
+            if (out.engine != engine || out.reserved) {
                 continue;
             }
             const RunningSearch& search = out.info.search;
@@ -651,22 +648,26 @@ std::vector<engine_bridge::JobId> Scheduler::in_the_way() {
                 }
             } else if (search.since == out.stopped) {
                 ++free; // soon
-            } else if (const analysis::UnixMs lasted = now - search.since;
-                       lasted >= std::max(long_in_the_way, 2 * out.stopped_after)) {
-                searched.emplace_back(rank(out), lasted, job);
+            } else {
+                searched.emplace_back(rank(out), now - search.since, job);
             }
         }
         std::ranges::sort(waiting, std::greater{});
         std::ranges::sort(searched); // the lowest, and of them what loses least
-        for (std::size_t i = 0; i < searched.size() && free + i < waiting.size(); ++i) {
-            const auto& [of, lasted, job] = searched[i];
-            if (of >= waiting[free + i]) {
+        std::size_t next = free;
+        for (const auto& [of, lasted, job] : searched) {
+            if (next >= waiting.size() || of >= waiting[next]) {
                 break;
             }
             Out& stopped = out_.at(job);
+            const auto least = waiting[next] == seat_priority ? 0 : long_in_the_way;
+            if (lasted < std::max(least, 2 * stopped.stopped_after)) {
+                continue;
+            }
             stopped.stopped = stopped.info.search.since;
             stopped.stopped_after = lasted;
             all.push_back(job);
+            ++next;
         }
     }
     return all;

@@ -67,8 +67,9 @@ public:
     void stop() { stopping_ = true; }
     // Gives work to all engines that have room, soon and once however often it is called.
     void fill_soon();
-    // From now on only this analysis is worked on.
+    // From now on only this analysis is worked on, and what seats look at.
     void work_only_on(analysis::AnalysisId id) { only_ = id; }
+    bool is_restricted() const { return only_.has_value(); }
 
     // ---- what came back ----
     bool all_back() const { return out_.empty(); }
@@ -98,8 +99,9 @@ public:
     void retry_unanswered();
     void fail(AnalysisRun& run, const std::string& reason);
 
-    // What has been searched here for long while others wait that go before it (decision 070): it
-    // is to be put back, and is not returned again before it was searched twice as long.
+    // What has been searched here for long while others wait that go before it (decision 070), or
+    // at all while a seat does: it is to be put back, and is not returned again before it was
+    // searched twice as long.
     std::vector<engine_bridge::JobId> in_the_way();
     static constexpr analysis::UnixMs long_in_the_way = 3'000;
 
@@ -123,6 +125,7 @@ private:
         GraphSlot* slot = nullptr;
         bool urgent = false;
         int priority = 0;
+        bool reserved = false;              // it is for the process of a seat
         analysis::UnixMs stopped = 0;       // when the search that was put back had begun
         analysis::UnixMs stopped_after = 0; // how long it had lasted
     };
@@ -130,6 +133,9 @@ private:
     void fill_all();
     void fill(EngineSlot& engine);
     void take_stock();
+    bool left_out(const AnalysisRun& run) const {
+        return only_ && run.record.id != *only_ && !run.transient;
+    }
     bool may_work(const AnalysisRun& run) const;
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
     engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run,

@@ -3,6 +3,7 @@
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/readable.hpp"
+#include "http/client/http_link.hpp"
 #include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>
@@ -134,6 +135,20 @@ void CommonOptions::add_to(CLI::App& command) {
         ->type_name("URL")
         ->excludes("--data");
     add_config(command);
+}
+
+void CommonOptions::add_server(CLI::App& command) {
+    command
+        .add_option("--server", server,
+                    "the server that has the store and does the work (default: whichever has the "
+                    "data directory or database)")
+        ->check([](const std::string& text) {
+            const auto url = parse_server_url(text);
+            return url ? "" : url.error();
+        })
+        ->type_name("URL")
+        ->excludes("--data")
+        ->excludes("--store");
 }
 
 void CommonOptions::add_config(CLI::App& command) {

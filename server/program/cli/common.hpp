@@ -17,12 +17,14 @@ struct CommonOptions {
     std::string data;
     std::string store;
     std::string config;
+    std::string server;      // of seats: one that has the store
     std::size_t engines = 0; // 0: as the configuration says
 
     void add_to(CLI::App& command); // all of them
     void add_data(CLI::App& command);
     void add_config(CLI::App& command);
     void add_engines(CLI::App& command); // --engines
+    void add_server(CLI::App& command);  // --server, after add_to()
 
     std::filesystem::path data_directory() const;
     // For open_store: --store or --data, else what that configuration says, else the usual data

@@ -208,7 +208,7 @@ int with_service(const CommonOptions& common, Missing missing,
     }
     std::string holder;
     try {
-        Service service{std::move(*config), {location, false, "", false}};
+        Service service{std::move(*config), {location, false, ""}};
         const int code = here(service);
         spdlog::set_level(spdlog::level::off); // no tree is missed that is still being read
         return code;

@@ -33,7 +33,9 @@ int play(const CommonOptions& options) {
     block_stop_signals();
     spdlog::set_level(spdlog::level::err); // what matters is said to the GUI
     const auto location = options.location(*config);
-    uci::run_front_end(std::move(*config), {location, 0, 1, stop_signal_descriptor()});
+    uci::FrontEndOptions front_end{location, 0, 1, stop_signal_descriptor()};
+    front_end.server = options.server;
+    uci::run_front_end(std::move(*config), front_end);
     return exit_done;
 }
 
@@ -64,6 +66,7 @@ void add_uci(CLI::App& app, Chosen& chosen) {
     CLI::App* command =
         app.add_subcommand("uci", "the deep analysis as a UCI engine, for any chess GUI");
     options->add_to(*command);
+    options->add_server(*command);
     command->callback([options, &chosen] { chosen = [options] { return play(*options); }; });
 }
 
@@ -152,6 +155,7 @@ int provide(const LichessOptions& options) {
     provider_options.token = *token;
     provider_options.name = options.name;
     provider_options.store = options.common.location(*config);
+    provider_options.server = options.common.server;
     provider_options.config = std::move(*config);
     provider_options.hopeless = [] { kill(getpid(), SIGTERM); };
     lichess::Provider provider{std::move(provider_options)};
@@ -188,6 +192,7 @@ void add_lichess(CLI::App& app, Chosen& chosen) {
                      "lichess.org, else --url)")
         ->type_name("URL");
     options->common.add_to(*command);
+    options->common.add_server(*command);
     command->callback([options, &chosen] { chosen = [options] { return provide(*options); }; });
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("remote: an address that is none, and a server that is not there, are 
 
 TEST_CASE("remote: what a service of this process refuses is told by the option's name") {
     TemporaryDirectory directory;
-    Service service{default_config(), {directory.path(), false, "", false}};
+    Service service{default_config(), {directory.path(), false, ""}};
     service.start();
     LocalRemote remote{service};
     const auto all = remote.get("/api/v1/analyses");

@@ -1,0 +1,126 @@
+// The calls of those who want a move in time.
+#include "api_fixture.hpp"
+
+namespace {
+
+struct Seated : ApiFixture {
+    Seated() { bench.takes = bench.processes; }
+    static json look(std::int64_t number, json position = {{"moves", "1. d4"}}) {
+        return {{"number", number},
+                {"position", std::move(position)},
+                {"limit", {{"depth", 8}}},
+                {"strategy", {{"kind", "halving"}, {"refine", 2}}},
+                {"lines", 2}};
+    }
+    void put(const json& body, const std::string& seat = "7") {
+        const http::Response response = send(http::Method::put, "/seats/" + seat, body);
+        INFO(response.body);
+        REQUIRE(response.status == 204);
+        core.settle_down();
+    }
+    json find() { return get("/seats/7?after=0"); }
+    bool gone() { return send(http::Method::get, "/seats/7").status == 404; }
+};
+
+bool of_seat(const engine_bridge::Job& job) {
+    return job.priority == seat_priority;
+}
+
+} // namespace
+
+TEST_CASE("api: a seat goes before whatever a person can give, and has a process of its own") {
+    Seated f;
+    json wanted = f.wanted({{"moves", "1. e4"}});
+    wanted["priority"] = 100;
+    f.post(wanted);
+    f.core.settle_down();
+    REQUIRE(f.bench.queue.size() == 2);
+    const std::size_t before = f.bench.asked.size();
+    f.put(f.look(3));
+    REQUIRE(f.bench.looking.size() == 1);
+    Bench& own = *f.bench.looking.front();
+    REQUIRE(own.queue.size() == 1);
+    const auto root =
+        chess::Position::initial().after(*chess::parse_line(chess::Position::initial(), "1. d4"));
+    CHECK(own.queue.front().position == root);
+    CHECK(f.find()["looked"] == true);
+    while (std::ranges::none_of(f.bench.asked, of_seat) && own.step()) {
+        f.core.settle_down();
+        while (f.bench.step()) { // what had begun
+            f.core.settle_down();
+            if (f.bench.asked.size() > before) {
+                break;
+            }
+        }
+    }
+    REQUIRE(f.bench.asked.size() > before);
+    const json found = f.find();
+    CHECK(found["number"] == 3);
+    REQUIRE(found["lines"].size() > 0);
+    CHECK(found["lines"][0]["bound"] == "exact");
+    CHECK(f.get("/analyses")["analyses"].size() == 1); // nobody else is told
+    // It is Black's move: scores are White's.
+    const json facts = f.get("/positions?fen=" + http::percent_encoded(root.fen()));
+    CHECK(facts["analyses"].empty());
+}
+
+TEST_CASE("api: what people gave waits while a seat has questions") {
+    Seated f;
+    json wanted = f.wanted({{"moves", "1. e4"}});
+    wanted["priority"] = 100;
+    f.post(wanted);
+    f.core.settle_down();
+    f.put(f.look(1));
+    f.bench.looking.front()->step(); // the first search of its position: the tree has begun
+    f.core.settle_down();
+    for (int i = 0; i < 40 && std::ranges::none_of(f.bench.queue, of_seat); ++i) {
+        f.bench.looking.front()->step();
+        f.core.settle_down();
+        if (f.bench.dispatcher->room(f.bench.profile) == 0) {
+            f.bench.step();
+        }
+        f.core.settle_down();
+    }
+    CHECK(std::ranges::any_of(f.bench.asked, of_seat));
+    f.put({{"number", 2}});
+    CHECK(f.core.core->engines().dispatcher()->in_use() == 0);
+    CHECK(f.find()["lines"].empty());
+}
+
+TEST_CASE("api: a seat that nobody asks ends, and leaves nothing behind") {
+    Seated f;
+    f.put(f.look(1));
+    f.core.pass(Seats::patience - 1'000);
+    CHECK(f.find()["number"] == 1); // that was asking
+    f.core.pass(Seats::patience - 1'000);
+    CHECK_FALSE(f.gone());
+    f.core.pass(Seats::patience);
+    CHECK(f.gone());
+    CHECK(f.core.core->queue().runs().empty());
+    CHECK(f.core.core->engines().dispatcher()->in_use() == 0);
+    f.refuse(http::Method::del, "/seats/7", {}, 404, "not_found", "seat");
+}
+
+TEST_CASE("api: nonsense of a seat is refused, and there are so many of them") {
+    Seated f;
+    const auto put = http::Method::put;
+    f.refuse(http::Method::get, "/seats/7", {}, 404, "not_found", "seat");
+    f.refuse(put, "/seats/x", f.look(1), 404, "not_found", "seat");
+    f.refuse(put, "/seats/-1", f.look(1), 404, "not_found", "seat");
+    f.refuse(put, "/seats/7", json::object(), 400, "bad_request", "number");
+    f.refuse(put, "/seats/7", {{"number", 1}, {"priority", 3}}, 400, "unknown_field", "priority");
+    f.refuse(put, "/seats/7", {{"number", 1}, {"engine", "none"}}, 400, "unknown_engine", "engine");
+    f.refuse(put, "/seats/7", f.look(1, {{"moves", "Ke3"}}), 400, "illegal_move",
+             "position.moves[0]");
+    json wrong = f.look(1);
+    wrong["searchmoves"] = {"e2e4"}; // White's
+    f.refuse(put, "/seats/7", wrong, 400, "illegal_move", "searchmoves[0]");
+    wrong = f.look(1);
+    wrong.erase("limit");
+    f.refuse(put, "/seats/7", wrong, 400, "bad_request", "limit");
+    CHECK(f.gone());
+    for (std::size_t i = 1; i <= Seats::most_at_once; ++i) {
+        f.put({{"number", 1}}, std::to_string(i));
+    }
+    f.refuse(put, "/seats/99", {{"number", 1}}, 409, "conflict", "");
+}
