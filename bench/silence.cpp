@@ -107,7 +107,6 @@ int run_silence(const std::vector<std::string>& args, std::ostream& out) {
     server::Config config;
     config.listen_address = "127.0.0.1";
     config.listen_port = 0;
-    config.graph_images_from = 0;
     engine_bridge::Profile profile;
     profile.name = "bench";
     profile.command = {"/bin/false"};

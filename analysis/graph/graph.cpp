@@ -4,7 +4,6 @@
 #include "analysis/move_order.hpp"
 #include "analysis/values/solve/game_update.hpp"
 #include "analysis/values/store/containers.hpp"
-#include "analysis/values/store/image.hpp"
 #include "analysis/values/store/network.hpp"
 #include "analysis/values/value_graph.hpp"
 #include "base/text.hpp"
@@ -462,39 +461,6 @@ void LineValues::read() {
 void LineValues::follow(std::size_t i) {
     node_ = sweep_->follow(i);
     read();
-}
-
-// What is in Graph for these two functions alone.
-struct GraphImage {
-    static void write(const Graph& graph, ImageWriter& image) {
-        graph.impl_->values.write_image(image);
-        pass(std::as_const(*graph.impl_), image);
-    }
-
-    static void read(Graph& graph, ImageReader& image) {
-        graph.impl_->values.read_image(image);
-        pass(*graph.impl_, image);
-    }
-
-private:
-    template <class Impl, class Image>
-    static void pass(Impl& impl, Image& image) {
-        PositionIndex::pass(impl.index, image);
-        RestFacts::pass(impl.rest, image);
-    }
-};
-
-void write_image(const Graph& graph, const PutBytes& put) {
-    ImageWriter image{put};
-    GraphImage::write(graph, image);
-}
-
-std::optional<Graph> read_image(const TakeBytes& take, std::uint64_t bytes,
-                                std::shared_ptr<const Tables> tables, Basis basis) {
-    ImageReader image{take, bytes};
-    Graph graph{std::move(tables), std::move(basis)};
-    GraphImage::read(graph, image);
-    return image.complete() ? std::optional{std::move(graph)} : std::nullopt;
 }
 
 // The facts of a position are gathered, and worked in together: its moves get their place side by

@@ -76,13 +76,6 @@ public:
 
     std::size_t memory() const;
 
-    template <class Self, class Image>
-    static void pass(Self& self, Image& image) {
-        image.list(self.kept_);
-        image.list(self.hashes_);
-        image.list(self.slots_);
-    }
-
 private:
     static constexpr std::uint32_t empty = 0xffff'ffff;
     static constexpr std::size_t remembered = 1'024; // a power of two

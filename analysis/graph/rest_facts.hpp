@@ -59,32 +59,6 @@ public:
 
     std::size_t memory() const;
 
-    template <class Self, class Image>
-    static void pass(Self& self, Image& image) {
-        const auto pass_one = [&](auto& fact) {
-            image.list(fact.excluded);
-            image.value(fact.effort);
-            image.value(fact.score);
-        };
-        if constexpr (Image::writes) {
-            image.value(std::uint64_t{self.aside_.size()});
-            for (const auto& [node, facts] : self.aside_) {
-                image.value(node);
-                image.value(std::uint64_t{facts.size()});
-                std::ranges::for_each(facts, pass_one);
-            }
-        } else {
-            for (std::size_t left = image.count(sizeof(std::uint64_t)); left > 0; --left) {
-                NodeId node{};
-                image.value(node);
-                const RestFact none{{}, 0, chess::Score::cp(0)};
-                std::vector<RestFact> facts(image.count(sizeof(double)), none);
-                std::ranges::for_each(facts, pass_one);
-                self.aside_[node] = std::move(facts);
-            }
-        }
-    }
-
 private:
     static constexpr std::uint16_t holds = 0x8000;
     static constexpr std::size_t named = 15; // moves that a note can name

@@ -20,8 +20,6 @@
 
 namespace adjourn::analysis {
 
-class ImageReader;
-class ImageWriter;
 class LineSweep; // of values
 
 struct LineResult {
@@ -100,10 +98,6 @@ public:
     LineResult line_values(std::span<const NodeId> line) const;
     // The same, for a line that is to be followed further: LineValues.
     std::unique_ptr<LineSweep> sweep(std::span<const NodeId> line) const;
-
-    // As bytes, and back: into a graph that was just made. Not in bulk.
-    void write_image(ImageWriter& image) const;
-    void read_image(ImageReader& image);
 
     // Nodes whose kept values differ from a solution made afresh; one node at least if anything
     // else about the kept state is wrong.

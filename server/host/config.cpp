@@ -459,7 +459,7 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             reader.number(node, name, 0, 1'000'000'000, megabytes);
             config.least_free = megabytes * 1'000'000;
         } else if (name == "graph_images_from") {
-            reader.number(node, name, 0, 1'000'000'000'000, config.graph_images_from);
+            // of before this version: nothing is kept of graphs but their facts
         } else if (name == "tables_path") {
             reader.string(node, name, config.tables.own);
         } else if (name == "engine") {

@@ -38,10 +38,8 @@ struct Config {
     std::string store;                     // URL of a database; "": a data directory
     std::string time_zone;                 // of hours of the day; "" = the system's
     LogSettings log;
-    std::vector<std::string> hosts; // further names allowed in Host
-    tables::Paths tables;           // syzygy_path and tables_path
-    std::uint64_t graph_images_from =
-        200'000; // evaluations: graphs of so many are files, too; 0: none
+    std::vector<std::string> hosts;              // further names allowed in Host
+    tables::Paths tables;                        // syzygy_path and tables_path
     std::uint64_t least_free = 256'000'000;      // bytes on the disk; nothing is asked below it
     std::vector<WebhookSettings> webhooks;       // by different names
     std::vector<engine_bridge::Profile> engines; // never empty; the first is the default

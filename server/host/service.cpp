@@ -210,7 +210,6 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
              {"store", wanted.store != used.store},
              {"time_zone", wanted.time_zone != used.time_zone},
              {"least_free_mb", wanted.least_free != used.least_free},
-             {"graph_images_from", wanted.graph_images_from != used.graph_images_from},
              {"worker_lease_seconds", wanted.worker_lease != used.worker_lease},
              {"worker_repeat", wanted.worker_repeat != used.worker_repeat},
          }) {
@@ -293,10 +292,6 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     core_options.collections = directory / "collections";
     installed.emplace(added_engines_file(options.store), config.engines);
     core_options.engines = installed->profiles();
-    if (config.graph_images_from > 0) {
-        core_options.images = directory / "graphs";
-        core_options.least_facts_in_image = config.graph_images_from;
-    }
     core_options.elsewhere = [this](std::function<void()> task) {
         asio::post(reader, std::move(task));
     };

@@ -4,8 +4,6 @@
 #include "tables/own_tables.hpp"
 #include "tables/syzygy.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -117,18 +115,9 @@ std::vector<fs::path> table_files(const std::string& directories, const std::str
     return files;
 }
 
-std::string identity_of(const fs::path& file) {
-    struct stat about {};
-    if (::stat(file.c_str(), &about) != 0) {
-        return file.filename().string() + ' '; // whoever reads it will say more
-    }
-    return file.filename().string() + ' ' + std::to_string(about.st_size) + ' ' +
-           std::to_string(about.st_mtim.tv_sec) + '.' + std::to_string(about.st_mtim.tv_nsec) + ' ';
-}
-
 namespace {
 
-// The Syzygy files that may be used; fills inventory.wdl, .dtz, .men, .identity and .problems.
+// The Syzygy files that may be used; fills inventory.wdl, .dtz, .men and .problems.
 std::vector<fs::path> sound_syzygy_files(const std::string& directories, Inventory& inventory) {
     std::vector<fs::path> sound;
     std::vector<fs::path> files = table_files(directories, ".rtbw", inventory.problems);
@@ -150,7 +139,6 @@ std::vector<fs::path> sound_syzygy_files(const std::string& directories, Invento
         }
         sound.push_back(file);
         (is_dtz ? inventory.dtz : inventory.wdl).push_back(name);
-        inventory.identity += identity_of(file);
         inventory.men = std::max(inventory.men, material.men());
     }
     std::sort(inventory.wdl.begin(), inventory.wdl.end());

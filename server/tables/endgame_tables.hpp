@@ -32,8 +32,6 @@ struct Inventory {
     std::vector<std::string> dtz;
     std::vector<std::string> own;
     int men = 0; // the largest number, kings included
-    // Of each file taken its name, size and time of change: other tables have another one.
-    std::string identity;
     // What was not taken, and what is missing: "/tables/KQvK.rtbw is damaged: …".
     std::vector<std::string> problems;
 };
@@ -71,9 +69,5 @@ std::shared_ptr<const EndgameTables> open_tables(const Paths& paths);
 std::vector<std::filesystem::path> table_files(const std::string& directories,
                                                const std::string& extension,
                                                std::vector<std::string>& problems);
-
-// What tells a file from another one of its name: size and time of the last change. One entry of
-// Inventory::identity.
-std::string identity_of(const std::filesystem::path& file);
 
 } // namespace adjourn::tables

@@ -209,7 +209,6 @@ OwnTables::OwnTables(const std::string& directories, Inventory& inventory)
             refuse("holds another table than its name says");
         } else {
             inventory.own.push_back(read->material.name());
-            inventory.identity += identity_of(path);
             inventory.men = std::max(inventory.men, read->material.men());
             const chess::Material material = read->material;
             parts_->quiet.add(material, std::move(*file));

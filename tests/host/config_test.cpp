@@ -32,7 +32,6 @@ reproducible = true
     REQUIRE(config);
     CHECK(config->listen_port == 9000);
     CHECK(config->least_free == 5'000'000);
-    CHECK(config->graph_images_from == 5'000);
     CHECK(config->store == "postgresql://adjourn@club/games");
     CHECK(config->tables == tables::Paths{"/tables", "/own"});
     REQUIRE(config->engines.size() == 2);
@@ -57,8 +56,6 @@ TEST_CASE("config: mistakes are named with file, line and column") {
               .find("a.toml:1:1: engine 'a' with reproducible = true needs count = 1") == 0);
     CHECK(problem("least_free_mb = -1").find("a.toml:1:17: least_free_mb must be") == 0);
     CHECK(problem("store = \"games\"").find("a.toml:1:9: store is the URL of a database") == 0);
-    CHECK(problem("graph_images_from = -1").find("a.toml:1:21: graph_images_from must be") == 0);
-    CHECK(problem("graph_images_from = true").find("a.toml:1:21: graph_images_from must be") == 0);
     CHECK(problem("store = 5").find("a.toml:1:9: store must be a string") == 0);
     CHECK(problem("listen = 5").find("a.toml:1:10: listen must be a string") == 0);
     CHECK(problem("\n\ncolour = 1").find("a.toml:3:10: unknown key 'colour'") == 0);

@@ -90,19 +90,3 @@ TEST_CASE("endgame tables: bad files are named and not used, the others are") {
     CHECK(value("8/8/8/2k5/8/8/3R4/4K3 w - - 0 1") ==
           chess::Score::tablebase(chess::Wdl::win, 100));
 }
-
-TEST_CASE("endgame tables: another file of the same name is another identity") {
-    const TemporaryDirectory copies;
-    const auto file = copies.path() / "KRvK.rtbw";
-    const auto bytes = read_file(table_data() / "KRvK.rtbw");
-    const auto identity = [&] {
-        return EndgameTables{{copies.path().string(), ""}}.inventory().identity;
-    };
-    write_file(file, bytes);
-    const std::string first = identity();
-    CHECK(first.starts_with("KRvK.rtbw " + std::to_string(bytes.size()) + " "));
-    CHECK(identity() == first);
-    std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) +
-                                               std::chrono::seconds{1});
-    CHECK(identity() != first);
-}

@@ -106,22 +106,6 @@ public:
     bool ordered() const;
     std::size_t memory() const;
 
-    // Precondition: spread() has ended what clear() began.
-    template <class Self, class Image>
-    static void pass(Self& self, Image& image) {
-        if constexpr (Image::writes) {
-            image.value(std::uint64_t{self.groups_.size()});
-        } else {
-            self.groups_.resize(image.count(sizeof(std::uint64_t)));
-        }
-        for (auto& group : self.groups_) {
-            image.list(group.members);
-            image.value(group.order);
-        }
-        image.list(self.free_groups_);
-        image.value(self.out_of_range_);
-    }
-
 private:
     struct Group {
         std::vector<NodeId> members;
@@ -205,25 +189,6 @@ public:
     // Something that led to the active nodes is gone; appends the nodes whose ply rose. The method
     // of Ramalingam and Reps (J. Algorithms 21, 1996) for distances of one a step.
     void recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& changed);
-
-    template <class Self, class Image>
-    static void pass(Self& self, Image& image) {
-        if constexpr (Image::writes) {
-            image.value(std::uint64_t{self.roots_.size()});
-            for (const auto& [root, count] : self.roots_) {
-                image.value(root);
-                image.value(count);
-            }
-        } else {
-            for (std::size_t left = image.count(2 * sizeof(std::uint32_t)); left > 0; --left) {
-                NodeId root{};
-                std::uint32_t count = 0;
-                image.value(root);
-                image.value(count);
-                self.roots_[root] = count;
-            }
-        }
-    }
 
 private:
     void set(NodeId node, std::uint32_t ply);

@@ -151,30 +151,6 @@ public:
         }
     }
 
-    template <class Self, class Image>
-    static void pass(Self& self, Image& image) {
-        if constexpr (Image::writes) {
-            image.value(std::uint64_t{self.size_});
-            self.for_each([&](std::uint32_t key, const T& value) {
-                image.value(key);
-                image.value(value);
-            });
-        } else {
-            for (std::size_t left = image.count(sizeof(std::uint32_t) + sizeof(T)); left > 0;
-                 --left) {
-                std::uint32_t key = 0;
-                T value{};
-                image.value(key);
-                image.value(value);
-                if (key == empty) {
-                    image.refuse();
-                    return;
-                }
-                *self.insert(key, value).first = value;
-            }
-        }
-    }
-
 private:
     static constexpr std::uint32_t empty = 0xffff'ffff;
 

@@ -81,11 +81,8 @@ std::size_t Network::memory() const {
 
 namespace {
 
-// Zeros: blocks that are not full are written to images, too.
 GraphMove* allocate_moves(std::size_t count) {
-    void* moves = ::operator new(count * sizeof(GraphMove));
-    std::memset(moves, 0, count * sizeof(GraphMove));
-    return static_cast<GraphMove*>(moves);
+    return static_cast<GraphMove*>(::operator new(count * sizeof(GraphMove)));
 }
 
 } // namespace

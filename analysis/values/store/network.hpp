@@ -49,35 +49,6 @@ public:
 
     std::size_t memory() const;
 
-    template <class Self, class Image>
-    static void pass(Self& self, Image& image) {
-        std::uint64_t chunks = self.chunks_.size();
-        if constexpr (Image::writes) {
-            image.value(chunks);
-        } else {
-            chunks = image.count(sizeof(GraphMove));
-        }
-        image.value(self.used_);
-        image.value(self.capacity_);
-        image.value(self.free_);
-        if constexpr (!Image::writes) {
-            if (!image.sound() || self.capacity_ > chunk || self.used_ > self.capacity_) {
-                image.refuse();
-                return;
-            }
-        }
-        for (std::size_t i = 0; i < chunks; ++i) {
-            const bool last = i + 1 == chunks;
-            if constexpr (!Image::writes) {
-                if (!image.sound()) {
-                    return;
-                }
-                self.add_chunk(last ? self.capacity_ : chunk);
-            }
-            image.items(std::span{self.chunks_[i].get(), last ? self.used_ : chunk});
-        }
-    }
-
 private:
     static constexpr std::size_t shift = 12;
     static constexpr std::size_t chunk = std::size_t{1} << shift;
@@ -306,17 +277,6 @@ public:
     }
 
     std::size_t memory() const;
-
-    template <class Self, class Image>
-    static void pass(Self& self, Image& image) {
-        image.list(self.links_);
-        image.list(self.records_);
-        image.list(self.extra_parents_);
-        MovePool::pass(self.pool_, image);
-        FlatMap<std::uint32_t>::pass(self.supports_, image);
-        image.value(self.move_count_);
-        image.value(self.trusted_count_);
-    }
 
 private:
     // Links have two bits of kind over 30 bits of payload.

@@ -64,15 +64,9 @@ std::vector<analysis::EngineId> accepted_engines(const std::vector<storage::Engi
 
 GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
                      std::shared_ptr<const analysis::Tables> tables, GraphKey key,
-                     const std::atomic<bool>* stop, std::span<const chess::Position> roots,
-                     const GraphImages* images)
+                     const std::atomic<bool>* stop, std::span<const chess::Position> roots)
     : engine_{std::move(engine)}, key_{std::move(key)} {
-    if (!key_.accepted.empty()) {
-        images = nullptr; // which facts are in it would be too much to tell
-    }
-    if (images == nullptr || !read_image(store, tables, stop, roots, *images)) {
-        read_all(store, tables, stop, roots, images);
-    }
+    read_all(store, tables, stop, roots);
     for (const storage::FailureRecord& failure : store.failures(engine_.id, set_aside())) {
         if (auto position = chess::Position::unpack(failure.question.position)) {
             keep_failed(
@@ -373,8 +367,7 @@ void GraphSlot::note_answered(const analysis::Evaluation& evaluation) {
     }
 }
 
-// GraphSlot, how it is made from the store: from all facts, or from an image and those that came
-// since.
+// GraphSlot, how it is made from the facts of the store.
 
 using analysis::NodeId;
 using analysis::UnixMs;
@@ -391,98 +384,20 @@ void throw_if_leaving(const std::atomic<bool>* stop) {
 
 void GraphSlot::read_all(const storage::Store& store,
                          const std::shared_ptr<const analysis::Tables>& tables,
-                         const std::atomic<bool>* stop, std::span<const chess::Position> roots,
-                         const GraphImages* images) {
+                         const std::atomic<bool>* stop, std::span<const chess::Position> roots) {
     Loading loading{analysis::GraphReader{tables, key_.basis}, {}, {}};
-    ImageBasis rests{images == nullptr ? 0 : images->settled_until(), {}, 0};
-    storage::Wanted all;
-    if (images != nullptr) {
-        all = [&](const storage::EvaluationMark& mark) {
-            if (mark.at <= rests.until) {
-                rests.facts.add(mark);
-            }
-            return true;
-        };
-    }
-    load(store, engine_.id, stop, all, loading);
+    load(store, engine_.id, stop, loading);
     for (const analysis::EngineId other : key_.accepted) {
-        load(store, other, stop, {}, loading);
+        load(store, other, stop, loading);
     }
     graph_ = loading.reader.finish(roots);
-    // What an image does not say: questions without an answer, and rows that could not be read.
-    if (images != nullptr && loading.about_questions.empty() && damaged_.empty()) {
-        rests.newest = newest_;
-        images->write(key_, engine_, graph_, rests);
-    }
     for (const analysis::Evaluation& fact : loading.about_questions) {
         usable(fact) ? note_answered(fact) : note_unanswered(fact);
     }
 }
 
-// Those that the image has are mostly the same.
-void GraphSlot::set_roots(std::span<const chess::Position> roots) {
-    std::vector<NodeId> wanted;
-    for (const chess::Position& root : roots) {
-        wanted.push_back(graph_.intern(root));
-    }
-    std::ranges::sort(wanted);
-    const std::vector<NodeId> there = graph_.roots();
-    std::vector<NodeId> missing, left;
-    std::ranges::set_difference(wanted, there, std::back_inserter(missing));
-    std::ranges::set_difference(there, wanted, std::back_inserter(left));
-    std::ranges::for_each(missing, [&](NodeId root) { graph_.add_root(root); });
-    std::ranges::for_each(left, [&](NodeId root) { graph_.remove_root(root); });
-}
-
-bool GraphSlot::read_image(const storage::Store& store,
-                           const std::shared_ptr<const analysis::Tables>& tables,
-                           const std::atomic<bool>* stop, std::span<const chess::Position> roots,
-                           const GraphImages& images) {
-    auto image = images.read(key_, engine_, tables);
-    if (!image) {
-        return false;
-    }
-    graph_ = std::move(image->graph);
-    newest_ = image->basis.newest;
-    version_ = image->basis.facts.count();
-    const UnixMs until = image->basis.until;
-    ImageBasis rests{images.settled_until(), {}, 0};
-    FactSum known;
-    std::uint64_t since = 0;
-    bool answered = true;
-    const auto later = [&](const storage::EvaluationMark& mark) {
-        throw_if_leaving(stop);
-        if (mark.at <= rests.until) {
-            rests.facts.add(mark);
-        }
-        if (mark.at <= until) {
-            known.add(mark);
-        }
-        return mark.at > until;
-    };
-    const auto take = [&](const analysis::Evaluation& fact) {
-        answered = answered && usable(fact);
-        if (GraphImages::few(++since, image->basis.facts.count())) {
-            take_in(fact);
-        }
-    };
-    store.for_each_evaluation(engine_.id, take, set_aside(), later);
-    if (known != image->basis.facts || !GraphImages::few(since, known.count())) {
-        *this = GraphSlot{std::move(engine_), std::move(key_)};
-        return false;
-    }
-    set_roots(roots);
-    from_image_ = true;
-    if (GraphImages::many(since, known.count()) && answered && damaged_.empty()) {
-        rests.newest = newest_;
-        images.write(key_, engine_, graph_, rests);
-    }
-    return true;
-}
-
 void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
-                     const std::atomic<bool>* stop, const storage::Wanted& wanted,
-                     Loading& loading) {
+                     const std::atomic<bool>* stop, Loading& loading) {
     const auto take = [&](const analysis::Evaluation& fact) {
         throw_if_leaving(stop);
         const bool own = engine == engine_.id;
@@ -500,7 +415,7 @@ void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
             loading.about_questions.push_back(fact);
         }
     };
-    store.for_each_evaluation(engine, take, set_aside(), wanted);
+    store.for_each_evaluation(engine, take, set_aside());
 }
 
 storage::Damaged GraphSlot::set_aside() {

@@ -7,7 +7,6 @@
 #include "analysis/estimate.hpp"
 #include "analysis/graph.hpp"
 #include "analysis/growth.hpp"
-#include "core/graphs/graph_images.hpp"
 #include "core/graphs/graph_lock.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/records/directive.hpp"
@@ -92,12 +91,10 @@ class GraphSlot : public std::enable_shared_from_this<GraphSlot> {
 public:
     // Reads all facts of the key's engines, of which `engine` is the record of its own; throws
     // storage::StoreError, also when `stop` becomes true before all are read. Questions are
-    // `engine`'s alone. `roots` as by add_root(), which takes long in a large graph. With `images`
-    // a large graph is taken from there, if it fits the facts, and kept there.
+    // `engine`'s alone. `roots` as by add_root(), which takes long in a large graph.
     GraphSlot(const storage::Store& store, storage::EngineRecord engine,
               std::shared_ptr<const analysis::Tables> tables, GraphKey key,
-              const std::atomic<bool>* stop = nullptr, std::span<const chess::Position> roots = {},
-              const GraphImages* images = nullptr);
+              const std::atomic<bool>* stop = nullptr, std::span<const chess::Position> roots = {});
 
     const storage::EngineRecord& engine() const { return engine_; }
     // Rows that could not be read and are not here: file, row and why; the first hundred.
@@ -107,7 +104,6 @@ public:
     const GraphKey& key() const { return key_; }
     const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
     bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
-    bool from_image() const { return from_image_; }
     const analysis::Graph& graph() const { return graph_; } // for readers, too
     // Who changes the graph takes the lock; all members here do by themselves.
     GraphLock& lock() const { return *lock_; }
@@ -189,20 +185,12 @@ private:
         std::vector<analysis::Evaluation> about_questions;
     };
 
-    GraphSlot(storage::EngineRecord engine, GraphKey key) // nothing is read yet
-        : engine_{std::move(engine)}, key_{std::move(key)} {}
     void read_all(const storage::Store& store,
                   const std::shared_ptr<const analysis::Tables>& tables,
-                  const std::atomic<bool>* stop, std::span<const chess::Position> roots,
-                  const GraphImages* images);
-    bool read_image(const storage::Store& store,
-                    const std::shared_ptr<const analysis::Tables>& tables,
-                    const std::atomic<bool>* stop, std::span<const chess::Position> roots,
-                    const GraphImages& images);
-    void set_roots(std::span<const chess::Position> roots);
+                  const std::atomic<bool>* stop, std::span<const chess::Position> roots);
     bool waits(const NodeQuestion& asked) const;
     void load(const storage::Store& store, analysis::EngineId engine, const std::atomic<bool>* stop,
-              const storage::Wanted& wanted, Loading& loading);
+              Loading& loading);
     void note_fact(const analysis::Evaluation& evaluation);
     std::vector<analysis::NodeId> take_in(const analysis::Evaluation& evaluation);
     std::vector<analysis::NodeId> take_in_all(std::span<const analysis::Evaluation> facts);
@@ -213,7 +201,6 @@ private:
 
     storage::EngineRecord engine_;
     std::vector<std::string> damaged_;
-    bool from_image_ = false;
     GraphKey key_;
     analysis::Graph graph_;
     std::vector<analysis::NodeId> left_; // roots that no analysis has any more

@@ -292,8 +292,8 @@ void Graphs::read_graph(const GraphKey& key) {
     for (const AnalysisRun* run : loading_[key].waiting) {
         waiting.push_back({run->record.id, run->root, {}, {}});
     }
-    const auto read = [this, &store = store_, tables = options_.tables, images = options_.images,
-                       key, stopping = background_.stopping(),
+    const auto read = [this, &store = store_, tables = options_.tables, key,
+                       stopping = background_.stopping(),
                        waiting = std::move(waiting)]() mutable -> std::function<void()> {
         const auto engines = store.engines();
         const auto own = std::ranges::find(engines, key.engine, &storage::EngineRecord::id);
@@ -311,8 +311,7 @@ void Graphs::read_graph(const GraphKey& key) {
                 (void)tables->moves(run.root); // for whoever looks at it
             }
         }
-        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, stopping.get(), roots,
-                                                   images.get());
+        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, stopping.get(), roots);
         const analysis::Graph& graph = result->slot->graph();
         for (Read::Run& run : result->runs) {
             run.root_node = result->slot->intern(run.root);

@@ -27,8 +27,6 @@ public:
     struct Options {
         std::shared_ptr<const analysis::Tables> tables; // may be null
         std::size_t facts_at_once = 20'000;             // read at a time after an import
-        std::shared_ptr<const GraphImages> images =
-            nullptr; // where large graphs are kept, if at all
     };
     // Called on the core's thread. Nothing but the last may be empty.
     struct Listener {

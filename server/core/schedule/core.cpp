@@ -21,16 +21,6 @@ std::string numbered(const AnalysisRun& run) {
     return "analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
 }
 
-// What is covered by tables is exact in a graph, so one of other files is another graph.
-std::shared_ptr<const GraphImages> images_of(const CoreOptions& options) {
-    if (options.images.empty()) {
-        return nullptr;
-    }
-    return std::make_shared<const GraphImages>(
-        GraphImages::Options{options.images, options.inventory.identity, options.clock,
-                             options.least_facts_in_image, 2 * options.store_rules.least_free});
-}
-
 } // namespace
 
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
@@ -41,12 +31,8 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                          options_.beside},
       reads_{scope_.poster(), health_, options_.reads}, engines_{std::make_shared<Dispatcher>(
                                                             options_.dispatch)},
-      queue_{store, health_, options_.clock, scope_.poster()}, graphs_{store,
-                                                                       background_,
-                                                                       {options_.tables,
-                                                                        options_.facts_at_once,
-                                                                        images_of(options_)},
-                                                                       graphs_listener()},
+      queue_{store, health_, options_.clock, scope_.poster()},
+      graphs_{store, background_, {options_.tables, options_.facts_at_once}, graphs_listener()},
       planner_{queue_, graphs_, engines_, options_.clock}, recorder_{store, queue_.moments(),
                                                                      scope_.poster(),
                                                                      options_.machine,

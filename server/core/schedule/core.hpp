@@ -90,8 +90,6 @@ struct CoreOptions {
     std::string machine; // the name of this one; "": who made an evaluation here is not noted
     std::size_t facts_at_once = 20'000; // that are read again after an import
     storage::StoreHealth::Rules store_rules;
-    std::filesystem::path images;           // directory of large graphs; empty: none are kept
-    std::uint64_t least_facts_in_image = 1; // of fewer none is
     bool ticking =
         true; // looks after them by itself, a few times a second; else somebody else does
 };

@@ -1,12 +1,9 @@
 // The directory of a site: whether it may be written to, and how it is written anew.
 //
 //     index.html            the page; it names the folder of its generation
-//     changes.xml           the feed
 //     adjourn-site.json     what is remembered from one writing to the next (SiteMemory)
 //     gNNN/                 a generation: scripts with data, the page's own files, a PGN file
 #pragma once
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <expected>
@@ -19,36 +16,7 @@
 
 namespace adjourn::server {
 
-// What changed from one writing of a site to the next, as an Atom feed.
-
-struct FeedEntry {
-    std::string id;      // urn:uuid:…
-    std::int64_t at = 0; // Unix ms
-    std::string title;
-    std::string text; // lines
-
-    friend bool operator==(const FeedEntry&, const FeedEntry&) = default;
-};
-
-struct Feed {
-    std::string id;                 // urn:uuid:…
-    std::vector<FeedEntry> entries; // the newest first, `most_feed_entries` at most
-
-    friend bool operator==(const Feed&, const Feed&) = default;
-};
-
-inline constexpr std::size_t most_feed_entries = 50;
-
-// The id of what `name` names: the same for the same name, and another one for each other.
-std::string feed_id(std::string_view name);
-
-// Of what the API's `changes` says; nullopt where it says that nothing has changed. It has no id.
-std::optional<FeedEntry> changed_entry(const nlohmann::json& changes, std::int64_t at);
-
-// `name` of the analysis. Characters that XML cannot hold are left out.
-std::string atom_feed(const Feed& feed, const std::string& name);
-
-// Text between tags or in an attribute, of XML and HTML.
+// Text between tags or in an attribute of HTML. Other control characters are left out.
 std::string markup_text(const std::string& text);
 
 // What a site shows.
@@ -62,7 +30,6 @@ struct SiteSubject {
 struct SiteMemory {
     SiteSubject subject;
     std::int64_t exported = 0; // Unix ms of the last writing that was finished; 0: none
-    Feed feed;
     // Of its own folders the files, by their names: nothing else is ever removed.
     std::map<std::string, std::vector<std::string>> folders{};
 
@@ -90,8 +57,7 @@ public:
     // A file of the generation.
     std::expected<void, std::string> write(const std::string& name, std::string_view text);
     // From here on this generation is what is shown; what is listed of others is removed.
-    std::expected<void, std::string> publish(std::string_view index_html, const Feed& feed,
-                                             const std::string& name);
+    std::expected<void, std::string> publish(std::string_view index_html);
     // Takes the generation away again, if it was begun and not published.
     void give_up();
 

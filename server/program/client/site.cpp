@@ -434,7 +434,6 @@ private:
 
     Done put_changes() {
         const std::int64_t before = directory_->before().exported;
-        feed_ = directory_->before().feed;
         std::vector<std::pair<const char*, std::int64_t>> moments;
         if (before > 0 && before < options_.now) {
             moments.emplace_back("site", before);
@@ -452,26 +451,8 @@ private:
                 return done;
             }
             changes_.push_back({{"name", name}, {"since", since}});
-            if (name == moments.front().first && before > 0) {
-                add_entry(changed_entry(*changes, options_.now));
-            }
-        }
-        if (before == 0) {
-            FeedEntry first{"", options_.now, "First published", ""};
-            if (analysis_["best"].is_object()) {
-                first.text = "Best move: " + analysis_["best"].value("san", "") + "\n";
-            }
-            add_entry(std::move(first));
         }
         return {};
-    }
-
-    void add_entry(std::optional<FeedEntry> entry) {
-        if (entry) {
-            entry->id = feed_id(feed_.id + "\n" + std::to_string(entry->at));
-            feed_.entries.insert(feed_.entries.begin(), std::move(*entry));
-            feed_.entries.resize(std::min(feed_.entries.size(), most_feed_entries));
-        }
     }
 
     Done put_pgn() {
@@ -528,7 +509,7 @@ private:
         const std::string name = analysis_["name"];
         html = base::replaced(html, "{{folder}}", directory_->generation());
         html = base::replaced(html, "{{title}}", markup_text(name));
-        if (auto done = directory_->publish(html, feed_, name); !done) {
+        if (auto done = directory_->publish(html); !done) {
             return refused(done.error());
         }
         return {};
@@ -561,7 +542,6 @@ private:
     json notes_;
     json games_ = json::object();  // of each file: the first game of each script
     json changes_ = json::array(); // {name, since}
-    Feed feed_;
 };
 
 } // namespace

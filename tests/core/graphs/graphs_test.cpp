@@ -14,7 +14,7 @@ struct GraphsAlone {
     GraphsAlone()
         : graphs{*store,
                  background,
-                 {nullptr, 50, images},
+                 {nullptr, 50},
                  {[this](AnalysisRun& run) { ready.push_back(&run); },
                   [this](AnalysisRun& run, const std::string& why) {
                       unreadable.emplace_back(&run, why);
@@ -85,9 +85,6 @@ struct GraphsAlone {
     Background background{scope.poster(), health, [this](std::function<void()> task) {
                               reading.push_back(std::move(task));
                           }};
-    std::shared_ptr<const GraphImages> images = std::make_shared<const GraphImages>(
-        GraphImages::Options{directory.path() / "graphs", "",
-                             [] { return analysis::UnixMs{1'700'000'000'000}; }, 1});
     std::vector<AnalysisRun*> ready;
     std::vector<std::pair<AnalysisRun*, std::string>> unreadable;
     std::vector<std::pair<GraphSlot*, std::size_t>> changed;
@@ -97,24 +94,6 @@ struct GraphsAlone {
 };
 
 } // namespace
-
-TEST_CASE("a graph that is read again comes from its image", "[graphs]") {
-    GraphsAlone here;
-    here.store_fact(here.fact("e2e4", 30));
-    for (const bool again : {false, true}) {
-        AnalysisRun run = here.analysis(1), other = here.analysis(2, 9);
-        here.graphs.join(run);
-        here.read_all();
-        CHECK(run.slot->from_image() == again);
-        CHECK(here.moves_at_root(run) == 1);
-        CHECK(run.slot->graph().ply(run.root_node) == 0u);
-        here.graphs.leave(run);
-        here.graphs.join(other); // of the graphs that nobody needs the last one is kept
-        here.read_all();
-        here.graphs.leave(other);
-        here.graphs.let_go();
-    }
-}
 
 TEST_CASE("an analysis waits for its graph, and has it once that is read", "[graphs]") {
     GraphsAlone here;

@@ -1,15 +1,10 @@
-// The directory of a site: what is refused, what a second writing leaves, and the feed.
+// The directory of a site: what is refused, and what a second writing leaves.
 #include "files/site/site_directory.hpp"
 #include "temporary_directory.hpp"
 #include "test.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <regex>
-
 using namespace adjourn::server;
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 namespace {
 
@@ -37,12 +32,12 @@ std::string refusal(const fs::path& path, const SiteSubject& wanted = subject) {
     return opened ? "" : opened.error();
 }
 
-void write_one(const fs::path& path, std::int64_t at, const std::string& html, Feed feed = {}) {
+void write_one(const fs::path& path, std::int64_t at, const std::string& html) {
     auto site = SiteDirectory::open(path, subject);
     REQUIRE(site);
     REQUIRE(site->begin(at));
     REQUIRE(site->write("c0.js", html));
-    REQUIRE(site->publish(html, feed, "a name"));
+    REQUIRE(site->publish(html));
 }
 
 } // namespace
@@ -76,8 +71,7 @@ TEST_CASE("site: a second writing takes the place of the first, whole") {
     const TemporaryDirectory scratch;
     const fs::path path = scratch.path() / "site";
     write_one(path, 1'000, "one");
-    const std::set<std::string> first{"adjourn-site.json", "changes.xml", "g1000", "g1000/c0.js",
-                                      "index.html"};
+    const std::set<std::string> first{"adjourn-site.json", "g1000", "g1000/c0.js", "index.html"};
     CHECK(names_in(path) == first);
     put(path / "CNAME", "chess.example\n"); // a host's own
     fs::create_directory(path / "gallery");
@@ -88,9 +82,9 @@ TEST_CASE("site: a second writing takes the place of the first, whole") {
     REQUIRE(site->write("c0.js", "two"));
     CHECK(text_of(path / "index.html") == "one"); // until it is published
     CHECK(text_of(path / "g1000/c0.js") == "one");
-    REQUIRE(site->publish("two", site->before().feed, "a name"));
-    CHECK(names_in(path) == std::set<std::string>{"CNAME", "adjourn-site.json", "changes.xml",
-                                                  "g2000", "g2000/c0.js", "gallery", "index.html"});
+    REQUIRE(site->publish("two"));
+    CHECK(names_in(path) == std::set<std::string>{"CNAME", "adjourn-site.json", "g2000",
+                                                  "g2000/c0.js", "gallery", "index.html"});
     CHECK(text_of(path / "index.html") == "two");
 }
 
@@ -106,7 +100,6 @@ TEST_CASE("site: a writing that was broken off is no harm to the next") {
     const auto again = SiteDirectory::open(path, subject);
     REQUIRE(again);
     CHECK(again->before().exported == 0);
-    CHECK_FALSE(again->before().feed.id.empty());
     write_one(path, 1'000, "one");
     CHECK_FALSE(fs::exists(path / "g500"));
     auto site = SiteDirectory::open(path, subject);
@@ -141,52 +134,12 @@ TEST_CASE("site: what is remembered is read as it was written") {
     }
 }
 
-TEST_CASE("feed: what has changed, in words and escaped") {
-    const json changes{
-        {"evaluations", 12},
-        {"best", {{"before", "Nf3"}, {"after", "d4"}}},
-        {"alpha", {{"before", {{"cp", 20}}}, {"after", {{"mate", -3}}}}},
-        {"pv", {{"before", {"Nf3"}}, {"after", {"d4", "d5"}}}},
-        {"moves",
-         {{{"san", "d4"}, {"uci", "d2d4"}, {"before", nullptr}, {"after", {{"cp", 30}}}},
-          {{"san", "c4"}, {"uci", "c2c4"}, {"before", {{"cp", 1}}}, {"after", {{"cp", 1}}}}}},
-        {"new_best", json::array()},
-        {"swings",
-         {{{"line", {{{"san", "d4"}, {"uci", "d2d4"}}}},
-           {"before", {{"cp", -5}}},
-           {"after", {{"cp", 0}}}}}},
-        {"new_lines", json::array()}};
-    auto entry = changed_entry(changes, 1'795'689'943'342);
-    REQUIRE(entry);
-    CHECK(entry->title == "Nf3 → d4 +0.20 → #-3");
-    CHECK(entry->text == "12 new evaluations\nBest line: d4 d5\nRoot moves:\n  d4 +0.30 (new)\n"
-                         "Biggest swings:\n  d4 -0.05 → 0.00\n");
-    entry->id = feed_id("a feed\n1");
-    // A UUID of version 8 by RFC 9562.
-    CHECK(std::regex_match(
-        entry->id,
-        std::regex{
-            "urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"}));
-    CHECK(feed_id("a feed\n1") == entry->id);
-    CHECK(feed_id("a feed\n2") != entry->id);
-    CHECK(feed_id("") != feed_id("\n"));
-    const std::string xml = atom_feed({"urn:uuid:1", {*entry}}, "<Ann & Ben>\x01\xef\xbf\xbf");
-    CHECK(xml.find("<title>&lt;Ann &amp; Ben&gt;</title>") != std::string::npos);
-    CHECK(xml.find("<updated>2026-11-26T10:45:43Z</updated>") != std::string::npos);
-    json quiet = changes;
-    quiet["evaluations"] = 0;
-    quiet["best"]["before"] = "d4";
-    quiet["alpha"]["before"] = quiet["alpha"]["after"];
-    CHECK_FALSE(changed_entry(quiet, 1));
-}
-
 TEST_CASE("site: no link is followed, wherever somebody has put it") {
     const TemporaryDirectory scratch;
     const fs::path path = scratch.path() / "site", other = scratch.path() / "other";
     put(other, "of somebody");
     write_one(path, 1'000, "one");
-    for (const char* name : {"index.html.new", "changes.xml.new", "adjourn-site.json.new",
-                             "index.html", "changes.xml"}) {
+    for (const char* name : {"index.html.new", "adjourn-site.json.new", "index.html"}) {
         fs::remove(path / name);
         fs::create_symlink(other, path / name);
     }
@@ -198,7 +151,7 @@ TEST_CASE("site: no link is followed, wherever somebody has put it") {
     CHECK(text_of(scratch.path() / "folder/c0.js") == "of somebody");
     CHECK(fs::is_symlink(path / "g2000"));
     CHECK(text_of(path / "g2001/c0.js") == "two");
-    for (const char* name : {"index.html", "changes.xml", "adjourn-site.json"}) {
+    for (const char* name : {"index.html", "adjourn-site.json"}) {
         CHECK_FALSE(fs::is_symlink(path / name));
     }
     CHECK(text_of(path / "index.html") == "two");
@@ -228,9 +181,9 @@ TEST_CASE("site: only what its own list names is removed") {
     put(path / "g1000/mine.txt", "of somebody"); // in one of its own
     fs::create_directory(path / "g9");
     write_one(path, 2'000, "two");
-    CHECK(names_in(path) == std::set<std::string>{"adjourn-site.json", "changes.xml", "g1000",
-                                                  "g1000/mine.txt", "g2000", "g2000/c0.js", "g7",
-                                                  "g7/mine.txt", "g8", "g9", "index.html"});
+    CHECK(names_in(path) == std::set<std::string>{"adjourn-site.json", "g1000", "g1000/mine.txt",
+                                                  "g2000", "g2000/c0.js", "g7", "g7/mine.txt", "g8",
+                                                  "g9", "index.html"});
     // Nor what another list says.
     put(scratch.path() / "victim", "of somebody");
     SiteMemory memory = SiteDirectory::open(path, subject)->before();

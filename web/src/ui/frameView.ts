@@ -90,16 +90,13 @@ const sharedView = (ctx: Ctx): VNode =>
     }),
   ]);
 
-// A site is as old as its writing; what has changed since the one before is its feed.
+// A site is as old as its writing.
 const siteView = ({ exported }: Site): VNode =>
   h('p.shared', { attrs: { 'data-testid': 'site' } }, [
     h('span', [
       'As of ',
       h('time', { attrs: { datetime: new Date(exported).toISOString() } }, moment(exported)),
     ]),
-    link('', 'changes.xml', 'Feed', {
-      title: 'What changed from one writing of this site to the next, as an Atom feed',
-    }),
   ]);
 
 // The link that this tab was opened by holds no longer: nothing of what it showed stays in view.
