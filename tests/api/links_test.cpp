@@ -78,7 +78,8 @@ TEST_CASE("links: show these calls and no others") {
         std::string path{pattern};
         for (const auto& [name, value] :
              {std::pair{"{id}", "3"}, std::pair{"{file}", "7"}, std::pair{"{look}", "7"},
-              std::pair{"{link}", "7"}, std::pair{"{game}", "2"}, std::pair{"{name}", "3"}}) {
+              std::pair{"{link}", "7"}, std::pair{"{game}", "2"}, std::pair{"{name}", "3"},
+              std::pair{"{seat}", "7"}}) {
             if (const auto place = path.find(name); place != std::string::npos) {
                 path.replace(place, std::string{name}.size(), value);
             }
