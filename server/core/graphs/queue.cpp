@@ -354,13 +354,15 @@ Pending<Queue::Changed> Queue::make_change(AnalysisId id, MakePatch make) {
 
 Pending<AnalysisRun*> Queue::remove(AnalysisId id) {
     using Result = Pending<AnalysisRun*>::Result;
+    if (AnalysisRun* const run = find(id); run != nullptr && run->transient) {
+        return Pending<AnalysisRun*>::over(run); // also where the store is silent
+    }
     const auto took = [this, id](std::int64_t) -> Result {
         AnalysisRun* run = find(id);
         return run == nullptr ? Result{not_found(id)} : Result{run};
     };
     const auto begin = [this, id, took](const storage::Done& done) -> std::optional<Result> {
-        const AnalysisRun* run = find(id);
-        if (run == nullptr || run->transient) {
+        if (find(id) == nullptr) {
             return took(0);
         }
         store_.remove(id, done);
