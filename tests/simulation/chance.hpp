@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace adjourn::simulation {
 
@@ -26,7 +27,7 @@ public:
     bool one_in(std::size_t n) { return below(n) == 0; }
     template <class Items>
     auto& pick(Items& items) {
-        return items[below(items.size())];
+        return items[below(std::size(items))];
     }
 
 private:

@@ -119,12 +119,22 @@ void Machines::tell(Machine& machine, json answer, bool lie) {
         default: answer["score"] = {{"cp", 987'654'321}};
         }
     }
+    const bool wanted = !lie && !answer.contains("failure") && is_open(answer);
     const auto judged =
         ask(machine, "/workers/" + machine.id + "/answers", {{"answers", json::array({answer})}});
-    if (judged && lie && (*judged)["results"][0]["verdict"] == "taken" &&
-        answer["move"] != "a1a8") {
-        world_.log("taken after all");
+    if (judged && wanted && (*judged)["results"][0]["verdict"] != "taken") {
+        world_.violated("the answer to an open question is not taken: " + judged->dump());
     }
+}
+
+// Somebody waits for the answer, and this server has asked a machine.
+bool Machines::is_open(const json& answer) const {
+    const auto& dispatcher = world_.life->core->engines().dispatcher();
+    const std::string profile = answer["profile"];
+    return answer["lease"].get<engine_bridge::LeaseId>() >= dispatcher->first_lease() &&
+           dispatcher->find(dispatcher->named(profile)->id, [&](const engine_bridge::Job& job) {
+               return engine_bridge::question_key(profile, job) == answer["question"];
+           });
 }
 
 void Machines::beat(Machine& machine) {
@@ -157,9 +167,17 @@ void Machines::act(std::size_t who) {
         const std::size_t which = chance.below(machine.leases.size());
         const json lease = machine.leases[which];
         machine.leases.erase(machine.leases.begin() + static_cast<std::ptrdiff_t>(which));
-        const json found = answer(lease);
         const bool lies = faulty_ && chance.one_in(10);
-        tell(machine, found, lies);
+        json found = answer(lease);
+        if (faulty_ && chance.one_in(8)) {
+            constexpr const char* kinds[] = {"crashed", "hung", "returned", "no_result"};
+            found = {{"lease", lease["lease"]},
+                     {"profile", lease["profile"]},
+                     {"question", lease["question"]},
+                     {"failure",
+                      {{"kind", chance.pick(kinds)}, {"reason", "it died"}, {"attempts", 1}}}};
+        }
+        tell(machine, found, lies && !found.contains("failure"));
         machine.told.push_back(found);
     } else if (what < 85) {
         beat(machine);

@@ -102,8 +102,8 @@ void SimulatedStore::acknowledged(const storage::Change& change, const storage::
                       answered->cost.value_or(storage::Cost{fact.nodes, fact.time_ms}),
                       written.inserted && !answered->on_the_way);
         }
-        if (answered->order) {
-            ledger_.directives.erase(answered->order->id);
+        if (answered->order && answered->asked_by && !answered->on_the_way) {
+            ledger_.directives[answered->order->id] = text_of(*answered->order);
         }
     } else if (const auto* spent = std::get_if<storage::Spent>(&change)) {
         add_usage(spent->analysis, spent->cost, false);
@@ -115,6 +115,12 @@ void SimulatedStore::acknowledged(const storage::Change& change, const storage::
     } else if (const auto* file = std::get_if<storage::FileChange>(&change)) {
         for (std::size_t i = 0; written.inserted && i < file->rows.size(); ++i) {
             ledger_.files[written.id + static_cast<std::int64_t>(i)] = text_of(file->rows[i]);
+        }
+    } else if (const auto* failed = std::get_if<storage::FailureRecord>(&change)) {
+        constexpr int tries = 3;
+        if (failed->attempts < tries) {
+            ledger_.wrong = "a question is given up after " + std::to_string(failed->attempts) +
+                            " searches: " + failed->reason;
         }
     } else if (const auto* gone = std::get_if<storage::RemovedAnalysis>(&change)) {
         ledger_.removed[static_cast<std::int64_t>(gone->id)] = true;
@@ -154,6 +160,14 @@ std::string Ledger::missing_in(const storage::Store& store) const {
         if (found == there.end() || found->second != fact.answer) {
             return unlike("evaluation", id, fact.answer,
                           found == there.end() ? "not there" : found->second);
+        }
+    }
+    for (const storage::EngineRecord& engine : store.engines()) {
+        for (const storage::FailureRecord& failure : store.failures(engine.id)) {
+            if (answers.contains(text_of(failure.question) + " e" +
+                                 std::to_string(static_cast<std::int64_t>(engine.id)))) {
+                return "a failure is noted of what was answered: " + text_of(failure.question);
+            }
         }
     }
     std::map<std::int64_t, std::string> said, rows;

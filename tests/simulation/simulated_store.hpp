@@ -37,6 +37,7 @@ struct Ledger {
     std::map<std::int64_t, std::int64_t> directive_of;  // to its analysis
     std::map<std::int64_t, bool> removed;               // analyses
 
+    std::string wrong; // of what was written; "": nothing
     // What of it the store does not have, or has otherwise; "" if nothing.
     std::string missing_in(const storage::Store& store) const;
 };

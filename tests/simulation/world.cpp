@@ -196,6 +196,9 @@ bool World::work() {
         return false;
     }
     chance.pick(could)();
+    if (!ledger.wrong.empty()) {
+        violated(ledger.wrong);
+    }
     look_at_questions();
     return true;
 }

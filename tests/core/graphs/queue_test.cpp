@@ -84,7 +84,7 @@ TEST_CASE("a level that settles while the store cannot write is recorded when it
     level.analysis = run.record.id;
     level.refine = 3;
     level.data = "{}";
-    here.queue.record(run, level);
+    here.queue.record(run, NotedSnapshot{level});
     CHECK_THROWS_AS(here.store->flush(), storage::StoreError);
     CHECK(here.health.store_problem().empty());
     here.queue.record_again();
