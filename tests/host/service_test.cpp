@@ -11,7 +11,7 @@ TEST_CASE("service: the address that is told can be opened, also where it listen
         config.listen_address = listen;
         config.listen_port = 0;
         config.token = "secret";
-        const Service service{std::move(config), {directory.path(), true, "", false}};
+        const Service service{std::move(config), {directory.path(), true, ""}};
         CHECK(service.url() == "http://127.0.0.1:" + std::to_string(service.port()));
         CHECK(service.on_all_addresses() == all);
     }
@@ -32,7 +32,7 @@ TEST_CASE("service: when summaries were told is kept in a file, whatever is in i
         config.engines.resize(1);
         config.engines[0].name = "none";
         config.engines[0].command = {"/nowhere/engine"};
-        Service service{std::move(config), {directory.path(), true, "", false}};
+        Service service{std::move(config), {directory.path(), true, ""}};
         service.start();
         service.stop();
         std::ifstream in{file};
