@@ -150,7 +150,7 @@ endfunction()
 function(adjourn_test name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   # Programs of their own.
-  list(FILTER sources EXCLUDE REGEX "/(fuzz|engine_bridge/engines)/")
+  list(FILTER sources EXCLUDE REGEX "/(fuzz|engine_bridge/engines|simulation/program)/")
   adjourn_batches(batches ${name}_tests ${sources})
   add_executable(${name}_tests ${batches})
   target_link_libraries(${name}_tests PRIVATE ${ARGN} adjourn_test_main adjourn_flags)
