@@ -94,8 +94,8 @@ TEST_CASE("links: show these calls and no others") {
         const bool of_file = path.starts_with("/api/v1/analyses/3/files/7");
         CHECK(readers.links ==
               (is_shown ? std::optional{http::Shown{3, of_file ? 7 : 0}} : std::nullopt));
-        const bool owners =
-            path == "/api/v1/analyses/3/links" || path == "/api/v1/engines/installed";
+        const bool owners = path == "/api/v1/analyses/3/links" ||
+                            path == "/api/v1/engines/installed" || path == "/api/v1/seats/7";
         CHECK(readers.token == (!owners || method != Method::get));
     }
     CHECK(found == shown.size());
