@@ -155,7 +155,7 @@ private:
         for (const auto& [part, value] :
              {std::pair{"{id}", "1"}, std::pair{"{file}", "1"}, std::pair{"{game}", "1"},
               std::pair{"{name}", "games"}, std::pair{"{look}", "1"}, std::pair{"{link}", "1"},
-              std::pair{"{session}", "1"}}) {
+              std::pair{"{session}", "1"}, std::pair{"{seat}", "1"}}) {
             if (const auto at = target.find(part); at != std::string::npos) {
                 target.replace(at, std::string_view{part}.size(), value);
             }

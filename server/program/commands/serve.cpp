@@ -151,8 +151,7 @@ public:
 
     // Throws as Service does.
     std::unique_ptr<Service> open() {
-        auto service =
-            std::make_unique<Service>(config_, ServiceOptions{location_, true, page_});
+        auto service = std::make_unique<Service>(config_, ServiceOptions{location_, true, page_});
         config_.listen_port = service->port(); // and no other one from now on
         return service;
     }

@@ -268,6 +268,7 @@ TEST_CASE("core: who has failed for an answer goes on when somebody else has bro
     fixture.store->append(fact, {});
     fixture.flush();
     imported({{}, {run.record.engine}});
+    fixture.settle_down(); // it is read
     fixture.pass(1'000);
     fixture.work_until([&] { return fixture.settled(id); });
     CHECK(fixture.settled(id));

@@ -28,7 +28,7 @@ TEST_CASE("program: a data directory removed under the server is noticed, and th
     const auto data = directory.path() / "data";
     RunningServer server{data, config};
     REQUIRE(server.request("POST", "/analyses", wanted).first == 201);
-    std::filesystem::remove_all(data);
+    std::filesystem::rename(data, directory.path() / "away"); // all of it at once
     REQUIRE(wait_for_status(server, "store_failed"));
     const json health = json::parse(server.request("GET", "/health").second);
     CHECK(health["problem"].get<std::string>().find("adjourn.db was removed") != std::string::npos);
