@@ -2,7 +2,6 @@
 #include "simulate.hpp"
 
 #include <CLI/CLI.hpp>
-#include <spdlog/spdlog.h>
 
 #include <chrono>
 #include <iostream>
@@ -29,7 +28,6 @@ int main(int count, char** words) {
     app.add_flag("--as-is", whole, "A failing run is not made smaller");
     app.add_flag("--trace", trace, "Prints each step");
     CLI11_PARSE(app, count, words);
-    spdlog::set_level(spdlog::level::off);
     plan.as_is = trace;
     plan.faulty_machines = !honest;
     if (!faults.empty()) {
