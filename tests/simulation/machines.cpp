@@ -90,12 +90,11 @@ void Machines::take(Machine& machine) {
         return;
     }
     for (const json& lease : (*taken)["leases"]) {
-        const auto position = chess::Position::from_fen(lease["fen"].get<std::string>());
-        engine_bridge::Job job{1, *position, *server::parse_limit_json(lease["limit"]), {}};
-        for (const json& move : lease["searchmoves"]) {
-            job.searchmoves.push_back(*chess::parse_uci(*position, move.get<std::string>()));
+        if (const auto job = open_job(lease)) {
+            world_.look_at_question(*job, machine.name);
+        } else {
+            world_.violated(machine.name + " is asked what nobody waits for");
         }
-        world_.look_at_question(job, machine.name);
         if (std::ranges::any_of(machine.leases, [&](const json& has) {
                 return has["lease"] == lease["lease"] && machine.life == world_.lives;
             })) {
@@ -127,14 +126,20 @@ void Machines::tell(Machine& machine, json answer, bool lie) {
     }
 }
 
-// Somebody waits for the answer, and this server has asked a machine.
+// The question, as long as somebody waits for its answer.
+std::optional<engine_bridge::Job> Machines::open_job(const json& lease) const {
+    const auto& dispatcher = world_.life->core->engines().dispatcher();
+    const std::string profile = lease["profile"];
+    return dispatcher->find(dispatcher->named(profile)->id, [&](const engine_bridge::Job& job) {
+        return engine_bridge::question_key(profile, job) == lease["question"];
+    });
+}
+
+// This server has asked a machine, and waits.
 bool Machines::is_open(const json& answer) const {
     const auto& dispatcher = world_.life->core->engines().dispatcher();
-    const std::string profile = answer["profile"];
     return answer["lease"].get<engine_bridge::LeaseId>() >= dispatcher->first_lease() &&
-           dispatcher->find(dispatcher->named(profile)->id, [&](const engine_bridge::Job& job) {
-               return engine_bridge::question_key(profile, job) == answer["question"];
-           });
+           open_job(answer);
 }
 
 void Machines::beat(Machine& machine) {

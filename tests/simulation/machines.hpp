@@ -39,6 +39,7 @@ private:
     void hello(Machine& machine);
     void take(Machine& machine);
     void tell(Machine& machine, nlohmann::json answer, bool lie);
+    std::optional<engine_bridge::Job> open_job(const nlohmann::json& lease) const;
     bool is_open(const nlohmann::json& answer) const;
     void beat(Machine& machine);
 

@@ -126,6 +126,9 @@ void World::pass(analysis::UnixMs ms) {
         engine_until = 0;
         bench.poison.clear();
     }
+    if (life) {
+        moments.emplace_back(clock, life->core->engines().dispatcher()->next_id());
+    }
     if (life && clock >= next_look) {
         next_look = clock + look_every;
         life->core->look_after();
@@ -148,6 +151,7 @@ bool World::start() {
         return false;
     }
     log("start " + std::to_string(lives));
+    moments.clear();
     if (!may_fail()) {
         if (const std::string missing = ledger.missing_in(life->store); !missing.empty()) {
             violated("after a start: " + missing);
@@ -249,9 +253,8 @@ void World::look_at_questions() {
     }
 }
 
-// A question that was out when its answer came from somebody else may still be in a queue.
 void World::look_at_question(const engine_bridge::Job& job, const std::string& who) {
-    constexpr analysis::UnixMs on_the_way = 5'000;
+    constexpr analysis::UnixMs on_the_way = 2'000; // until the core has heard of it
     analysis::Question question{job.position.packed(), {}, job.limit, {}};
     if (!job.searchmoves.empty()) {
         for (const chess::Move move : job.position.legal_moves()) {
@@ -266,7 +269,10 @@ void World::look_at_question(const engine_bridge::Job& job, const std::string& w
         return;
     }
     const Ledger::Fact& fact = ledger.facts.at(found->second);
-    if (!disk_was_bad && (fact.life != lives || fact.known_at + on_the_way < clock)) {
+    const auto after = std::ranges::lower_bound(moments, fact.known_at + on_the_way, {},
+                                                [](const auto& moment) { return moment.first; });
+    const bool known = fact.life != lives || (after != moments.end() && job.id > after->second);
+    if (!disk_was_bad && known) {
         violated(who + " is asked again what is answered: " + found->first + " at " +
                  job.position.fen());
     }

@@ -99,7 +99,8 @@ struct World {
     void heal();
     bool has(FaultKind kind) const { return faults.contains(kind); }
 
-    // Everything asked of the engine here or elsewhere must be new.
+    // Everything asked of the engine here or elsewhere must be new, but for what was asked already
+    // when somebody else's answer came.
     void look_at_questions();
     void look_at_question(const engine_bridge::Job& job, const std::string& who);
 
@@ -118,6 +119,8 @@ struct World {
     analysis::UnixMs engine_until = 0;
     analysis::UnixMs next_look = 0; // of the server after itself
     std::uint64_t ids = 0;
+    // Moments of this life, and the number that the next question would have had then.
+    std::vector<std::pair<analysis::UnixMs, engine_bridge::JobId>> moments;
     const bool as_is;                             // lines of the log are printed as they come
     std::uint64_t trace = 1469598103934665603ULL; // of the log
     std::deque<std::string> last;                 // lines of it

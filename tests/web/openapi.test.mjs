@@ -201,7 +201,7 @@ async function register() {
         names.add(operationId);
         const takes_id = item.parameters?.some(p => /\/(AnalysisId|MachineId)$/.test(p.$ref ?? '')) ?? false;
         assert.equal(takes_id, where.includes('{id}'), where);
-        const takes_name = where.includes('{name}');
+        const takes_name = where.includes('{name}') || where.includes('{seat}');
         assert.equal('404' in responses, takes_id || takes_name, `404 of ${method} ${where}`);
         assert.equal('415' in responses, 'requestBody' in item[method], `415 of ${method} ${where}`);
       }
