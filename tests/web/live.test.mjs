@@ -220,23 +220,27 @@ export const tests = {
     const page = await visit(`#/analysis/${id}`);
     await rows(page).nth(1).waitFor();
     await page.evaluate(() => document.fonts.ready);
+    const parts = [
+      '.strip-actions',
+      '.strip-left',
+      '.board',
+      '.crumbs',
+      '.value',
+      '.tabs',
+      '.moves thead',
+      '.moves .c-alpha',
+    ];
+    for (const part of parts) await page.locator(part).first().waitFor();
     const places = () =>
-      page.evaluate(() =>
-        [
-          '.strip-actions',
-          '.strip-left',
-          '.board',
-          '.crumbs',
-          '.value',
-          '.tabs',
-          '.moves thead',
-          '.moves .c-alpha',
-        ]
-          .map(selector => {
-            const box = document.querySelector(selector).getBoundingClientRect();
-            return `${selector} ${box.left},${box.top},${box.width}`;
-          })
-          .join('\n'),
+      page.evaluate(
+        all =>
+          all
+            .map(selector => {
+              const box = document.querySelector(selector).getBoundingClientRect();
+              return `${selector} ${box.left},${box.top},${box.width}`;
+            })
+            .join('\n'),
+        parts,
       );
     const before = await places();
     const seen = new Set();
