@@ -73,9 +73,8 @@ void to_rest(World& world, People& people, const std::string& why) {
         did = world.search() || did;
         world.settle_down();
         quiet = did ? 0 : quiet + 1;
-        world.pass(quiet > 8 ? 30'000 * quiet : 300); // pauses of questions that failed
-        if (quiet > 12 && world.life->core->scheduler().all_back() &&
-            people.not_at_rest().empty()) {
+        world.pass(quiet > 3 ? 60'000 * quiet : 300); // pauses of questions that failed
+        if (quiet > 5 && world.life->core->scheduler().all_back() && people.not_at_rest().empty()) {
             return;
         }
     }
