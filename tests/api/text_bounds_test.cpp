@@ -226,6 +226,10 @@ Sent with_action(Sent sent) {
             }
         }
     }
+    if (sent.call == "put /seats/{seat}") { // without a position nothing is looked at
+        sent.body.emplace("position", json::object());
+        sent.body.emplace("limit", json{{"depth", 8}});
+    }
     if (sent.call == "post /workers/{id}/answers") { // the first that is missing is named
         for (json& answer : sent.body["answers"]) {
             const json whole{{"move", "e2e4"}, {"score", {{"cp", 1}}}, {"depth", 1},
