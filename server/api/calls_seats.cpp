@@ -14,7 +14,7 @@ namespace adjourn::server {
 namespace {
 
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t most_lines = 218; // no position has more moves
+constexpr std::int64_t most_of_a_position = 218; // no position has more moves
 
 Error no_seat(const Context& call) {
     return {ErrorCode::not_found, "there is no seat " + call.path.text("seat"), "seat"};
@@ -30,7 +30,7 @@ std::expected<SeatWish, Error> read_wish(const JsonObject& reader) {
     wish.limit = read_limit(reader.at("limit").object()).value_or(analysis::Limit{});
     wish.strategy = read_strategy(reader.find("strategy").object(),
                                   analysis::default_parameters(analysis::default_strategy));
-    for (const JsonValue& item : reader.find("searchmoves").items(most_lines)) {
+    for (const JsonValue& item : reader.find("searchmoves").items(most_of_a_position)) {
         const auto move = chess::parse_uci(wish.game.position, item.text().value_or(""));
         if (!move) {
             return std::unexpected(Error{ErrorCode::illegal_move,
@@ -38,7 +38,8 @@ std::expected<SeatWish, Error> read_wish(const JsonObject& reader) {
         }
         wish.searchmoves.push_back(*move);
     }
-    wish.lines = static_cast<std::size_t>(reader.find("lines").integer(1, most_lines).value_or(1));
+    wish.lines =
+        static_cast<std::size_t>(reader.find("lines").integer(1, most_of_a_position).value_or(1));
     wish.nodes = reader.find("nodes").integer(1, most);
     wish.game_number = static_cast<std::uint64_t>(reader.find("game").integer(0, most).value_or(0));
     return wish;
