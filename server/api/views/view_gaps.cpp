@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <queue>
 #include <unordered_set>
@@ -332,9 +333,12 @@ json gaps_json(const RunView& run, const GraphReading& reading,
 
 namespace {
 
-int gap_of(chess::Score alpha, chess::Score engine) {
-    return chart_value(alpha) - chart_value(engine);
-}
+// Positions in the order they are met, each with the way to it.
+struct Visit {
+    NodeId node;
+    std::size_t from; // place of the position before; the first has its own
+    chess::Move move; // from there
+};
 
 struct Finding {
     std::size_t place; // in the walk
@@ -350,141 +354,91 @@ struct Told {
     int gap;
 };
 
-// Positions in the order they are met, each with the way to it.
-struct Visit {
-    NodeId node;
-    std::size_t from; // place of the position before; the first has its own
-    chess::Move move; // from there
-};
+int gap_of(chess::Score alpha, chess::Score engine) {
+    return chart_value(alpha) - chart_value(engine);
+}
 
-class Disagreements {
-public:
-    Disagreements(const RunView& run, LineEnd standing, const DisagreementLimits& limits)
-        : graph_{run.slot->graph()}, standing_{std::move(standing)}, limits_{limits} {
-        met_.insert(standing_.nodes.begin(), standing_.nodes.end());
-        if (standing_.node) {
-            visits_.push_back({*standing_.node, 0, chess::Move::from_raw(0)});
-        }
-    }
-
-    void look(const GraphReading& reading) {
-        while (step()) {
-            reading.breathe();
-        }
-    }
-
-    json result() {
-        std::stable_sort(told_.begin(), told_.end(), [](const Told& a, const Told& b) {
-            return std::abs(a.gap) > std::abs(b.gap);
-        });
-        if (told_.size() > limits_.limit) {
-            told_.erase(told_.begin() + static_cast<std::ptrdiff_t>(limits_.limit), told_.end());
-        }
-        auto entries = json::array();
-        for (const Told& told : told_) {
-            const chess::Color mover =
-                told.line.size() % 2 == 1 ? standing_.position.turn() : !standing_.position.turn();
-            entries.push_back({{"line", line_json(standing_.position, told.line)},
-                               {"engine", score_json(told.engine, mover)},
-                               {"alpha", score_json(told.alpha, mover)},
-                               {"gap", mover == chess::Color::white ? told.gap : -told.gap}});
-        }
-        return {{"disagreements", std::move(entries)},
-                {"positions", visits_.size()},
-                {"truncated", truncated_}};
-    }
-
-private:
-    // One position more, or one finding; false when all is done.
-    bool step() {
-        if (visited_ < visits_.size()) {
-            visit(visited_++);
-            if (visited_ == visits_.size()) {
-                choose_findings();
-            }
-            return true;
-        }
-        if (described_ < found_.size()) {
-            describe(found_[described_++]);
-            return true;
-        }
-        return false;
-    }
-
-    // Breadth first along moves within the margin of the best one of their position.
-    void visit(std::size_t at) {
-        const NodeId node = visits_[at].node;
-        const auto moves = graph_.moves(node);
-        int best = std::numeric_limits<int>::min();
-        for (std::size_t i = 0; i < moves.size(); ++i) {
-            const chess::Score value = graph_.game_value_of(node, i);
-            best = std::max(best, value.rank());
-            const int gap = gap_of(value, moves[i].engine_score);
-            if (std::abs(gap) >= limits_.gap) {
-                found_.push_back({at, i, gap});
-            }
-        }
-        for (std::size_t i = 0; i < moves.size() && !truncated_; ++i) {
-            if (!graph_.expanded(moves[i].target) ||
-                graph_.game_value_of(node, i).rank() < best - limits_.margin ||
-                !met_.insert(moves[i].target).second) {
-                continue;
-            }
-            if (visits_.size() == most_positions_seen) {
-                truncated_ = true;
-                return;
-            }
-            visits_.push_back({moves[i].target, at, moves[i].move});
-        }
-    }
-
-    // Values so far know no history; those that may be shown get theirs.
-    void choose_findings() {
-        std::stable_sort(found_.begin(), found_.end(), [](const Finding& a, const Finding& b) {
-            return std::abs(a.gap) > std::abs(b.gap);
-        });
-        found_.resize(std::min(found_.size(), 2 * limits_.limit));
-    }
-
-    // Keeps the finding if the two still disagree with the line as history.
-    void describe(const Finding& finding) {
-        const NodeId node = visits_[finding.place].node;
-        const analysis::GraphMove& move = graph_.moves(node)[finding.move];
-        std::vector<NodeId> nodes;
-        std::vector<chess::Move> line{move.move};
-        for (std::size_t at = finding.place; at != 0; at = visits_[at].from) {
-            nodes.push_back(visits_[at].node);
-            line.push_back(visits_[at].move);
-        }
-        nodes.insert(nodes.end(), standing_.nodes.rbegin(), standing_.nodes.rend());
-        std::reverse(nodes.begin(), nodes.end());
-        std::reverse(line.begin(), line.end());
-        const chess::Score alpha = analysis::LineValues{graph_, nodes}.alpha_of(finding.move).value;
-        const int gap = gap_of(alpha, move.engine_score);
-        if (std::abs(gap) >= limits_.gap) {
-            told_.push_back({std::move(line), move.engine_score, alpha, gap});
-        }
-    }
-
-    const analysis::Graph& graph_;
-    LineEnd standing_;
-    DisagreementLimits limits_;
-    std::unordered_set<NodeId> met_;
-    std::vector<Visit> visits_;
-    std::size_t visited_ = 0;
-    std::vector<Finding> found_;
-    std::size_t described_ = 0;
-    std::vector<Told> told_;
-    bool truncated_ = false;
-};
+template <class T>
+void keep_largest(std::vector<T>& list, std::size_t most) {
+    std::ranges::stable_sort(list, std::greater{},
+                             [](const T& each) { return std::abs(each.gap); });
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(std::min(list.size(), most)), list.end());
+}
 
 } // namespace
 
 json disagreements_json(const RunView& run, const GraphReading& reading,
                         const std::vector<chess::Move>& line, const DisagreementLimits& limits) {
-    Disagreements found{run, line_end(run, line), limits};
-    found.look(reading);
-    return found.result();
+    const analysis::Graph& graph = run.slot->graph();
+    const LineEnd standing = line_end(run, line);
+    std::unordered_set<NodeId> met{standing.nodes.begin(), standing.nodes.end()};
+    std::vector<Visit> visits;
+    if (standing.node) {
+        visits.push_back({*standing.node, 0, chess::Move::from_raw(0)});
+    }
+    std::vector<Finding> found;
+    bool truncated = false;
+    // Breadth first along moves within the margin of the best one of their position.
+    for (std::size_t at = 0; at < visits.size(); ++at) {
+        reading.breathe();
+        const NodeId node = visits[at].node;
+        const auto moves = graph.moves(node);
+        int best = std::numeric_limits<int>::min();
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            const chess::Score value = graph.game_value_of(node, i);
+            best = std::max(best, value.rank());
+            const int gap = gap_of(value, moves[i].engine_score);
+            if (std::abs(gap) >= limits.gap) {
+                found.push_back({at, i, gap});
+            }
+        }
+        for (std::size_t i = 0; i < moves.size() && !truncated; ++i) {
+            if (!graph.expanded(moves[i].target) ||
+                graph.game_value_of(node, i).rank() < best - limits.margin ||
+                !met.insert(moves[i].target).second) {
+                continue;
+            }
+            truncated = visits.size() == most_positions_seen;
+            if (!truncated) {
+                visits.push_back({moves[i].target, at, moves[i].move});
+            }
+        }
+    }
+    // Values so far know no history; those that may be shown get that of their line.
+    keep_largest(found, 2 * limits.limit);
+    std::vector<Told> told;
+    for (const Finding& finding : found) {
+        reading.breathe();
+        const NodeId node = visits[finding.place].node;
+        const analysis::GraphMove& move = graph.moves(node)[finding.move];
+        std::vector<NodeId> nodes;
+        std::vector<chess::Move> way{move.move};
+        for (std::size_t at = finding.place; at != 0; at = visits[at].from) {
+            nodes.push_back(visits[at].node);
+            way.push_back(visits[at].move);
+        }
+        nodes.insert(nodes.end(), standing.nodes.rbegin(), standing.nodes.rend());
+        std::ranges::reverse(nodes);
+        std::ranges::reverse(way);
+        const chess::Score alpha = analysis::LineValues{graph, nodes}.alpha_of(finding.move).value;
+        const int gap = gap_of(alpha, move.engine_score);
+        if (std::abs(gap) >= limits.gap) {
+            told.push_back({std::move(way), move.engine_score, alpha, gap});
+        }
+    }
+    keep_largest(told, limits.limit);
+    auto entries = json::array();
+    for (const Told& each : told) {
+        const chess::Color turn = standing.position.turn();
+        const chess::Color mover = each.line.size() % 2 == 1 ? turn : !turn;
+        entries.push_back({{"line", line_json(standing.position, each.line)},
+                           {"engine", score_json(each.engine, mover)},
+                           {"alpha", score_json(each.alpha, mover)},
+                           {"gap", mover == chess::Color::white ? each.gap : -each.gap}});
+    }
+    return {{"disagreements", std::move(entries)},
+            {"positions", visits.size()},
+            {"truncated", truncated}};
 }
 
 } // namespace adjourn::server

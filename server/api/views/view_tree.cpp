@@ -40,8 +40,14 @@ public:
     }
 
     void grow(const GraphReading& reading) {
-        while (step()) {
-            reading.breathe();
+        // Level by level: behind the first that is too far, the others are no nearer.
+        while (!open_.empty() && open_.front().ply < limits_.plies) {
+            const Open growing = std::move(open_.front());
+            open_.pop_front();
+            for (const Child& child : chosen_children(growing)) {
+                reading.breathe();
+                add(child, growing);
+            }
         }
     }
 
@@ -63,48 +69,33 @@ private:
         chess::Score idea;
     };
 
-    // One move more; false when there is none.
-    bool step() {
-        if (next_child_ < children_.size()) {
-            add(children_[next_child_++]);
-            return true;
-        }
-        if (open_.empty() || open_.front().ply >= limits_.plies) {
-            return false; // level by level: the others are no nearer
-        }
-        growing_ = std::move(open_.front());
-        open_.pop_front();
-        choose_children();
-        return true;
-    }
-
-    void choose_children() {
-        const NodeId node = growing_.line.back();
-        const analysis::LineValues values{graph_, growing_.line};
+    std::vector<Child> chosen_children(const Open& growing) {
+        const NodeId node = growing.line.back();
+        const analysis::LineValues values{graph_, growing.line};
         const auto moves = graph_.moves(node);
-        children_.clear();
-        next_child_ = 0;
+        std::vector<Child> children;
         for (std::size_t i = 0; i < moves.size(); ++i) {
-            children_.push_back({moves[i], values.alpha_of(i), graph_.idea_of(node, i).value});
+            children.push_back({moves[i], values.alpha_of(i), graph_.idea_of(node, i).value});
         }
-        std::ranges::sort(children_, {}, [this](const Child& child) {
+        std::ranges::sort(children, {}, [this](const Child& child) {
             return analysis::move_order(graph_, child.move, child.alpha.value);
         });
-        if (!children_.empty()) {
-            const int floor = children_.front().alpha.value.rank() - limits_.margin;
-            std::erase_if(children_,
+        if (!children.empty()) {
+            const int floor = children.front().alpha.value.rank() - limits_.margin;
+            std::erase_if(children,
                           [&](const Child& child) { return child.alpha.value.rank() < floor; });
         }
         const std::size_t room = limits_.limit - std::min(limits_.limit, pictured_.size());
-        if (children_.size() > room) {
-            children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(room), children_.end());
+        if (children.size() > room) {
+            children.erase(children.begin() + static_cast<std::ptrdiff_t>(room), children.end());
             truncated_ = true;
         }
-        pictured_[growing_.at].first_child = pictured_.size();
-        pictured_[growing_.at].children = children_.size();
+        pictured_[growing.at].first_child = pictured_.size();
+        pictured_[growing.at].children = children.size();
+        return children;
     }
 
-    void add(const Child& child) {
+    void add(const Child& child, const Open& growing) {
         const NodeId target = child.move.target;
         const bool expanded = graph_.expanded(target);
         const bool repeat = met_.contains(target);
@@ -117,9 +108,9 @@ private:
                              repeat});
         if (!repeat && expanded) {
             met_.insert(target);
-            std::vector<NodeId> line = growing_.line;
+            std::vector<NodeId> line = growing.line;
             line.push_back(target);
-            open_.push_back({pictured_.size() - 1, growing_.ply + 1, std::move(line)});
+            open_.push_back({pictured_.size() - 1, growing.ply + 1, std::move(line)});
         }
     }
 
@@ -147,9 +138,6 @@ private:
     TreeLimits limits_;
     std::vector<Pictured> pictured_; // the children of one position in a row
     std::deque<Open> open_;
-    Open growing_{};
-    std::vector<Child> children_; // of growing_
-    std::size_t next_child_ = 0;
     std::unordered_set<NodeId> met_;
     bool truncated_ = false;
 };

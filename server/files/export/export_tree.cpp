@@ -15,9 +15,10 @@ namespace {
 
 class Chooser {
 public:
-    Chooser(const RunView& run, const std::vector<chess::Move>& line, const ExportLimits& limits,
-            const OwnWork& own)
-        : run_{run}, graph_{nullptr}, own_{own.games}, limits_{limits}, tree_{run.root, {}} {
+    Chooser(const RunView& run, const GraphReading& reading, const std::vector<chess::Move>& line,
+            const ExportLimits& limits, const OwnWork& own)
+        : run_{run}, reading_{reading}, graph_{nullptr}, own_{own.games}, limits_{limits},
+          tree_{run.root, {}} {
         const LineEnd standing = line_end(run, line);
         tree_.start = standing.position;
         if (standing.node && limits.engine != EnginePart::none) {
@@ -28,19 +29,6 @@ public:
             estimated_ =
                 analysis::estimates(*graph_, top_, analysis::error_model(run.slot->noise()));
             lay(tree_.moves, standing.nodes, 0);
-        }
-    }
-
-    // Lays a main line first, then the variations from its top, each in the same way.
-    void choose(const GraphReading& reading) {
-        while (laying_ || next_variation()) {
-            if (laying_ && !lay_move()) {
-                end_line();
-            }
-            if (reading.wanted()) {
-                values_.reset(); // they must not outlive a change of the graph
-                reading.breathe();
-            }
         }
     }
 
@@ -68,20 +56,6 @@ private:
         std::vector<NodeId> line;
         std::size_t plies; // from the exported position
         std::vector<Option> others;
-    };
-    // A line that was laid, and which of its variations comes next.
-    struct Branches {
-        std::vector<Laid> laid;
-        std::size_t position = 0;
-        std::size_t other = 0;
-    };
-    // A line that is being laid.
-    struct Laying {
-        std::vector<ExportMove>* at;
-        std::vector<NodeId> line;
-        std::size_t plies;
-        std::vector<Laid> laid;
-        bool reached = true; // the last position of `line` is worked out here
     };
 
     using OwnMoves = std::unordered_map<NodeId, std::vector<chess::Move>>;
@@ -175,78 +149,56 @@ private:
         return truncated_;
     }
 
+    // The main line first, then the variations from its top, each in the same way.
     void lay(std::vector<ExportMove>& into, std::vector<NodeId> line, std::size_t plies) {
-        laying_ = Laying{&into, std::move(line), plies, {}};
-        values_.reset();
+        for (const Laid& here : lay_main(into, std::move(line), plies)) {
+            for (const Option& option : here.others) {
+                if (full()) {
+                    return;
+                }
+                if (add(*here.siblings, option, here.line.back())) {
+                    std::vector<NodeId> longer = here.line;
+                    longer.push_back(option.move.target);
+                    lay(here.siblings->back().replies, std::move(longer), here.plies + 1);
+                }
+            }
+        }
     }
 
-    // One more move of the line; false at its end.
-    bool lay_move() {
-        Laying& now = *laying_;
-        if (!now.reached || now.plies >= limits_.plies) {
-            return false;
-        }
-        if (!values_) {
-            values_.emplace(*graph_, now.line);
-        }
-        std::vector<Option> options = options_at(*values_);
-        if (options.empty() || full()) {
-            return false;
-        }
-        const Option main = options.front();
-        options.erase(options.begin());
-        now.at->reserve(options.size() + 1); // references to children stay good
-        now.laid.push_back({now.at, now.line, now.plies, std::move(options)});
-        const bool open = add(*now.at, main, values_->node());
-        const bool solved = graph_->exact(main.move.target).has_value();
-        now.at = &now.at->back().replies;
-        if (!open && !solved) {
-            now.reached = false;
-            return false;
-        }
-        values_->follow(main.index);
-        now.line.push_back(values_->node());
-        ++now.plies;
-        return !solved;
-    }
-
-    void end_line() {
-        Laying now = std::move(*laying_);
-        laying_.reset();
-        values_.reset();
-        if (now.reached) {
-            add_solved_line(*now.at, graph_->position(now.line.back()), now.plies);
-        }
-        open_.push_back({std::move(now.laid)});
-    }
-
-    // Begins the next line; false if there is none, or no room for it.
-    bool next_variation() {
-        while (!open_.empty()) {
-            Branches& branches = open_.back();
-            if (branches.position == branches.laid.size()) {
-                open_.pop_back();
-                continue;
+    std::vector<Laid> lay_main(std::vector<ExportMove>& into, std::vector<NodeId> line,
+                               std::size_t plies) {
+        std::vector<Laid> laid;
+        std::vector<ExportMove>* at = &into;
+        std::optional<analysis::LineValues> values; // at the end of the line
+        bool solved = false;
+        while (!solved && plies < limits_.plies) {
+            if (reading_.wanted()) {
+                values.reset(); // they must not outlive a change of the graph
+                reading_.breathe();
             }
-            Laid& here = branches.laid[branches.position];
-            if (branches.other == here.others.size()) {
-                here.line.clear();
-                ++branches.position;
-                branches.other = 0;
-                continue;
+            if (!values) {
+                values.emplace(*graph_, line);
             }
-            if (full()) {
-                return false;
+            std::vector<Option> options = options_at(*values);
+            if (options.empty() || full()) {
+                break;
             }
-            const Option& option = here.others[branches.other++];
-            if (add(*here.siblings, option, here.line.back())) {
-                std::vector<NodeId> line = here.line;
-                line.push_back(option.move.target);
-                lay(here.siblings->back().replies, std::move(line), here.plies + 1);
+            const Option main = options.front();
+            options.erase(options.begin());
+            at->reserve(options.size() + 1); // references to children stay good
+            laid.push_back({at, line, plies, std::move(options)});
+            const bool open = add(*at, main, values->node());
+            solved = graph_->exact(main.move.target).has_value();
+            if (!open && !solved) {
+                return laid; // its end is not worked out here
             }
-            return true;
+            at = &at->back().replies;
+            values->follow(main.index);
+            line.push_back(values->node());
+            ++plies;
         }
-        return false;
+        add_solved_line(*at, graph_->position(line.back()), plies);
+        return laid;
     }
 
     // The line by endgame tables, where they solve the position. Behind other moves, a draw is no
@@ -308,6 +260,7 @@ private:
     }
 
     const RunView& run_;
+    const GraphReading& reading_;
     const analysis::Graph*
         graph_; // null: nothing of it is wanted, or it does not know the position
     std::shared_ptr<const OwnGames> own_;
@@ -319,9 +272,6 @@ private:
     std::size_t count_ = 0;
     bool truncated_ = false;
     std::unordered_map<NodeId, FirstMet> met_;
-    std::optional<Laying> laying_;
-    std::optional<analysis::LineValues> values_; // at the end of the line that is being laid
-    std::vector<Branches> open_;                 // the innermost last
 };
 
 } // namespace
@@ -329,9 +279,7 @@ private:
 ExportTree export_tree(const RunView& run, const GraphReading& reading,
                        const std::vector<chess::Move>& line, const ExportLimits& limits,
                        const OwnWork& own) {
-    Chooser chooser{run, line, limits, own};
-    chooser.choose(reading);
-    return chooser.take();
+    return Chooser{run, reading, line, limits, own}.take();
 }
 
 const analysis::Evaluation* ExportFacts::of(const ExportMove& move,
