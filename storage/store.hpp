@@ -273,11 +273,11 @@ struct RemovedAnalysis { // its evaluations stay
 struct FileChange {
     std::vector<FileRecord> rows;
 };
-// A failure and a usage take the place of the one that is there; an engine is found by its
-// fingerprint, or added.
+// A failure takes the place of the one that is there; an engine is found by its fingerprint, or
+// added.
 using Change = std::variant<Answered, FailureRecord, ClearedFailures, NewAnalysis, ChangedAnalysis,
                             RemovedAnalysis, DirectiveRecord, SnapshotRecord, SeedRecord,
-                            UsageRecord, EngineRecord, FileChange, Spent>;
+                            EngineRecord, FileChange, Spent>;
 
 class Reads;
 
@@ -314,7 +314,6 @@ public:
     void remove(AnalysisId analysis, Done done) {
         write(RemovedAnalysis{analysis}, std::move(done));
     }
-    void set(const UsageRecord& usage, Done done) { write(usage, std::move(done)); }
     // Blocks until everything queued before is durable. Throws StoreError if the environment is
     // broken, or if since the last flush a write without `done` was refused. Not to be called in
     // `done`.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace adjourn::storage {
 
@@ -359,18 +358,6 @@ bool Writes::has_failures() {
     return *failures_;
 }
 
-namespace {
-
-// What does not fit into a row; "" of most.
-std::string usage_trouble(const UsageRecord& usage) {
-    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    return std::max({usage.evaluations_new, usage.nodes, usage.engine_ms}) > most
-               ? "a number beyond 2^63"
-               : "";
-}
-
-} // namespace
-
 Outcome Writes::write(const NewAnalysis& added) {
     if (const std::string trouble = limit_trouble(added.record.limit); !trouble.empty()) {
         return refuse("analysis", trouble);
@@ -405,18 +392,6 @@ Outcome Writes::write(const ChangedAnalysis& change) {
     }
     put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
     return Written{row(analysis.id), true};
-}
-
-Outcome Writes::write(const UsageRecord& usage) {
-    if (!has_analysis(usage.analysis)) {
-        return refuse("usage", no_such("analysis", usage.analysis));
-    }
-    if (const std::string trouble = usage_trouble(usage); !trouble.empty()) {
-        return refuse("usage", trouble);
-    }
-    spent_.erase(usage.analysis); // what was spent before is in it
-    put(tables::usage, row_of(usage));
-    return Written{row(usage.analysis), true};
 }
 
 Outcome Writes::write(const Spent& spent) {

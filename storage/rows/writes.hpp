@@ -80,7 +80,6 @@ private:
     Outcome write(const DirectiveRecord& directive);
     Outcome write(const SnapshotRecord& snapshot);
     Outcome write(const SeedRecord& seed);
-    Outcome write(const UsageRecord& usage);
     Outcome write(const EngineRecord& engine);
     Outcome write(const FileChange& change);
     Outcome write(const Spent& spent);

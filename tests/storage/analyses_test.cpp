@@ -57,7 +57,7 @@ TEST_CASE("what belongs to an analysis comes back, and goes with it") {
     const std::vector<SeedRecord> seeds = {{id, position.packed(), second, "games.pgn", 30},
                                            {id, position.packed(), first, "person", 31},
                                            {other, position.packed(), first, "games.pgn", 32}};
-    const UsageRecord usage{id, 1, 4, 5};
+    const UsageRecord usage{id, 0, 4, 5};
     CHECK(store->usage(id) == UsageRecord{.analysis = id});
 
     for (DirectiveRecord& directive : directives) {
@@ -75,8 +75,8 @@ TEST_CASE("what belongs to an analysis comes back, and goes with it") {
     later.source = "other.pgn";
     bool inserted = true;
     store->append(later, [&](const auto& written) { inserted = written.value().inserted; });
-    store->set({id, 9, 9, 9}, {});
-    store->set(usage, {});
+    store->write(Spent{id, {1, 2}}, {});
+    store->write(Spent{id, {3, 3}}, {});
     store->flush();
     CHECK(new_seeds == 3);
     CHECK_FALSE(inserted);

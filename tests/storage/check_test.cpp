@@ -38,7 +38,7 @@ void fill(const std::filesystem::path& directory) {
                   {});
     store->append(SnapshotRecord{0, id, 1, 4, "{}"}, {});
     store->append(SeedRecord{id, start.packed(), *first.move, "person", 5}, {});
-    store->set({.analysis = id}, {});
+    store->write(Spent{id, {}}, {});
     store->flush();
 }
 

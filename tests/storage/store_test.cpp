@@ -183,7 +183,6 @@ TEST_CASE("a refused write says why and harms no neighbour") {
     AnalysisRecord no_rank = sample_analysis(engine, "not a number", 0);
     no_rank.rank = std::numeric_limits<double>::quiet_NaN(); // only the database notices this one
     AnalysisRecord stranger = sample_analysis(EngineId{77}, "engine unknown", 0);
-    UsageRecord usage{.analysis = AnalysisId{5}};
 
     Answers answers;
     store->append(sample_fact(engine, 2), answers.done());              // 0
@@ -193,7 +192,7 @@ TEST_CASE("a refused write says why and harms no neighbour") {
     store->insert(no_rank, answers.done());                             // 4
     store->append(sample_fact(engine, 5), answers.done());              // 5
     store->insert(stranger, answers.done());                            // 6
-    store->set(usage, answers.done());                                  // 7
+    store->write(Spent{AnalysisId{5}, {}}, answers.done());             // 7
     store->insert(sample_analysis(engine, "good", 1), answers.done());  // 8
     store->update(sample_analysis(engine, "no id", 1), answers.done()); // 9
     store->remove(AnalysisId{44}, answers.done());                      // 10
