@@ -81,8 +81,9 @@ constexpr std::array<std::uint16_t, 32> windows_1252{
     0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
     0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
 
-// REQUIRES: not above U+FFFF.
-void append(std::string& text, unsigned code) {
+} // namespace
+
+void append_utf8(std::string& text, unsigned code) {
     if (code < 0x80) {
         text += static_cast<char>(code);
     } else if (code < 0x800) {
@@ -94,8 +95,6 @@ void append(std::string& text, unsigned code) {
         text += static_cast<char>(0x80 | (code & 0x3f));
     }
 }
-
-} // namespace
 
 Utf8Character utf8_at(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
@@ -121,7 +120,7 @@ std::string_view as_utf8(std::string_view text, std::string& storage) {
         if (byte >= 0x80 && byte < 0xa0) {
             code = windows_1252[byte - 0x80U] != 0 ? windows_1252[byte - 0x80U] : 0xfffd;
         }
-        append(storage, code);
+        append_utf8(storage, code);
     }
     return storage;
 }

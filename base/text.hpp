@@ -50,6 +50,8 @@ struct Utf8Character {
 // REQUIRES: a sequence that utf8_length() takes begins at `at`.
 Utf8Character utf8_at(std::string_view text, std::size_t at);
 
+void append_utf8(std::string& text, unsigned code); // REQUIRES: not above U+FFFF
+
 // `text` itself if it is UTF-8, else read as Windows-1252; `storage` keeps a converted one.
 std::string_view as_utf8(std::string_view text, std::string& storage);
 // The same as a copy.
