@@ -4,11 +4,8 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <map>
 #include <mutex>
-#include <random>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -123,13 +120,6 @@ private:
     std::map<Number, Entry> entries_;
 };
 
-std::string new_run() {
-    std::random_device device;
-    std::array<char, 17> text{};
-    std::snprintf(text.data(), text.size(), "%08x%08x", device(), device());
-    return text.data();
-}
-
 // Without an id where it is "".
 void append_block(std::string& out, const std::string& id, std::string_view kind,
                   std::string_view data) {
@@ -152,7 +142,7 @@ void append_block(std::string& out, const std::string& id, std::string_view kind
 } // namespace
 
 struct EventHub::Impl {
-    explicit Impl(EventHubLimits given) : limits(given), run(new_run()) {}
+    explicit Impl(EventHubLimits given) : limits(given), run(base::random_secret()) {}
 
     std::string id(Number number) const { return run + "-" + std::to_string(number); }
 
