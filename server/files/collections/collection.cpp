@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <fstream>
 #include <stdexcept>
 #include <utility>
 
@@ -43,13 +42,6 @@ std::vector<PlayedMove> read_moves(Statement& query, const chess::Position& posi
     return moves;
 }
 
-bool is_of_older_version(const std::filesystem::path& file) {
-    constexpr std::string_view begin = "adjourn games ";
-    std::string text(begin.size(), '\0');
-    std::ifstream in{file, std::ios::binary};
-    return in.read(text.data(), static_cast<std::streamsize>(text.size())) && text == begin;
-}
-
 } // namespace
 
 struct Collection::Tables {
@@ -74,9 +66,6 @@ std::expected<Collection, std::string> Collection::open(const std::filesystem::p
         return std::unexpected("there is no " + name);
     }
     try {
-        if (is_of_older_version(file)) {
-            throw std::runtime_error("an older version has made it");
-        }
         auto database = std::make_unique<Database>(file, SQLITE_OPEN_READONLY);
         if (integer(*database, "PRAGMA user_version") != format) {
             throw std::runtime_error("another version has made it, or it is no collection");

@@ -43,7 +43,7 @@ TEST_CASE("program: a collection is made of files, each counted once, listed and
     directory.write("data/collections/old.games", "adjourn games 3\n");
     const Finished old = collection({"list"});
     CHECK(old.output.empty());
-    CHECK(says(old.errors, "collection 'old' cannot be read: an older version has made it"));
+    CHECK(says(old.errors, "collection 'old' cannot be read: old.games: file is not a database"));
 }
 
 TEST_CASE("program: a collection is refused where the name or a file is wrong") {
