@@ -16,29 +16,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <numeric>
 #include <string_view>
 #include <utility>
 
 namespace adjourn::server {
 
 namespace {
-
-// Letters to be changed, added or taken away to make one word of the other.
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, changed});
-        }
-    }
-    return row.back();
-}
 
 std::vector<std::string> command_names(const CLI::App& app) {
     std::vector<std::string> names;
@@ -50,18 +33,6 @@ std::vector<std::string> command_names(const CLI::App& app) {
 
 std::string listed(const std::vector<std::string>& names) {
     return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::string unknown(const std::string& before, const std::string& word,
-                    const std::vector<std::string>& names) {
-    const auto nearest = std::min_element(names.begin(), names.end(),
-                                          [&](const std::string& a, const std::string& b) {
-                                              return distance(word, a) < distance(word, b);
-                                          });
-    const bool near = distance(word, *nearest) <= std::max<std::size_t>(1, (word.size() + 1) / 3) ||
-                      (word.size() > 1 && nearest->starts_with(word));
-    return "there is no command '" + before + word + "'; " +
-           (near ? "did you mean '" + before + *nearest + "'?" : "there are: " + listed(names));
 }
 
 bool asks_for_help(const std::vector<std::string>& words) {
@@ -152,7 +123,7 @@ std::optional<std::string> command_problem(const CLI::App& app,
             break;
         }
         if (std::find(names.begin(), names.end(), word) == names.end()) {
-            return unknown(before, word, names);
+            return "there is no command '" + before + word + "'; there are: " + listed(names);
         }
         at = at->get_subcommand(word);
         before += word + " ";

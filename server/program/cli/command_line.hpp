@@ -27,8 +27,8 @@ int run_command_line(CLI::App& app, const Chosen& chosen, std::vector<std::strin
 // program's name.
 std::vector<std::string> without_help_command(std::vector<std::string> words);
 
-// What is wrong with the commands among the words: an unknown one, named with the nearest known
-// one, or none where one is needed. Nothing if that is all right, or if help is asked for.
+// What is wrong with the commands among the words: an unknown one, told with those that there are,
+// or none where one is needed. Nothing if that is all right, or if help is asked for.
 std::optional<std::string> command_problem(const CLI::App& app,
                                            const std::vector<std::string>& words);
 

@@ -20,7 +20,7 @@ TEST_CASE("words: the option of a place in a request is that of the nearest plac
     CHECK(option_of_setting("strategy.unknown").empty());
 }
 
-TEST_CASE("words: a command that is not there is named with the nearest one") {
+TEST_CASE("words: a command that is not there is named with those that are") {
     CLI::App app;
     app.require_subcommand(1);
     app.add_subcommand("serve");
@@ -29,7 +29,7 @@ TEST_CASE("words: a command that is not there is named with the nearest one") {
     CHECK_FALSE(problem({"serve", "--data", "bogus"}));
     CHECK_FALSE(problem({"tables", "check"}));
     CHECK_FALSE(problem({"tables", "--help"}));
-    CHECK(problem({"serv"}) == "there is no command 'serv'; did you mean 'serve'?");
+    CHECK(problem({"serv"}) == "there is no command 'serv'; there are: serve, tables");
     CHECK(problem({"tables", "bogus"}) == "there is no command 'tables bogus'; there are: check");
     CHECK(problem({"tables"}) ==
           "adjourn tables needs a command: check; see adjourn tables --help");
