@@ -156,7 +156,7 @@ struct Export {
 };
 
 // The games that people brought are read first, then the graph.
-ExportText exported(const RunReader& reader, const storage::Store& store, const Export& wanted) {
+std::string exported(const RunReader& reader, const storage::Store& store, const Export& wanted) {
     const RunView& run = reader.run();
     const auto& [line, limits, format, margin, now] = wanted;
     const chess::Position at = run.root.after(line);
@@ -210,6 +210,10 @@ Answer get_export(Context& call) {
     take(margin, limits.margin);
     take(plies, limits.plies);
     take(most, limits.max_moves);
+    const bool for_study = study.value_or(false);
+    if (for_study) {
+        limits.max_moves = std::min(limits.max_moves, most_for_study);
+    }
     if (side.value_or(0) != 0) {
         limits.one_sided = side == 1 ? chess::Color::white : chess::Color::black;
     }
@@ -217,27 +221,21 @@ Answer get_export(Context& call) {
     limits.mine = static_cast<OwnPart>(mine.value_or(0));
     limits.engine = static_cast<EnginePart>(engine.value_or(0));
     const AnalysisRun& run = *place->run;
-    const bool for_study = study.value_or(false);
     limits.pgn.from_game = from.value_or(for_study ? 1 : 0) == 1;
     limits.pgn.comments = static_cast<CommentDensity>(comments.value_or(0));
     limits.pgn.nags = nags.value_or(for_study);
     limits.pgn.arrows = arrows.value_or(for_study);
-    limits.pgn.chapter = for_study ? most_in_study_chapter : 0;
     const ExportFormat& format = export_formats()[named.value_or(0)];
     return Api::Later{
         [reader = reader_of(run), &store = call.core.store(),
          wanted = Export{place->line, limits, format, answer_margin(call.core.engines().of(run)),
                          call.core.now()}] {
-            ExportText file = exported(*reader, store, wanted);
             Response response;
             response.content_type = wanted.format.content_type;
             response.headers["Content-Disposition"] =
                 "attachment; filename=\"" + export_file_name(reader->run(), wanted.format.ending) +
                 "\"";
-            response.body = std::move(file.text);
-            if (file.chapters > 0) {
-                response.headers["Adjourn-Chapters"] = std::to_string(file.chapters);
-            }
+            response.body = exported(*reader, store, wanted);
             return response;
         }};
 }

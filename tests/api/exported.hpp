@@ -22,8 +22,7 @@ inline std::string exported(std::string_view format, const Core& core, const Ana
     const ExportTree tree = export_tree(run, GraphReading{nullptr}, line, limits, own);
     const auto all = export_formats();
     return std::ranges::find(all, format, &ExportFormat::name)
-        ->write({core.store(), core.now(), run, line, limits, own}, tree)
-        .text;
+        ->write({core.store(), core.now(), run, line, limits, own}, tree);
 }
 
 } // namespace adjourn::server

@@ -32,21 +32,8 @@ test('the preview is of what was asked last, and waits for the typing', async ()
   files.asked[0]!.give(exported(['of before']));
   await settled();
   await settled();
-  assert.deepEqual(e.preview, { size: 3, text: 'new', chapters: 0 });
+  assert.deepEqual(e.preview, { size: 3, text: 'new' });
   assert.equal(e.loading.busy, false);
-});
-
-test('of a file for a study it is told how many chapters it has', async () => {
-  const files = byHand<Exported>();
-  const ctx = fakeCtx({ export: files });
-  openExport(ctx, subject);
-  const e = ctx.state.export!;
-  change(ctx, e, { study: true });
-  ctx.clock.turn(250);
-  const game = (n: number): string => `[Event "x"]\n[ChapterName "x ${n}"]\n\n1. e4 {[ChapterName "no"]} *\n`;
-  files.asked[1]!.give(exported([game(1), '\n', game(2)]));
-  for (let i = 0; i < 4 && !e.preview; i++) await settled();
-  assert.equal(e.preview?.chapters, 2);
 });
 
 test('what the server would refuse is told at its field and not asked for', async () => {

@@ -73,7 +73,7 @@ private:
 
 } // namespace
 
-ExportText write_json(const ExportOrder& order, const ExportTree& tree) {
+std::string write_json(const ExportOrder& order, const ExportTree& tree) {
     const auto& [store, now, run, line, limits, own, sure] = order;
     json out;
     out["format"] = "adjourn-tree";
@@ -92,7 +92,7 @@ ExportText write_json(const ExportOrder& order, const ExportTree& tree) {
     out["count"] = tree.count;
     out["truncated"] = tree.truncated;
     out["moves"] = JsonTree{store, tree.start}.make(tree.moves, tree.start);
-    return ExportText{out.dump()};
+    return out.dump();
 }
 
 // Exports position by position: EPD and Polyglot.
@@ -124,7 +124,7 @@ constexpr std::uint32_t half_a_second = 500;
 
 } // namespace
 
-ExportText write_epd(const ExportOrder& order, const ExportTree& tree) {
+std::string write_epd(const ExportOrder& order, const ExportTree& tree) {
     ExportFacts facts{order.store};
     std::string text;
     for_each_position(
@@ -142,7 +142,7 @@ ExportText write_epd(const ExportOrder& order, const ExportTree& tree) {
             }
             text += chess::to_epd({position, chess::operations_of(position, verdict)}) + "\n";
         });
-    return ExportText{text};
+    return text;
 }
 
 std::uint16_t book_weight(chess::Score best, chess::Score score) {
@@ -153,7 +153,7 @@ std::uint16_t book_weight(chess::Score best, chess::Score score) {
         std::max(1.0, std::round(heaviest * std::exp2(-gap / halving))));
 }
 
-ExportText write_polyglot(const ExportOrder&, const ExportTree& tree) {
+std::string write_polyglot(const ExportOrder&, const ExportTree& tree) {
     std::vector<chess::BookEntry> entries;
     for_each_position(tree.moves, tree.start,
                       [&](const chess::Position& position, const std::vector<ExportMove>& moves) {
@@ -163,7 +163,7 @@ ExportText write_polyglot(const ExportOrder&, const ExportTree& tree) {
                                                  book_weight(moves.front().alpha, move.alpha), 0});
                           }
                       });
-    return ExportText{chess::write_book(std::move(entries))};
+    return chess::write_book(std::move(entries));
 }
 
 } // namespace adjourn::server

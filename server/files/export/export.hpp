@@ -37,9 +37,8 @@ enum class EnginePart : std::uint8_t {
 struct PgnOptions {
     bool from_game = false; // begins where the analysis's moves begin, with these moves
     CommentDensity comments = CommentDensity::all;
-    bool nags = false;       // $6, $2, $4 by what a move loses (chess/winning_chances.hpp)
-    bool arrows = false;     // [%cal] for the moves of a choice, the best one green
-    std::size_t chapter = 0; // moves of a game at most, as chapters of a study; 0: one game
+    bool nags = false;   // $6, $2, $4 by what a move loses (chess/winning_chances.hpp)
+    bool arrows = false; // [%cal] for the moves of a choice, the best one green
 };
 
 // Bounds are the engine's; the person's work is always there.
@@ -56,9 +55,9 @@ struct ExportLimits {
     bool own_only = false; // of a repertoire: no best move where the person has no answer
 };
 
-// What a chapter of a lichess study holds (lila, Chapter.maxNodes), and chapters a study.
-inline constexpr std::size_t most_in_study_chapter = 3'000;
-inline constexpr std::size_t most_study_chapters = 64;
+// Of the 3,000 moves that a chapter of a lichess study holds (lila, Chapter.maxNodes); the others
+// are the game's before them, and the person's.
+inline constexpr std::size_t most_for_study = 2'500;
 
 // Of a move of a Polyglot book: 10,000 of the best one; ten centipawns behind it halve the weight,
 // down to 1.

@@ -14,7 +14,7 @@ struct ExportFormat {
     std::string_view name; // in requests and on the command line
     std::string_view content_type;
     std::string_view ending; // of a file's name
-    ExportText (*write)(const ExportOrder& order, const ExportTree& tree);
+    std::string (*write)(const ExportOrder& order, const ExportTree& tree);
 };
 
 // The default first.

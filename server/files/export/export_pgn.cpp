@@ -243,7 +243,6 @@ struct Subject {
     const OwnWork& own;
     PgnOptions options;
     std::vector<chess::PgnTag> tags;
-    std::string name;
     std::string remark; // what the move clock says at the exported position, and how sure it is
     bool drawn = false;
 };
@@ -271,10 +270,6 @@ std::vector<chess::AnnotatedGame> games_of(const Subject& subject, const ExportT
         finish(whole);
         games.push_back(std::move(whole));
     }
-    if (subject.options.chapter != 0) {
-        games = study_chapters(games.front(), subject.name.empty() ? "Analysis" : subject.name,
-                               subject.options.chapter);
-    }
     const chess::AnnotatedGame* taken = subject.own.game();
     for (const chess::AnnotatedGame& game : subject.own.games->games) {
         if (subject.place.line.empty() && &game != taken) {
@@ -286,7 +281,7 @@ std::vector<chess::AnnotatedGame> games_of(const Subject& subject, const ExportT
 
 } // namespace
 
-ExportText write_pgn(const ExportOrder& order, const ExportTree& tree) {
+std::string write_pgn(const ExportOrder& order, const ExportTree& tree) {
     const auto& [store, now, run, line, limits, own, sure] = order;
     const chess::Position at = run.root.after(line);
     const PgnOptions& options = limits.pgn;
@@ -296,15 +291,13 @@ ExportText write_pgn(const ExportOrder& order, const ExportTree& tree) {
                           own,
                           options,
                           export_tags(run, line, options.from_game),
-                          run.record.name,
                           quiet ? "" : joined(clock_note(run, at), sure),
                           drawn_by_clock(run, at)};
     const auto games = games_of(subject, tree, store);
-    ExportText file;
+    std::string file;
     for (const chess::AnnotatedGame& game : games) {
-        file.text += (file.text.empty() ? "" : "\n") + chess::to_pgn(game);
+        file += (file.empty() ? "" : "\n") + chess::to_pgn(game);
     }
-    file.chapters = options.chapter == 0 ? 0 : games.size();
     return file;
 }
 

@@ -1,4 +1,4 @@
-// What PGN has besides moves: tags, the engine's comments, and chapters of a lichess study.
+// What PGN has besides moves: tags, and the engine's comments.
 #pragma once
 
 #include "chess/game_tree.hpp"
@@ -28,16 +28,5 @@ void add_tags(std::vector<chess::PgnTag>& tags, const std::vector<chess::PgnTag>
 void add_engine_comments(chess::AnnotatedGame& game, const std::vector<chess::Move>& path,
                          const ExportTree& tree, const std::string& remark,
                          const PgnOptions& options, const storage::Store& store);
-
-// Chapters of a lichess study: one tree of moves as several, of which none is too large.
-
-// The first has the tags, the result and what is left of `whole`; each other one begins where
-// `whole` does, with the line to a move whose replies are moved there, and says nothing of that
-// line; where that line alone would fill half of a chapter, it begins at the position instead. The
-// move says in a comment of the export's where it goes on. No chapter has more than `most` moves
-// (at least 2), unless so many begin in one position. Tags Event, StudyName and ChapterName name
-// study and chapter.
-std::vector<chess::AnnotatedGame> study_chapters(const chess::AnnotatedGame& whole,
-                                                 const std::string& study, std::size_t most);
 
 } // namespace adjourn::server

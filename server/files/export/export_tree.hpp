@@ -47,11 +47,6 @@ ExportTree export_tree(const RunView& run, const GraphReading& reading,
                        const std::vector<chess::Move>& line, const ExportLimits& limits,
                        const OwnWork& own);
 
-struct ExportText {
-    std::string text;
-    std::size_t chapters = 0; // of a study; 0: it is none
-};
-
 // What files are made of.
 struct ExportOrder {
     const storage::Store& store;
@@ -64,10 +59,10 @@ struct ExportOrder {
 };
 
 // The file's text of the chosen moves: any thread, reads the store.
-ExportText write_pgn(const ExportOrder& order, const ExportTree& tree);
-ExportText write_epd(const ExportOrder& order, const ExportTree& tree);
-ExportText write_polyglot(const ExportOrder& order, const ExportTree& tree);
-ExportText write_json(const ExportOrder& order, const ExportTree& tree);
+std::string write_pgn(const ExportOrder& order, const ExportTree& tree);
+std::string write_epd(const ExportOrder& order, const ExportTree& tree);
+std::string write_polyglot(const ExportOrder& order, const ExportTree& tree);
+std::string write_json(const ExportOrder& order, const ExportTree& tree);
 
 // The evaluations that moves stand on, position by position.
 class ExportFacts {

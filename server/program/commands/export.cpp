@@ -2,7 +2,6 @@
 
 #include "base/number.hpp"
 #include "base/standard_streams.hpp"
-#include "files/export/export.hpp"
 #include "files/export/export_format.hpp"
 #include "http/requests/target.hpp"
 #include "program/cli/progress.hpp"
@@ -18,7 +17,6 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 namespace adjourn::server {
 
@@ -46,16 +44,6 @@ struct ExportCommand {
     std::string file;
 };
 
-// Games of a file that are chapters of a study.
-std::size_t chapters_in(const std::string& pgn) {
-    std::size_t count = 0;
-    std::istringstream lines{pgn};
-    for (std::string line; std::getline(lines, line);) {
-        count += line.starts_with("[ChapterName \"") ? 1 : 0;
-    }
-    return count;
-}
-
 int write(Remote& remote, const ExportCommand& options) {
     const auto text = remote.text(
         "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
@@ -68,14 +56,6 @@ int write(Remote& remote, const ExportCommand& options) {
         (options.arrows ? "&arrows=true" : "") + (options.study ? "&study=true" : ""));
     if (!text) {
         return refused(text.error());
-    }
-    if (options.study && options.format == "pgn") {
-        const std::size_t chapters = chapters_in(*text);
-        std::cerr << chapters << (chapters == 1 ? " chapter" : " chapters")
-                  << (chapters <= most_study_chapters
-                          ? ""
-                          : "; lichess takes 64 a study: make another one for the rest")
-                  << std::endl;
     }
     if (options.file.empty() || options.file == "-") {
         base::write_data(*text);
@@ -204,8 +184,7 @@ void add_export(CLI::App& app, Chosen& chosen) {
     command->add_flag("--nags", options->nags, "PGN: ?!, ? and ?? by what a move loses");
     command->add_flag("--arrows", options->arrows, "PGN: arrows for the moves of a choice");
     command->add_flag("--study", options->study,
-                      "PGN for a lichess study: --nags, --arrows, in chapters of at most 3000 "
-                      "moves");
+                      "PGN for a lichess study: --nags, --arrows, at most 2500 moves");
     command
         ->add_option("-o,--output", options->file,
                      "file (default: standard output); of a site, a directory")

@@ -156,12 +156,6 @@ TEST_CASE(
     CHECK(out[1] == repertoire[1]);
     CHECK(a.pgn(limits, out) == text);
 
-    SECTION("in chapters of a study, too") {
-        limits.pgn.chapter = 20;
-        const Games study = read(a.pgn(limits, repertoire));
-        REQUIRE(study.size() > 2);
-        CHECK(study.back() == repertoire[1]);
-    }
     SECTION("a part has what leads there and below") {
         const auto line = *chess::parse_line(a.run().root, "3... a6 4. Bxc6");
         const Games part = read(a.pgn(limits, repertoire, line));

@@ -8,7 +8,7 @@ import { saveFile } from '../../ui/download';
 import { exportName, saveImage } from '../../ui/image';
 import { Part } from '../../ui/part';
 import { boardSvg, pieceImages } from './boardImage';
-import { chaptersIn, initialExport, pgnQuery, sideQuery } from './exportState';
+import { initialExport, pgnQuery, sideQuery } from './exportState';
 import type { ExportState, Subject } from './exportState';
 
 const page = new Part(() => import('./pageFile'));
@@ -88,11 +88,9 @@ async function preview(ctx: Ctx, e: ExportState): Promise<void> {
     const exported = await fetchFile(ctx, e, signal);
     if (!exported) return null;
     const { file } = exported;
-    const chapters = e.study && e.format === 'pgn' ? chaptersIn(await file.text()) : 0;
     return {
       size: file.size,
       text: file.type === 'application/octet-stream' ? '' : await file.slice(0, previewLength).text(),
-      chapters,
     };
   });
   ctx.redraw();

@@ -33,7 +33,7 @@ export const initialExport = (subject: Subject) => ({
   engine: 'all' as 'all' | 'best' | 'none',
   marks: false, // glyphs and arrows
   study: false, // for a chapter of a lichess study
-  preview: null as { text: string; size: number; chapters: number } | null, // text: the beginning; chapters: of a study, else 0
+  preview: null as { text: string; size: number } | null, // text: the beginning
   problem: null as string | null,
   making: false, // an HTML file
   loading: new Latest(), // the preview
@@ -41,9 +41,6 @@ export const initialExport = (subject: Subject) => ({
 });
 
 export type ExportState = ReturnType<typeof initialExport>;
-
-// Games of a file that are chapters of a study.
-export const chaptersIn = (pgn: string): number => pgn.match(/^\[ChapterName "/gm)?.length ?? 0;
 
 export const sideQuery = (e: ExportState): Partial<ExportQuery> =>
   e.side === 'both' ? {} : { side: e.side, ...(e.ownOnly && { own_only: 'true' as const }) };

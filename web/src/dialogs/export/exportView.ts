@@ -1,6 +1,6 @@
 // The export dialog: what, how much, a look at it, and the ways to take it along.
 import { run, type Ctx } from '../../ctx';
-import { bytes, plural } from '../../ui/format';
+import { bytes } from '../../ui/format';
 import { copyText } from '../../ui/copy';
 import { choices } from '../../data/described';
 import type { ExportFormat } from '../../data/types';
@@ -182,7 +182,7 @@ const pgnBoxes = (ctx: Ctx, e: ExportState): VNode[] => [
   checkbox('export-marks', 'Glyphs by loss, arrows at choices', e.marks || e.study, marks =>
     ctrl.change(ctx, e, { marks, study: e.study && marks }),
   ),
-  checkbox('export-study', 'For a lichess study, in chapters of 3,000 moves', e.study, study =>
+  checkbox('export-study', 'For a lichess study, at most 2,500 moves', e.study, study =>
     ctrl.change(ctx, e, { study }),
   ),
 ];
@@ -194,9 +194,4 @@ function previewText(e: ExportState): string {
   return e.preview.text + more;
 }
 
-function size(e: ExportState): string {
-  const { chapters } = e.preview!;
-  const parts = chapters ? ` in ${plural(chapters, 'chapter')}` : '';
-  const more = chapters > 64 ? '; a lichess study takes 64' : '';
-  return `${bytes(e.preview!.size)}${parts}${more}${e.loading.busy ? ', changing' : ''}`;
-}
+const size = (e: ExportState): string => `${bytes(e.preview!.size)}${e.loading.busy ? ', changing' : ''}`;
