@@ -244,16 +244,11 @@ std::span<const Call> calls_of_engines() {
 
 namespace {
 
-json time_or_null(const std::optional<SummaryTime>& time) {
-    return time ? json(time->text()) : json(nullptr);
-}
-
 Answer list_webhooks(Webhooks& webhooks, Context&) {
     json list = json::array();
     for (const Webhooks::State& state : webhooks.states()) {
         list.push_back({{"name", state.name},
                         {"events", state.events},
-                        {"summary", time_or_null(state.summary)},
                         {"signed", state.is_signed},
                         {"sent", state.sent},
                         {"lost", state.lost},

@@ -312,15 +312,6 @@ private:
                                  "failed, radar");
                     }
                 }
-            } else if (name == "summary") {
-                std::string time;
-                string(node, name, time);
-                webhook.summary = SummaryTime::parse(time);
-                if (!webhook.summary) {
-                    complain(node.source(),
-                             "summary of a webhook is a time, each day or once a week, "
-                             "such as \"07:00\" or \"Mon 07:00\"");
-                }
             } else {
                 complain(node.source(), "unknown key '" + std::string{name} + "' in [[webhook]]");
             }

@@ -4,8 +4,6 @@
 #include "api/event_writer.hpp"
 #include "api/webhooks/radar_watch.hpp"
 #include "api/webhooks/webhook_observer.hpp"
-#include "base/files.hpp"
-#include "base/line_reader.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/guards/guard.hpp"
 #include "core/schedule/core.hpp"
@@ -29,7 +27,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <initializer_list>
 #include <memory>
@@ -51,21 +48,8 @@ analysis::UnixMs wall_clock() {
         .count();
 }
 
-ToldMoments read_moments(const std::filesystem::path& file) {
-    std::ifstream in{file, std::ios::binary};
-    return read_told_moments(in ? base::read_all(in).value_or("") : "");
-}
-
-void write_moments(const std::filesystem::path& file, const ToldMoments& moments) {
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error); // if not, nothing is written
-    if (const auto kept = base::replace_file(file, to_text(moments)); !kept) {
-        spdlog::warn("{}: after a restart it is not known which summaries were told", kept.error());
-    }
-}
-
 // RadarTimer: looks a few times a minute whether webhooks are to be told what came up, and asks the
-// API, and keeps in a file when those with a time were told.
+// API.
 
 // On the core's thread, once that runs.
 class RadarTimer {
@@ -74,12 +58,10 @@ public:
     struct Threads {
         boost::asio::io_context& core;
         boost::asio::io_context& http;    // calls the API, as the listener does
-        boost::asio::thread_pool& beside; // reads answers, writes the file
+        boost::asio::thread_pool& beside; // reads answers
     };
-    // All of them must outlive it, but the core, which may be gone once stop() was called. Reads
-    // the file; one that is missing or damaged tells of nothing.
-    RadarTimer(Threads threads, Core& core, Calls& calls, Webhooks& webhooks,
-               const std::filesystem::path& file)
+    // All of them must outlive it, but the core, which may be gone once stop() was called.
+    RadarTimer(Threads threads, Core& core, Calls& calls, Webhooks& webhooks)
         : threads_{threads}, calls_{calls}, timer_{threads.core} {
         RadarWatch::Outside outside;
         outside.clock = wall_clock;
@@ -88,15 +70,8 @@ public:
                                     std::function<void(RadarWatch::News)> done) {
             core.when_read([this, since, done = std::move(done)] { ask(since, done); });
         };
-        outside.tell = [&webhooks](const WebhookNews& news, const std::string& name) {
-            webhooks.tell(news, name);
-        };
-        outside.keep = [&beside = threads.beside, file](const ToldMoments& moments) {
-            asio::post(beside, [file, moments] {
-                guarded("what webhooks are told", [&] { write_moments(file, moments); });
-            });
-        };
-        watch_ = std::make_shared<RadarWatch>(std::move(outside), read_moments(file));
+        outside.tell = [&webhooks](const WebhookNews& news) { webhooks.tell(news); };
+        watch_ = std::make_shared<RadarWatch>(std::move(outside));
     }
 
     void set(const std::vector<WebhookSettings>& webhooks) { watch_->set(webhooks); }
@@ -288,8 +263,7 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
         std::error_code none;
         core_options.staging = std::filesystem::temp_directory_path(none);
     }
-    const std::filesystem::path directory = machine_directory(options.store);
-    core_options.collections = directory / "collections";
+    core_options.collections = machine_directory(options.store) / "collections";
     installed.emplace(added_engines_file(options.store), config.engines);
     core_options.engines = installed->profiles();
     core_options.elsewhere = [this](std::function<void()> task) {
@@ -327,7 +301,7 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     if (webhooks) {
         radar = std::make_unique<RadarTimer>(
             RadarTimer::Threads{core_loop.context(), http_loop.context(), beside}, *core, *calls,
-            *webhooks, directory / "summaries.json");
+            *webhooks);
     }
     if (options.listen) {
         http::ListenerOptions listen;

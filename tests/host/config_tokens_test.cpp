@@ -70,9 +70,9 @@ TEST_CASE("config: tokens are read from files that nobody else can read") {
 TEST_CASE("config: webhooks have an address, a name, events, a secret") {
     const auto read = parse_config("[[webhook]]\nurl = \"https://chat.example.org/x\"\n"
                                    "[[webhook]]\nname = \"mine\"\nurl = \"http://127.0.0.1:9/\"\n"
-                                   "secret = \"s\"\nevents = [\"failed\"]\nsummary = \"07:05\"\n"
+                                   "secret = \"s\"\nevents = [\"failed\"]\n"
                                    "[[webhook]]\nurl = \"http://127.0.0.1:8/\"\n"
-                                   "events = [\"radar\"]\nsummary = \"Mon 07:00\"\n",
+                                   "events = [\"radar\"]\n",
                                    "a.toml");
     REQUIRE(read);
     REQUIRE(read->webhooks.size() == 3);
@@ -83,9 +83,6 @@ TEST_CASE("config: webhooks have an address, a name, events, a secret") {
     CHECK(read->webhooks[1].secret == "s");
     CHECK(read->webhooks[1].events == std::vector<std::string>{"failed"});
     CHECK(read->webhooks[2].events == std::vector<std::string>{"radar"});
-    CHECK_FALSE(read->webhooks[0].summary);
-    CHECK(read->webhooks[2].summary == SummaryTime{7 * 60, 0});
-    CHECK(read->webhooks[1].summary == SummaryTime{7 * 60 + 5});
 
     const auto problem = [](const std::string& text) {
         const auto config = parse_config(text, "a.toml");
@@ -98,10 +95,6 @@ TEST_CASE("config: webhooks have an address, a name, events, a secret") {
     CHECK(problem("[[webhook]]\nurl = \"ftp://a/key\"").find("a.toml:2:7: url") == 0);
     CHECK(problem("[[webhook]]\nurl = \"ftp://a/key\"").find("key") == std::string::npos);
     CHECK(problem(good + "events = [\"all\"]").find("events") != std::string::npos);
-    for (const char* time : {"7:05", "24:00", "07:05-08:00", "noon", "", "Mon"}) {
-        CHECK(problem(good + "summary = \"" + time + "\"").find("summary of a webhook") !=
-              std::string::npos);
-    }
     CHECK(problem(good + "to = 1").find("unknown key 'to'") != std::string::npos);
     CHECK(problem(good + "secret = \"a\"\nsecret_file = \"b\"").find("keep one") !=
           std::string::npos);

@@ -149,7 +149,6 @@ test('machines are asked for every few seconds; a failure keeps what was known',
 const hook = (more: Partial<Webhooks['webhooks'][number]> = {}): Webhooks['webhooks'][number] => ({
   name: 'chat',
   events: ['settled'],
-  summary: null,
   signed: true,
   sent: 2,
   lost: 0,

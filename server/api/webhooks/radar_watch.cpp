@@ -49,105 +49,41 @@ std::optional<WebhookNews> radar_news(const std::string& answer) {
     return news;
 }
 
-std::string to_text(const ToldMoments& moments) {
-    return json(moments).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-ToldMoments read_told_moments(const std::string& text) {
-    ToldMoments moments;
-    const json all = json::parse(text, nullptr, false);
-    if (all.is_object()) {
-        for (const auto& [name, at] : all.items()) {
-            const UnixMs moment = at.is_number_integer() ? at.get<UnixMs>() : -1;
-            if (moment >= 0) {
-                moments[name] = moment;
-            }
-        }
-    }
-    return moments;
-}
-
-RadarWatch::RadarWatch(Outside outside, ToldMoments kept)
-    : outside_{std::move(outside)}, kept_{std::move(kept)}, rest_{usual_rest} {}
+RadarWatch::RadarWatch(Outside outside) : outside_{std::move(outside)}, rest_{usual_rest} {}
 
 void RadarWatch::set(const std::vector<WebhookSettings>& webhooks) {
-    const UnixMs now = outside_.clock();
-    const std::map<std::string, Told> before = std::exchange(told_, {});
-    for (const WebhookSettings& webhook : webhooks) {
-        if (!webhook.summary &&
-            std::ranges::find(webhook.events, "radar") == webhook.events.end()) {
-            continue;
-        }
-        const auto known = before.find(webhook.name);
-        const auto kept = kept_.find(webhook.name);
-        UnixMs at = now;
-        if (known != before.end()) {
-            at = known->second.at;
-        } else if (webhook.summary) {
-            at = kept != kept_.end() ? kept->second : last(*webhook.summary, now);
-        }
-        told_[webhook.name] = {webhook.summary, at};
-    }
-    keep(); // who is new, too: his time may pass while no server runs
-}
-
-void RadarWatch::keep() {
-    ToldMoments moments;
-    for (const auto& [name, told] : told_) {
-        if (told.time) {
-            moments[name] = told.at;
-        }
-    }
-    if (moments != kept_) {
-        kept_ = std::move(moments);
-        outside_.keep(kept_);
-    }
-}
-
-UnixMs RadarWatch::last(const SummaryTime& time, UnixMs now) const {
-    const UnixMs offset = outside_.zone(now).offset_minutes * UnixMs{60'000};
-    return time.last(now + offset) - offset;
-}
-
-bool RadarWatch::due(const Told& told, UnixMs now) const {
-    return told.time ? last(*told.time, now) > told.at : now - told.at >= rest_;
+    const bool wanted = std::ranges::any_of(webhooks, [](const WebhookSettings& webhook) {
+        return std::ranges::find(webhook.events, "radar") != webhook.events.end();
+    });
+    told_ = wanted ? std::optional{told_.value_or(outside_.clock())} : std::nullopt;
 }
 
 void RadarWatch::look() {
-    const UnixMs now = outside_.clock();
-    std::optional<UnixMs> since;
-    for (auto& [name, told] : told_) {
-        told.at = std::min(told.at, now); // the clock may have gone back
-        if (!since && due(told, now)) {
-            since = told.at;
-        }
+    if (!told_) {
+        return;
     }
-    if (asked_ || !since) {
+    const UnixMs now = outside_.clock();
+    told_ = std::min(*told_, now); // the clock may have gone back
+    if (asked_ || now - *told_ < rest_) {
         return;
     }
     asked_ = true;
-    outside_.ask(*since, [weak = weak_from_this(), since = *since, now](News news) {
+    outside_.ask(*told_, [weak = weak_from_this(), now](const News& news) {
         if (const auto self = weak.lock()) {
-            self->take(since, now, std::move(news));
+            self->take(now, news);
         }
     });
 }
 
-void RadarWatch::take(UnixMs since, UnixMs asked, News news) {
+void RadarWatch::take(UnixMs asked, const News& news) {
     asked_ = false;
-    if (!news) {
+    if (!news || !told_) {
         return; // asked again with the next look
     }
-    for (auto& [name, told] : told_) {
-        if (told.at != since || !due(told, asked)) {
-            continue;
-        }
-        told.at = news->at;
-        if (!news->text.empty()) {
-            outside_.tell(*news, name);
-        }
+    told_ = news->at;
+    if (!news->text.empty()) {
+        outside_.tell(*news);
     }
-    keep();
     rest_ = std::clamp(rest_for_work * (outside_.clock() - asked), usual_rest, longest_rest);
 }
 

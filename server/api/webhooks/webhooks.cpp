@@ -1,14 +1,10 @@
 #include "api/webhooks/webhooks.hpp"
 
-#include "base/number.hpp"
-#include "base/text.hpp"
 #include "core/guards/guard.hpp"
-#include "core/records/analysis_spec.hpp"
 
 #include <nlohmann/json.hpp>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -49,7 +45,6 @@ public:
         : settings_{std::move(settings)}, rules_{std::move(rules)} {
         state_.name = settings_.name;
         state_.events = settings_.events;
-        state_.summary = settings_.summary;
         state_.is_signed = !settings_.secret.empty();
         thread_ = std::thread{[this] {
             while (guarded("a webhook's thread", [this] { run(); })) {
@@ -88,10 +83,7 @@ public:
         if (held != messages_.end()) {
             messages_.erase(held);
         }
-        const bool wanted =
-            (news.event == "radar" && settings_.summary) ||
-            std::ranges::find(settings_.events, news.event) != settings_.events.end();
-        if (wanted) {
+        if (std::ranges::find(settings_.events, news.event) != settings_.events.end()) {
             const auto rest = best ? rules_.rest : std::chrono::milliseconds{0};
             put({news, new_id(), Clock::now() + rest, 0});
         }
@@ -281,49 +273,6 @@ private:
     std::thread thread_; // the last: it uses all of these
 };
 
-namespace {
-
-constexpr std::array<std::string_view, 7> weekdays{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
-constexpr analysis::UnixMs minute_ms = 60'000;
-constexpr analysis::UnixMs day_ms = 24 * 60 * minute_ms;
-
-} // namespace
-
-std::optional<SummaryTime> SummaryTime::parse(std::string_view text) {
-    SummaryTime time;
-    if (const std::size_t space = text.find(' '); space != std::string_view::npos) {
-        const auto named = std::ranges::find_if(weekdays, [&](std::string_view day) {
-            return base::lower_case(text.substr(0, space)) == base::lower_case(day);
-        });
-        if (named == weekdays.end()) {
-            return std::nullopt;
-        }
-        time.weekday = static_cast<int>(named - weekdays.begin());
-        text.remove_prefix(space + 1);
-    }
-    const auto begins = TimeWindow::parse(std::string{text} + "-00:00");
-    if (!begins) {
-        return std::nullopt;
-    }
-    time.minute = begins->from_minute;
-    return time;
-}
-
-std::string SummaryTime::text() const {
-    return (weekday ? std::string{weekdays[static_cast<std::size_t>(*weekday)]} + " " : "") +
-           fmt::format("{:02}:{:02}", minute / 60, minute % 60);
-}
-
-analysis::UnixMs SummaryTime::last(analysis::UnixMs local) const {
-    analysis::UnixMs moment = local - local % day_ms + minute * minute_ms;
-    moment -= moment > local ? day_ms : 0;
-    if (weekday) {
-        const analysis::UnixMs day = (moment / day_ms + 3) % 7; // 1970 began on a Thursday
-        moment -= (day - *weekday + 7) % 7 * day_ms;
-    }
-    return moment;
-}
-
 struct Webhooks::Test::Impl {
     std::mutex mutex;
     std::vector<WebhookTested> results;
@@ -397,11 +346,9 @@ void Webhooks::set(std::vector<WebhookSettings> settings) {
     }
 }
 
-void Webhooks::tell(const WebhookNews& news, const std::string& name) {
+void Webhooks::tell(const WebhookNews& news) {
     for (const auto& hook : hooks()) {
-        if (name.empty() || hook->settings().name == name) {
-            hook->tell(news);
-        }
+        hook->tell(news);
     }
 }
 

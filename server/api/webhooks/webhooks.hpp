@@ -20,23 +20,6 @@
 
 namespace adjourn::server {
 
-// SummaryTime: when a webhook is told what changed: each day, or once a week, in the server's time
-// zone. "07:00", "Mon 07:00".
-
-struct SummaryTime {
-    int minute = 0;                            // of the day
-    std::optional<int> weekday = std::nullopt; // 0 Monday … 6 Sunday; nullopt: each day
-
-    // Weekdays are English, of three letters, large or small. nullopt: it is no such time.
-    static std::optional<SummaryTime> parse(std::string_view text);
-    std::string text() const;
-    // The last such moment that is not after `local`. Both are ms since 1970-01-01 00:00 of the
-    // same zone's clock.
-    analysis::UnixMs last(analysis::UnixMs local) const;
-
-    friend bool operator==(const SummaryTime&, const SummaryTime&) = default;
-};
-
 // What a webhook may be told of as it happens; the names of the configuration and of `event`.
 inline constexpr std::array<std::string_view, 5> webhook_events{"settled", "best", "exhausted",
                                                                 "failed", "radar"};
@@ -50,8 +33,6 @@ struct WebhookSettings {
     std::string secret_file;
     std::vector<std::string> events{webhook_events.begin(),
                                     webhook_events.begin() + usual_webhook_events};
-    std::optional<SummaryTime> summary =
-        std::nullopt; // when it is told of "radar", if not as it happens
 
     friend bool operator==(const WebhookSettings&, const WebhookSettings&) = default;
 };
@@ -112,7 +93,6 @@ public:
     struct State {
         std::string name;
         std::vector<std::string> events;
-        std::optional<SummaryTime> summary; // as in the settings
         bool is_signed = false;
         std::uint64_t sent = 0;
         std::uint64_t lost = 0; // nobody took it, or too many waited
@@ -130,8 +110,8 @@ public:
     // Addresses whose settings are the same go on with what they have to tell. Blocks until
     // requests to the others have ended. From one thread at a time.
     void set(std::vector<WebhookSettings> settings);
-    // Never blocks for an address. Those of the name alone, if one is given.
-    void tell(const WebhookNews& news, const std::string& name = "");
+    // Never blocks for an address.
+    void tell(const WebhookNews& news);
     std::vector<State> states() const;
 
     // A test of each address, at once. Ends by itself, within `patience` and what is under way.
