@@ -270,30 +270,21 @@ json tested_json(const std::vector<WebhookTested>& all) {
 }
 
 // Answered when each has answered or failed.
-Answer test_webhooks(Webhooks& webhooks, Context&) {
+Answer test_webhooks(Webhooks& webhooks, Context& call) {
     if (webhooks.states().empty()) {
         return std::unexpected(
             Error{http::ErrorCode::conflict, "no webhook is in the configuration", ""});
     }
     const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::system_clock::now().time_since_epoch());
-    const auto test = std::make_shared<Webhooks::Test>(webhooks.test(now.count()));
-    Api::Wait wait;
-    wait.patience = 3 * webhooks.patience(); // news and another test may be under way
-    wait.look = [test]() -> std::optional<Response> {
-        const auto results = test->results();
-        return results ? std::optional{json_response(tested_json(*results))} : std::nullopt;
-    };
-    wait.wake_me = [test](std::function<void()> wake) {
-        test->when_done(std::move(wake));
-        return true;
-    };
-    wait.give_up = [] {
-        return http::to_response(
-            Error{http::ErrorCode::unavailable, "a webhook has not answered in time", ""});
-    };
-    wait.leave = [] {};
-    return wait;
+    // News and another test may be under way.
+    return when_came(call, 3 * webhooks.patience(), "a webhook has not answered in time",
+                     [&](std::function<void(Response)> came) {
+                         webhooks.test(now.count(), [came, core = call.core.poster()](
+                                                        std::vector<WebhookTested> all) {
+                             core.post([came, all] { came(json_response(tested_json(all))); });
+                         });
+                     });
 }
 
 template <auto handler>

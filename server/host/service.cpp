@@ -276,9 +276,7 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     core_options.observer = std::make_shared<EventWriter>(
         [this](http::Event event) { events.publish(std::move(event)); });
     if (options.listen) { // a command that ends by itself tells what it did
-        webhooks.emplace(config.webhooks, WebhookRules{}, [this](std::function<void()> woken) {
-            asio::post(core_loop.context(), std::move(woken));
-        });
+        webhooks.emplace(config.webhooks);
         const auto teller = std::make_shared<WebhookObserver>(
             [this](const WebhookNews& news) { webhooks->tell(news); }, wall_clock());
         core_options.observer = std::make_shared<Observers>(

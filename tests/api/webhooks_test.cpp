@@ -22,20 +22,10 @@ TEST_CASE("api: webhooks are shown by name and tested, and nothing else") {
                        R"({"webhooks":[{"name":"chat","events":["settled"],"signed":true,
         "sent":0,"lost":0,"waiting":0,"problem":null}]})"));
 
-    const auto test = [&] { // as the host does, with a thread that may wait
-        const auto reply =
-            api.begin(http::Request{http::Method::post, "/api/v1/webhooks/test", {}, {}, ""});
-        const auto* wait = std::get_if<Api::Wait>(&reply);
-        REQUIRE(wait);
-        CHECK(wait->patience > std::chrono::seconds{10});
-        std::promise<void> woken;
-        REQUIRE(wait->wake_me([&] { woken.set_value(); }));
-        woken.get_future().wait();
-        const auto response = wait->look();
-        REQUIRE(response);
-        CHECK(response->status == 200);
-        wait->leave();
-        return json::parse(response->body)["webhooks"][0];
+    const auto test = [&] {
+        const auto response = ask(http::Method::post, "/webhooks/test");
+        CHECK(response.status == 200);
+        return json::parse(response.body)["webhooks"][0];
     };
     const json refused = test();
     CHECK(refused["name"] == "chat");

@@ -273,41 +273,8 @@ private:
     std::thread thread_; // the last: it uses all of these
 };
 
-struct Webhooks::Test::Impl {
-    std::mutex mutex;
-    std::vector<WebhookTested> results;
-    std::size_t missing = 0;
-    std::function<void()> done;
-    std::function<void(std::function<void()>)> wake;
-
-    // Called without the lock: who is woken may ask at once.
-    void tell(std::function<void()> whom) const {
-        if (whom) {
-            wake(std::move(whom));
-        }
-    }
-};
-
-std::optional<std::vector<WebhookTested>> Webhooks::Test::results() const {
-    const std::lock_guard lock{impl_->mutex};
-    return impl_->missing == 0 ? std::optional{impl_->results} : std::nullopt;
-}
-
-void Webhooks::Test::when_done(std::function<void()> done) {
-    {
-        const std::lock_guard lock{impl_->mutex};
-        if (impl_->missing > 0) {
-            impl_->done = std::move(done);
-            return;
-        }
-    }
-    impl_->tell(std::move(done));
-}
-
-Webhooks::Webhooks(std::vector<WebhookSettings> settings, WebhookRules rules,
-                   std::function<void(std::function<void()>)> wake)
-    : rules_{std::move(rules)}, wake_{wake ? std::move(wake)
-                                           : [](const std::function<void()>& whom) { whom(); }} {
+Webhooks::Webhooks(std::vector<WebhookSettings> settings, WebhookRules rules)
+    : rules_{std::move(rules)} {
     set(std::move(settings));
 }
 
@@ -360,26 +327,31 @@ std::vector<Webhooks::State> Webhooks::states() const {
     return states;
 }
 
-Webhooks::Test Webhooks::test(std::int64_t now_ms) {
-    const auto impl = std::make_shared<Test::Impl>();
+void Webhooks::test(std::int64_t now_ms, std::function<void(std::vector<WebhookTested>)> done) {
+    struct Tests {
+        std::mutex mutex;
+        std::vector<WebhookTested> results;
+        std::size_t missing = 0;
+    };
+    const auto tests = std::make_shared<Tests>();
     const auto all = hooks();
-    impl->missing = all.size();
-    impl->results.resize(all.size());
-    impl->wake = wake_;
+    tests->results.resize(all.size());
+    tests->missing = all.size();
+    if (all.empty()) {
+        done({});
+    }
     for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i]->test(now_ms, [impl, i](WebhookTested tested) {
-            std::function<void()> done;
+        all[i]->test(now_ms, [tests, i, done](WebhookTested tested) {
             {
-                const std::lock_guard lock{impl->mutex};
-                impl->results[i] = std::move(tested);
-                if (--impl->missing == 0) {
-                    done = std::move(impl->done);
+                const std::lock_guard lock{tests->mutex};
+                tests->results[i] = std::move(tested);
+                if (--tests->missing != 0) {
+                    return;
                 }
             }
-            impl->tell(std::move(done));
+            done(std::move(tests->results));
         });
     }
-    return Test{impl};
 }
 
 void Webhooks::close() {

@@ -100,9 +100,7 @@ public:
         std::string trouble; // why the last one was not taken; "" if it was
     };
 
-    // `wake` calls what it is given, at once or later: on the thread that tests are waited for.
-    explicit Webhooks(std::vector<WebhookSettings> settings, WebhookRules rules = {},
-                      std::function<void(std::function<void()>)> wake = {});
+    explicit Webhooks(std::vector<WebhookSettings> settings, WebhookRules rules = {});
     ~Webhooks();
     Webhooks(const Webhooks&) = delete;
     Webhooks& operator=(const Webhooks&) = delete;
@@ -114,21 +112,9 @@ public:
     void tell(const WebhookNews& news);
     std::vector<State> states() const;
 
-    // A test of each address, at once. Ends by itself, within `patience` and what is under way.
-    class Test {
-    public:
-        // Of each address, in order, when all are known.
-        std::optional<std::vector<WebhookTested>> results() const;
-        // `done` is called once, when they are; only the last one given.
-        void when_done(std::function<void()> done);
-
-    private:
-        friend class Webhooks;
-        struct Impl;
-        explicit Test(std::shared_ptr<Impl> impl) : impl_{std::move(impl)} {}
-        std::shared_ptr<Impl> impl_;
-    };
-    Test test(std::int64_t now_ms);
+    // A test of each address, at once. Ends by itself, within `patience` and what is under way;
+    // then `done` is called once, on any thread, with the results in the order of the addresses.
+    void test(std::int64_t now_ms, std::function<void(std::vector<WebhookTested>)> done);
     std::chrono::milliseconds patience() const { return rules_.patience; }
 
     // What waits is dropped, what is under way fails. Does not block; the destructor does.
@@ -139,7 +125,6 @@ private:
     std::vector<std::shared_ptr<Hook>> hooks() const;
 
     const WebhookRules rules_;
-    const std::function<void(std::function<void()>)> wake_;
     mutable std::mutex mutex_;
     std::vector<std::shared_ptr<Hook>> hooks_;
 };
