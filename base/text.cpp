@@ -1,9 +1,13 @@
 #include "base/text.hpp"
 
+#include <sys/random.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cerrno>
 #include <cstdint>
+#include <system_error>
 
 namespace adjourn::base {
 
@@ -128,6 +132,24 @@ std::string_view as_utf8(std::string_view text, std::string& storage) {
 std::string to_utf8(std::string_view text) {
     std::string converted;
     return std::string{as_utf8(text, converted)};
+}
+
+std::string hex(std::span<const unsigned char> bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : bytes) {
+        text += digits[byte >> 4U];
+        text += digits[byte & 15U];
+    }
+    return text;
+}
+
+std::string random_secret() {
+    std::array<unsigned char, 16> bytes{};
+    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+        throw std::system_error(errno, std::generic_category(), "no random numbers");
+    }
+    return hex(bytes);
 }
 
 } // namespace adjourn::base

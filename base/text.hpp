@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -69,6 +70,12 @@ std::string shortened(std::string_view text, std::size_t most);
 
 // Every `from`, which is not empty, as `to`; linear in the length.
 std::string replaced(std::string_view text, std::string_view from, std::string_view to);
+
+// Two digits a byte: "00ff".
+std::string hex(std::span<const unsigned char> bytes);
+
+// 128 bits, in hexadecimal digits. Throws std::system_error where there are no random numbers.
+std::string random_secret();
 
 // Calls `use` with each trimmed, non-empty element of an HTTP list ("a, b;q=0, c").
 void for_each_element(std::string_view list, char separator,

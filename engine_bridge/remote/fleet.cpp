@@ -10,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <random>
 #include <set>
 #include <utility>
 
@@ -159,15 +158,6 @@ std::unexpected<FleetError> error(FleetError::Kind kind, std::string message) {
 }
 
 } // namespace
-
-std::string random_id() {
-    std::random_device device; // getrandom()
-    std::string id;
-    for (int i = 0; i < 32; ++i) {
-        id += "0123456789abcdef"[device() & 15];
-    }
-    return id;
-}
 
 std::string difference(int here, int there) {
     if (std::abs(here - there) <= 1) {

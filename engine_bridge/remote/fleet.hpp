@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/task_scope.hpp"
+#include "base/text.hpp"
 #include "engine_bridge/dispatch/dispatcher.hpp"
 #include "engine_bridge/process/job.hpp"
 #include "engine_bridge/process/profile.hpp"
@@ -151,8 +152,6 @@ struct RefusedMachine {
     std::int64_t at; // ms since 1970
 };
 
-std::string random_id(); // 32 hexadecimal digits
-
 class Fleet {
 public:
     using Time = Dispatcher::Time;
@@ -165,7 +164,8 @@ public:
         // How far two searches of the same position lie apart, cp; of a profile. May be empty.
         std::function<double(const std::string& profile)> sigma = {};
         bool ticking = true; // looks after leases by itself; else somebody else does
-        std::function<std::string()> new_id = random_id; // of a machine; nobody can guess it
+        // Of a machine; nobody can guess it.
+        std::function<std::string()> new_id = base::random_secret;
     };
 
     // The context is that of the core's thread; it outlives the fleet.

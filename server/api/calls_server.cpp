@@ -357,7 +357,7 @@ Answer post_link(Context& call, const AnalysisRun& run) {
         }
         const Change make =
             making(call.core, run.record.id,
-                   {std::string{http::link_prefix} + http::random_secret(),
+                   {std::string{http::link_prefix} + base::random_secret(),
                     std::string{base::trimmed(name.value_or(""))}, file.value_or(0)});
         if (!file) {
             return when_durable(call, make());

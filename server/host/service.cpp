@@ -4,6 +4,7 @@
 #include "api/event_writer.hpp"
 #include "api/webhooks/radar_watch.hpp"
 #include "api/webhooks/webhook_observer.hpp"
+#include "base/text.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/guards/guard.hpp"
 #include "core/schedule/core.hpp"
@@ -220,7 +221,7 @@ struct Service::Impl {
     void stop();
 
     ServiceOptions options;
-    const std::string found_token = http::random_secret();
+    const std::string found_token = base::random_secret();
     Config config; // as it is in use
     std::unique_ptr<storage::Store> store;
     std::shared_ptr<const tables::EndgameTables> tables;

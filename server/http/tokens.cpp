@@ -4,13 +4,10 @@
 #include "base/text.hpp"
 
 #include <arpa/inet.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <stdexcept>
-#include <system_error>
 
 namespace adjourn::http {
 
@@ -47,20 +44,6 @@ bool is_tenfold(std::size_t count) {
 }
 
 } // namespace
-
-std::string random_secret() {
-    std::array<unsigned char, 16> bytes{};
-    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-        throw std::system_error(errno, std::generic_category(), "no random numbers");
-    }
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (const unsigned char byte : bytes) {
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
-    }
-    return text;
-}
 
 Tokens::Tokens(Secrets secrets) : secrets_(std::move(secrets)) {
     assert(sound(secrets_));
@@ -123,7 +106,7 @@ std::expected<Grant, Error> Tokens::check(std::optional<std::string_view> author
 }
 
 std::string Tokens::give_ticket(Grant grant, Time now) {
-    std::string text = random_secret();
+    std::string text = base::random_secret();
     const std::lock_guard lock(mutex_);
     if (grant == Right::shared && !links_.contains(grant.link)) {
         return text; // of a link that was revoked meanwhile: of no use

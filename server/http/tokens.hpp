@@ -64,9 +64,6 @@ struct Secrets {
     friend bool operator==(const Secrets&, const Secrets&) = default;
 };
 
-// 128 bits, in hexadecimal digits. Throws std::system_error where there are no random numbers.
-std::string random_secret();
-
 // The secret of a link begins so: one that does not hold any more is never taken for anything else,
 // also where no token is required.
 inline constexpr std::string_view link_prefix = "link-";

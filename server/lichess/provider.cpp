@@ -2,13 +2,13 @@
 
 #include "base/json_reader.hpp"
 #include "base/readable.hpp"
+#include "base/text.hpp"
 #include "base/unique_fd.hpp"
 #include "chess/uci/report.hpp"
 #include "core/guards/guard.hpp"
 #include "engine_bridge/process/text.hpp"
 #include "host/config.hpp"
 #include "http/client/http_link.hpp"
-#include "http/tokens.hpp"
 #include "lichess/work.hpp"
 #include "uci/front_end.hpp"
 #include "uci/settings.hpp"
@@ -458,7 +458,7 @@ Registration registration_of(const ProviderOptions& options) {
     // A secret of 256 bits, made afresh: what was registered before is changed with it.
     return {options.name, count * uci::option_of(engine, "Threads", 1),
             count * uci::option_of(engine, "Hash", 16),
-            http::random_secret() + http::random_secret()};
+            base::random_secret() + base::random_secret()};
 }
 
 } // namespace

@@ -662,13 +662,7 @@ std::string EngineRecord::fingerprint() const {
         message += std::to_string(field->size()) + ":" + *field + ","; // no two records read alike
     }
     const auto digest = sha256(message);
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string hex;
-    for (std::size_t i = 0; i < 16; ++i) {
-        hex += digits[digest[i] >> 4];
-        hex += digits[digest[i] & 15];
-    }
-    return hex;
+    return base::hex(std::span{digest}.first(16));
 }
 
 } // namespace adjourn::storage

@@ -1,6 +1,8 @@
 #include "base/text.hpp"
 #include "test.hpp"
 
+#include <array>
+
 using adjourn::base::Words;
 
 TEST_CASE("text: what is shortened has at most so many bytes, whole characters") {
@@ -9,6 +11,13 @@ TEST_CASE("text: what is shortened has at most so many bytes, whole characters")
     CHECK(shortened("abcdefg", 6) == "abc…");
     CHECK(shortened("abéfgh", 6) == "ab…");
     CHECK(shortened("abcdefg", 3) == "…");
+}
+
+TEST_CASE("text: secrets are 32 digits, and no two are the same") {
+    using adjourn::base::random_secret;
+    CHECK(random_secret().size() == 32);
+    CHECK(random_secret() != random_secret());
+    CHECK(adjourn::base::hex(std::array<unsigned char, 2>{0, 0xfa}) == "00fa");
 }
 
 TEST_CASE("words: taken one by one, whatever blanks stand between") {

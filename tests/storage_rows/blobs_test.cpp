@@ -5,6 +5,7 @@
 
 #include "samples.hpp"
 
+#include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "test.hpp"
 
@@ -47,12 +48,7 @@ bool decodes_as_answer(const Buffer& blob) {
 }
 
 std::string hex(std::string_view message) {
-    std::string text;
-    for (const auto byte : sha256(message)) {
-        text += "0123456789abcdef"[byte >> 4];
-        text += "0123456789abcdef"[byte & 15];
-    }
-    return text;
+    return adjourn::base::hex(sha256(message));
 }
 
 } // namespace

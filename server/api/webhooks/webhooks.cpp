@@ -1,5 +1,6 @@
 #include "api/webhooks/webhooks.hpp"
 
+#include "base/text.hpp"
 #include "core/guards/guard.hpp"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +12,6 @@
 #include <array>
 #include <condition_variable>
 #include <list>
-#include <random>
 #include <thread>
 
 namespace adjourn::server {
@@ -20,17 +20,6 @@ namespace {
 
 constexpr std::size_t most_answer = 64U << 10; // bytes of an answer, which nobody reads
 constexpr std::size_t most_tests = 4;
-
-// Who gets a message twice knows it by this.
-std::string new_id() {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::random_device random;
-    std::string id;
-    while (id.size() < 32) {
-        id += digits[random() % 16];
-    }
-    return id;
-}
 
 } // namespace
 
@@ -85,7 +74,7 @@ public:
         }
         if (std::ranges::find(settings_.events, news.event) != settings_.events.end()) {
             const auto rest = best ? rules_.rest : std::chrono::milliseconds{0};
-            put({news, new_id(), Clock::now() + rest, 0});
+            put({news, base::random_secret(), Clock::now() + rest, 0});
         }
     }
 
@@ -157,7 +146,7 @@ private:
                 news.at = test.now_ms;
                 const auto began = Clock::now();
                 const Outcome outcome =
-                    gone ? Outcome{0, "it was stopped", false} : send(news, new_id());
+                    gone ? Outcome{0, "it was stopped", false} : send(news, base::random_secret());
                 test.done(
                     {settings_.name, outcome.status, outcome.trouble,
                      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began)});
@@ -446,13 +435,7 @@ std::string signature_of(const std::string& secret, const std::string& body) {
     unsigned length = 0;
     HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()),
          reinterpret_cast<const unsigned char*>(body.data()), body.size(), digest.data(), &length);
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text = "sha256=";
-    for (unsigned i = 0; i < length; ++i) {
-        text += digits[digest[i] >> 4U];
-        text += digits[digest[i] & 15U];
-    }
-    return text;
+    return "sha256=" + base::hex(std::span{digest}.first(length));
 }
 
 std::string webhook_body(const WebhookNews& news, const std::string& id) {
