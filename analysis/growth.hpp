@@ -19,14 +19,6 @@
 
 namespace adjourn::analysis {
 
-// What one ply of a custom plan follows.
-struct PlyPlan {
-    int window = 0; // cp behind the best move
-    int width = 0;  // moves, the best ones; 0 = as many as the window has. Not at plies 0 and 1
-
-    friend bool operator==(const PlyPlan&, const PlyPlan&) = default;
-};
-
 struct StrategyParameters {
     std::string kind = "halving"; // a name of strategies()
     int move_distance = 30;       // cp, ≥ 0
@@ -39,9 +31,9 @@ struct StrategyParameters {
     // processes or more): 0 three quarters of the processes, -1 no such search.
     int anchor_threads = 0;
     std::vector<double> own; // of Strategy::numbers(), in their order
-    // Windowed strategies: what is followed where White (0) or Black (1) moves, entry i at ply i
-    // from the root, the last entry at all deeper plies. Empty: by move_distance and floor.
-    std::array<std::vector<PlyPlan>, 2> plan;
+    // Windowed strategies: the window, cp behind the best move, entry i at ply i from the root, the
+    // last entry at all deeper plies. Empty: by move_distance and floor.
+    std::vector<int> plan;
 
     friend bool operator==(const StrategyParameters&, const StrategyParameters&) = default;
 };
@@ -50,7 +42,6 @@ struct StrategyParameters {
 std::span<const base::Field<StrategyParameters>> strategy_fields();
 namespace plan_range {
 inline constexpr int widest = 10'000;       // cp
-inline constexpr int most_moves = 218;      // of a position
 inline constexpr std::size_t longest = 100; // plies
 } // namespace plan_range
 
@@ -70,7 +61,7 @@ using Directives = std::unordered_map<NodeId, NodeDirectives>;
 // Moves that people or games brought in, by position. Once a position is established by the
 // engine's own proposals, each of its seeds is scored by a search of that move alone; those inside
 // the window are then followed like any other move. A seed that the engine did not name is in no
-// count, rank or sum of moves tried.
+// count or sum of moves tried.
 using Seeds = std::unordered_map<NodeId, std::vector<chess::Move>>;
 
 enum class QuestionKind : std::uint8_t {

@@ -5,7 +5,6 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <climits>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -147,7 +146,6 @@ std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
                                      std::span<const NodeId> on_line) {
     const Graph& graph = request.graph;
     const double wanted = effort(request.limit);
-    const auto seeds = seeds_at(request, node);
     std::vector<Candidate> result;
     const auto moves = graph.moves(node);
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -157,12 +155,9 @@ std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
         const bool repeats = moves[i].target == node || base::contains(on_line, moves[i].target);
         const bool included =
             directives != nullptr && base::contains(directives->included, moves[i].move);
-        // A search of one move alone leaves no note on what the others are worth.
-        const bool proposed =
-            moves[i].rest_note != 0 || !(included || base::contains(seeds, moves[i].move));
         const chess::Score score = graph.game_value_of(node, i);
         result.push_back({moves[i], score, repeats ? 0 : score.rank(), repeats, included,
-                          moves[i].effort >= wanted, proposed});
+                          moves[i].effort >= wanted});
     }
     std::sort(result.begin(), result.end(), [](const Candidate& a, const Candidate& b) {
         if (a.value != b.value) {
@@ -184,36 +179,17 @@ std::unique_ptr<Rule> Windows::of_plies(int plies) const {
     return std::make_unique<Windows>(parameters_, narrowing_, plies);
 }
 
-const PlyPlan* Windows::planned(const Place& place) const {
-    const auto& plan = parameters_.plan[place.mover == chess::Color::white ? 0 : 1];
-    return plan.empty() ? nullptr
-                        : &plan[std::min(static_cast<std::size_t>(place.ply), plan.size() - 1)];
-}
-
 int Windows::window(const Place& place) const {
-    if (const PlyPlan* plan = planned(place)) {
-        return plan->window;
+    if (const auto& plan = parameters_.plan; !plan.empty()) {
+        return plan[std::min(static_cast<std::size_t>(place.ply), plan.size() - 1)];
     }
     const int distance = parameters_.move_distance;
     const double narrowed = distance * std::pow(narrowing_, std::max(0, place.ply - 1));
     return std::max(static_cast<int>(narrowed), std::min(parameters_.floor, distance));
 }
 
-bool Windows::scores(const Place& place, int rank, int gap) const {
-    const PlyPlan* plan = planned(place);
-    const bool too_many =
-        plan != nullptr && plan->width != 0 && rank >= plan->width && place.ply >= 2;
-    return !too_many && gap <= window(place);
-}
-
 bool Windows::never_widens() const {
-    const auto most = [](const PlyPlan& ply) { return ply.width == 0 ? INT_MAX : ply.width; };
-    const auto wider = [&](const PlyPlan& before, const PlyPlan& after) {
-        return after.window > before.window || most(after) > most(before);
-    };
-    return std::ranges::all_of(parameters_.plan, [&](const auto& plan) {
-        return std::ranges::adjacent_find(plan, wider) == plan.end();
-    });
+    return std::ranges::is_sorted(parameters_.plan, std::greater{});
 }
 
 namespace {

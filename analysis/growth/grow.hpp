@@ -20,7 +20,7 @@ struct Place {
 };
 
 // What belongs to a level; the walk is the same for all rules. `gap` is how far a move is behind
-// the best one, cp, ≥ 0; `rank` how many moves of the engine are better.
+// the best one, cp, ≥ 0.
 class Rule {
 public:
     virtual ~Rule() = default;
@@ -29,10 +29,10 @@ public:
 
     virtual int horizon() const = 0; // plies that a line may have
     // Whether a move belongs to the level, be it known or not.
-    virtual bool scores(const Place& place, int rank, int gap) const = 0;
+    virtual bool scores(const Place& place, int gap) const = 0;
     // Whether the position that it leads to belongs to the level, too. The move may count for more
     // than one ply.
-    virtual bool follows(const Place& place, int rank, int gap, int plies) const = 0;
+    virtual bool follows(const Place& place, int gap, int plies) const = 0;
     // Moves that are compared by searches of like size, cp behind the best one.
     virtual int window(const Place& place) const = 0;
     // One good enough reply ends the work at a position from ply 2 on.
@@ -67,8 +67,7 @@ struct Candidate {
     int value;          // its rank; 0 for a move into the own line
     bool repeats;
     bool included;
-    bool fresh;    // scored with the request's limit or a larger one
-    bool proposed; // by the engine, as far as is known; not only brought in by people or games
+    bool fresh; // scored with the request's limit or a larger one
 };
 
 // Best first; equal values by engine score, then by the move's encoding. Without excluded moves.
@@ -94,9 +93,9 @@ public:
 
     std::unique_ptr<Rule> of_plies(int plies) const override;
     int horizon() const override { return plies_; }
-    bool scores(const Place& place, int rank, int gap) const override;
-    bool follows(const Place& place, int rank, int gap, int /*plies*/) const override {
-        return scores(place, rank, gap);
+    bool scores(const Place& place, int gap) const override { return gap <= window(place); }
+    bool follows(const Place& place, int gap, int /*plies*/) const override {
+        return scores(place, gap);
     }
     bool cuts() const override { return narrowing_ < 1; }
     bool no_narrower(const Place& a, const Place& b) const override {
@@ -104,13 +103,12 @@ public:
     }
 
 private:
-    const PlyPlan* planned(const Place& place) const;
     bool never_widens() const;
 
     const StrategyParameters& parameters_;
     double narrowing_;
     int plies_;
-    bool narrows_; // no ply follows more than the one before
+    bool narrows_; // no window is wider than that of the ply before
 };
 
 // Questions: what a walk asks for. Keeps the questions in order of need, each once, at most as many

@@ -339,7 +339,7 @@ void Walk::grow(Line& line, const NodeDirectives* directives) {
         } else {
             const int gap = best - candidate.value;
             const int plies = 1 + (ply >= 2 ? extra_plies(node, candidate, drawn_seen) : 0);
-            if (candidate.included || rule_.follows(place, belonging.ranks[i], gap, plies)) {
+            if (candidate.included || rule_.follows(place, gap, plies)) {
                 Line next = child(line, candidate, gap, plies);
                 if (rule_.cuts() &&
                     ply >= 1) { // answers to every root candidate get values of their own
@@ -361,18 +361,12 @@ void Walk::grow(Line& line, const NodeDirectives* directives) {
 
 Walk::Belonging Walk::belonging_at(const Line& line, std::span<const Candidate> candidates,
                                    int rest_gap) const {
-    // Moves that the engine did not propose stand in nobody's way.
-    int proposed = 0;
-    int rest_rank = 0;
     Belonging result;
     for (const Candidate& candidate : candidates) {
-        result.ranks.push_back(proposed);
         result.known.push_back(
-            rule_.scores(line.at.place, proposed, candidates.front().value - candidate.value));
-        proposed += candidate.proposed ? 1 : 0;
-        rest_rank += candidate.proposed && candidate.fresh ? 1 : 0;
+            rule_.scores(line.at.place, candidates.front().value - candidate.value));
     }
-    result.unsearched = rule_.scores(line.at.place, rest_rank, rest_gap);
+    result.unsearched = rule_.scores(line.at.place, rest_gap);
     return result;
 }
 
@@ -451,7 +445,7 @@ void Walk::establish(const Line& line, const Questions::Subject& subject,
             questions_.alone(QuestionKind::redo, subject, candidates[i].move.move, request_.limit);
         }
     }
-    judge_alike(line, subject, candidates, belonging);
+    judge_alike(line, subject, candidates);
     questions_.seeds(subject, candidates);
 }
 
@@ -459,16 +453,15 @@ void Walk::establish(const Line& line, const Questions::Subject& subject,
 // high: one whose search is smaller than the largest of them by more than `comparable` is searched
 // again, as large. Moves that this level grows get their value from below.
 void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
-                       std::span<const Candidate> candidates, const Belonging& belonging) {
+                       std::span<const Candidate> candidates) {
     const int window = rule_.window(line.at.place);
     std::vector<const Candidate*> judged;
     double largest = effort_;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const Candidate& candidate = candidates[i];
+    for (const Candidate& candidate : candidates) {
         const int gap = candidates.front().value - candidate.value;
         if (candidate.fresh && gap <= window && !graph_.expanded(candidate.move.target) &&
             !graph_.exact(candidate.move.target) &&
-            !(line.at.left > 1 && rule_.follows(line.at.place, belonging.ranks[i], gap, 1))) {
+            !(line.at.left > 1 && rule_.follows(line.at.place, gap, 1))) {
             judged.push_back(&candidate);
             largest = std::max(largest, candidate.move.effort);
         }
@@ -518,15 +511,9 @@ void Walk::support(const Line& line, std::span<const Candidate> candidates,
 // Whether a move would belong to the level if it were worth what one may hope for.
 bool Walk::would_matter(const Line& line, std::span<const Candidate> candidates, std::size_t i,
                         int hoped) const {
-    std::vector<Candidate> then{candidates.begin(), candidates.end()};
-    Candidate risen = then[i];
-    risen.value = hoped;
-    then.erase(then.begin() + static_cast<std::ptrdiff_t>(i));
-    const auto place = std::find_if(then.begin(), then.end(),
-                                    [&](const Candidate& other) { return other.value < hoped; });
-    const auto at = static_cast<std::size_t>(place - then.begin());
-    then.insert(place, risen);
-    return belonging_at(line, then, 0).known[at];
+    const std::size_t other = i == 0 ? 1 : 0; // the best of the others
+    const int best = other < candidates.size() ? std::max(hoped, candidates[other].value) : hoped;
+    return rule_.scores(line.at.place, best - hoped);
 }
 
 } // namespace adjourn::analysis

@@ -114,8 +114,7 @@ private:
 
     // Which moves at a place belong to the level.
     struct Belonging {
-        std::vector<int> ranks;  // of the candidates, in their order
-        std::vector<bool> known; // the candidates themselves
+        std::vector<bool> known; // the candidates, in their order
         bool unsearched = false; // a move not known yet, as far as is known
     };
 
@@ -129,7 +128,7 @@ private:
     void establish(const Line& line, const Questions::Subject& subject,
                    std::span<const Candidate> candidates, const Belonging& belonging, int rest_gap);
     void judge_alike(const Line& line, const Questions::Subject& subject,
-                     std::span<const Candidate> candidates, const Belonging& belonging);
+                     std::span<const Candidate> candidates);
     void support(const Line& line, std::span<const Candidate> candidates,
                  const Belonging& belonging);
     bool would_matter(const Line& line, std::span<const Candidate> candidates, std::size_t i,

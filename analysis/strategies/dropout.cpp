@@ -40,10 +40,10 @@ public:
                                                std::max(least, static_cast<int>(paid)));
     }
     int horizon() const override { return plies_a_level * level_; }
-    bool scores(const Place& place, int rank, int gap) const override {
-        return near_the_root(place, gap) || follows(place, rank, gap, 1);
+    bool scores(const Place& place, int gap) const override {
+        return near_the_root(place, gap) || follows(place, gap, 1);
     }
-    bool follows(const Place& place, int /*rank*/, int gap, int plies) const override {
+    bool follows(const Place& place, int gap, int plies) const override {
         return need(after(place, gap, plies)) <= level_ + cost_rounding ||
                (near_the_root(place, gap) && place.ply + 1 < level_);
     }

@@ -85,8 +85,7 @@ TEST_CASE("anchored: a custom plan's first window decides which words are asked 
     const auto grown = [](int window) {
         Told tree;
         tree.parameters.move_distance = 20;
-        tree.parameters.plan = {std::vector<analysis::PlyPlan>{{window, 0}, {20, 0}},
-                                std::vector<analysis::PlyPlan>{{20, 0}, {20, 0}}};
+        tree.parameters.plan = {window, 20};
         tree.says("", {{"e4", 30}, {"d4", 15}, {"c4", -3}, {"Nf3", -60}, {"a3", -200}});
         tree.settle(1);
         return tree;

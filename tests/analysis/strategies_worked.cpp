@@ -23,7 +23,7 @@ TEST_CASE("worked: uniform follows the same window at every ply, halving a narro
     }
 }
 
-TEST_CASE("worked: a custom plan follows its widths and windows, by the side that moves") {
+TEST_CASE("worked: a custom plan follows its windows, ply by ply") {
     Written tree{"uniform"};
     tree.says("", "e4", 30);
     tree.says("", "d4", -100);
@@ -32,18 +32,11 @@ TEST_CASE("worked: a custom plan follows its widths and windows, by the side tha
     tree.says("1. e4 e5", "Nf3", 30);
     tree.says("1. e4 e5", "Bc4", 25);
     tree.says("1. e4 e5", "d4", 20);
-    const std::vector<analysis::PlyPlan> wide{{40, 0}, {40, 0}, {40, 2}};
-    const std::vector<analysis::PlyPlan> narrow{{40, 0}, {40, 0}, {0, 1}};
-    tree.parameters.plan = {wide, narrow};
-    // At ply 2 White moves: two of the three moves within 40; no fourth is asked for.
+    tree.says("1. e4 e5", "a3", -100);
+    tree.parameters.plan = {40, 40, 7};
     CHECK(tree.asks(4) == Lines{"e4 e5 Nf3 first", "e4 e5 Bc4 first"});
-    tree.parameters.plan = {narrow, wide};
+    tree.parameters.plan = {40, 40, 0};
     CHECK(tree.asks(4) == Lines{"e4 e5 Nf3 first"});
-    // At ply 3 Black moves: the first move alone, however near the second is.
-    tree.parameters.plan = {wide, narrow};
-    tree.says("1. e4 e5 2. Nf3", "Nc6", -30);
-    tree.says("1. e4 e5 2. Nf3", "Nf6", -30);
-    CHECK(tree.asks(5) == Lines{"e4 e5 Nf3 Nc6 first", "e4 e5 Bc4 first"});
 }
 
 TEST_CASE(
@@ -63,8 +56,7 @@ TEST_CASE(
     tree.says("1. e4 e5", "Nf3", 30);
     tree.says("1. e4 e5", "Bc4", 12);
     const auto asked = [&](int at_ply_4) {
-        const std::vector<analysis::PlyPlan> plan{{20, 0}, {20, 0}, {5, 0}, {5, 0}, {at_ply_4, 0}};
-        tree.parameters.plan = {plan, plan};
+        tree.parameters.plan = {20, 20, 5, 5, at_ply_4};
         return tree.asks(5);
     };
     CHECK(asked(5) == Lines{"e4 e5 Nf3 first"});

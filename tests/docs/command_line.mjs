@@ -44,7 +44,7 @@ function values(type) {
   return list ? list[1].split(',').join(', ') : type.replace('REQUIRED', '').replace('TEXT', 'text').trim();
 }
 
-// "--plan [WIDTH:]WINDOW,... ... Excludes: --plan-white" → name, values and what it cannot be with.
+// "--all Excludes: --game" → name, values and what it cannot be with.
 function option(left) {
   const [, names, rest] = /^(\S+) ?(.*)$/.exec(left);
   const [type, excludes] = rest.split(/(?:^| )Excludes: /);

@@ -38,14 +38,9 @@ const requests = {
       plan: {
         position: {},
         limit: { depth: 1 },
-        strategy: { kind: 'uniform', plan: [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }] },
+        strategy: { kind: 'uniform', plan: [{ window: 40 }, { window: 40 }, { window: 20 }] },
       },
       stop: { position: {}, limit: { depth: 1 }, stop: { lead: 2, levels: 3, proven: false } },
-      'plan by side': {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { plan: { white: [{ window: 40 }], black: [] } },
-      },
       'window null': { position: { moves: '1. e4' }, limit: { nodes: 1e12 }, window: null },
     },
     wrong: {
@@ -56,7 +51,12 @@ const requests = {
         limit: { depth: 1 },
         strategy: { kind: 'dropout', per_ply: -1 },
       },
-      'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{ width: 3 }] } },
+      'plan with widths': {
+        position: {},
+        limit: { depth: 1 },
+        strategy: { plan: [{ window: 40, width: 3 }] },
+      },
+      'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{}] } },
       'no limit': { position: {} },
       'no position': { limit: { depth: 1 } },
       'two limits': { position: {}, limit: { depth: 1, nodes: 1 } },

@@ -76,10 +76,7 @@ export const tests = {
     assert.equal(await page.getByTestId('why').count(), 0);
   },
 
-  'windows are given ply by ply, for each side, copied, changed and taken back': async ({
-    server,
-    visit,
-  }) => {
+  'windows are given ply by ply, copied, changed and taken back': async ({ server, visit }) => {
     const page = await visit('#/new');
     await page.getByLabel(/Start paused/).check();
     await unfold(page);
@@ -87,25 +84,18 @@ export const tests = {
     const plan = page.getByLabel('Plan', { exact: true });
     await plan.fill('40, 3:20');
     await page.getByTestId('create').click();
-    await page.getByText(/“3:20”: the first two plies have a window only/).waitFor();
+    await page.getByText(/“3:20” is no window/).waitFor();
     await until('the focus is there', () => plan.evaluate(e => e === document.activeElement));
-    await plan.fill('40, 40, 3:20');
-    await page
-      .getByTestId('summary')
-      .getByText('within 40 cp, then the best 3 within 20 cp of the best')
-      .waitFor();
-    await page.getByRole('button', { name: 'Each side' }).click();
-    await page.getByLabel('Plan where Black moves').fill('10');
+    await plan.fill('40, 40, 20');
+    await page.getByTestId('summary').getByText('within 40 cp, then 20 cp of the best').waitFor();
     const id = await create(page);
     const planOf = async () => (await api(server).get(`/analyses/${id}`)).strategy.plan;
-    const white = [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }];
-    assert.deepEqual(await planOf(), { white, black: [{ window: 10 }] });
+    assert.deepEqual(await planOf(), [{ window: 40 }, { window: 40 }, { window: 20 }]);
     // A copy has it in its fields.
     await page.goto(`${server.url}/#/new?copy=${id}`);
     await until('copied', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) !== '');
-    assert.equal(await page.getByLabel('Plan where White moves').inputValue(), '40, 40, 3:20');
-    assert.equal(await page.getByLabel('Plan where Black moves').inputValue(), '10');
-    // Settings: a slip is told at its field; the same for both; then none.
+    assert.equal(await plan.inputValue(), '40, 40, 20');
+    // Settings: a slip is told at its field; another plan; then none.
     await page.goto(`${server.url}/#/analysis/${id}`);
     const settings = async change => {
       await page.getByRole('button', { name: 'Settings', exact: true }).click();

@@ -153,38 +153,31 @@ test('a copy keeps what the page does not show of a strategy', () => {
 });
 
 test('plans and stop rules are asked for where they are wanted', () => {
-  const create = { ...initialCreate(), planMode: 'both' as const, plan: '40 40, 3:20', stopLead: '2.5' };
+  const create = { ...initialCreate(), planMode: 'plies' as const, plan: '40 40, 20', stopLead: '2.5' };
   const body = (): NewAnalysis => {
     const request = toRequest(create);
     assert.ok('body' in request);
     return request.body;
   };
-  const plan = [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }];
+  const plan = [{ window: 40 }, { window: 40 }, { window: 20 }];
   assert.deepEqual(body().strategy?.plan, plan);
   assert.deepEqual(body().stop, { lead: 2.5 });
-  assert.match(
-    summary(create, new Store(), 0).join(' '),
-    /within 40 cp, then the best 3 within 20 cp of the best, to ply 6/,
-  );
+  assert.match(summary(create, new Store(), 0).join(' '), /within 40 cp, then 20 cp of the best, to ply 6/);
   assert.match(summary(create, new Store(), 0).join(' '), /leads by 2.5 σ on 2 levels in a row/);
-  Object.assign(create, { planMode: 'sides', planBlack: '' });
-  assert.deepEqual(body().strategy?.plan, { white: plan, black: [] });
-  assert.match(summary(create, new Store(), 0)[0]!, /White within 40 cp.*Black by the distance/);
   create.strategy = 'dropout'; // has no windows
   assert.equal(body().strategy?.plan, undefined);
-  Object.assign(create, { stopLead: '101', stopLevels: '0', strategy: 'uniform', planBlack: '1:5' });
+  Object.assign(create, { stopLead: '101', stopLevels: '0', strategy: 'uniform', plan: '3:20' });
   const request = toRequest(create);
   assert.ok('errors' in request);
-  assert.deepEqual(Object.keys(request.errors).sort(), ['stop.lead', 'stop.levels', 'strategy.plan.black']);
-  assert.equal(fieldOf('strategy.plan.white[2].width'), 'strategy.plan');
-  assert.equal(fieldOf('strategy.plan.black[0]'), 'strategy.plan.black');
+  assert.deepEqual(Object.keys(request.errors).sort(), ['stop.lead', 'stop.levels', 'strategy.plan']);
+  assert.equal(fieldOf('strategy.plan[2].window'), 'strategy.plan');
 });
 
 test('a plan is read and written as the command line has it', () => {
-  const plan = readPlan('40,40; 3:20 , 2:10');
+  const plan = readPlan('40,40; 20 , 10');
   assert.ok(typeof plan !== 'string');
-  assert.equal(planText(plan), '40, 40, 3:20, 2:10');
-  for (const wrong of ['', '40, x', '10001', '1:40', '40, 2:40', '40, 40, 0:20', '40, 40, 219:20', '40, -3'])
+  assert.equal(planText(plan), '40, 40, 20, 10');
+  for (const wrong of ['', '40, x', '10001', '40, 40, 3:20', '40, -3'])
     assert.equal(typeof readPlan(wrong), 'string', wrong);
   assert.equal(typeof readPlan(Array(101).fill('5').join()), 'string');
 });
@@ -237,7 +230,7 @@ test('the summary of anchored tells of its long search, that of halving does not
     summary({ ...initialCreate(), ...change }, new Store(), 0).join(' ');
   assert.match(said({}), /^One long search, and a tree that checks it\. Follow moves within 20 cp, then 10/);
   assert.match(
-    said({ planMode: 'both', plan: '40, 10' }),
+    said({ planMode: 'plies', plan: '40, 10' }),
     /^One long search.* Follow moves within 40 cp, then/,
   );
   assert.match(

@@ -39,7 +39,7 @@ const edits: Record<string, [Partial<Setup>, unknown]> = {
   'strategy.move_distance': [{ distance: '33' }, 33],
   'strategy.floor': [{ floor: '3' }, 3],
   'strategy.refine': [{ refine: '7' }, 7],
-  'strategy.plan': [{ planMode: 'both', plan: '40' }, [{ window: 40 }]],
+  'strategy.plan': [{ planMode: 'plies', plan: '40' }, [{ window: 40 }]],
   'budget.positions': [{ positions: '5' }, 5],
   'budget.nodes': [{ totalNodes: '5' }, 5],
   'budget.engine_seconds': [{ engineMinutes: '2' }, 120],

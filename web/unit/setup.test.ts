@@ -85,9 +85,7 @@ test('a plan is sent where it changed, and taken back', () => {
   });
   assert.deepEqual(patchOf(planned, {}).patch, {});
   assert.deepEqual(patchOf(planned, { planMode: 'none' }).patch, { strategy: { plan: [] } });
-  assert.deepEqual(patchOf(planned, { planMode: 'sides', planBlack: '10' }).patch, {
-    strategy: { plan: { white: plan, black: [{ window: 10 }] } },
-  });
+  assert.deepEqual(patchOf(planned, { plan: '10' }).patch, { strategy: { plan: [{ window: 10 }] } });
 });
 
 test('minutes show seconds and read back as the same', () => {

@@ -10,7 +10,6 @@
 namespace adjourn::server {
 
 using analysis::OwnNumber;
-using analysis::PlyPlan;
 using analysis::Strategy;
 using analysis::StrategyParameters;
 using base::Field;
@@ -18,14 +17,10 @@ using nlohmann::json;
 
 namespace {
 
-json plan_json(const std::vector<PlyPlan>& plan) {
+json plan_json(const std::vector<int>& plan) {
     json out = json::array();
-    for (const PlyPlan& ply : plan) {
-        json entry{{"window", ply.window}};
-        if (ply.width != 0) {
-            entry["width"] = ply.width;
-        }
-        out.push_back(std::move(entry));
+    for (const int window : plan) {
+        out.push_back({{"window", window}});
     }
     return out;
 }
@@ -106,36 +101,24 @@ void read_own(const base::JsonObject& reader, StrategyParameters& out) {
 }
 
 // Entries count from the root, so a plan that is not understood in one place is none.
-std::vector<PlyPlan> read_plan(const base::JsonValue& given) {
+std::vector<int> read_plan(const base::JsonValue& given) {
     const std::size_t before = given.problems().size();
-    std::vector<PlyPlan> plan;
+    std::vector<int> plan;
     for (const base::JsonValue& item : given.items(analysis::plan_range::longest)) {
-        const auto entry = item.object();
-        const auto window = entry.at("window").integer(0, analysis::plan_range::widest);
-        const auto width = entry.find("width").integer(1, analysis::plan_range::most_moves);
-        if (width && plan.size() < 2) {
-            entry.wrong("", entry.path() + ": plies 0 and 1 take a window only; nothing "
-                                           "inside it is left out there");
-        }
-        plan.push_back({static_cast<int>(window.value_or(0)), static_cast<int>(width.value_or(0))});
+        const auto window = item.object().at("window").integer(0, analysis::plan_range::widest);
+        plan.push_back(static_cast<int>(window.value_or(0)));
     }
-    return given.problems().size() == before ? plan : std::vector<PlyPlan>{};
+    return given.problems().size() == before ? plan : std::vector<int>{};
 }
 
-void read_plans(const base::JsonObject& reader, StrategyParameters& out) {
+void read_plan(const base::JsonObject& reader, StrategyParameters& out) {
     if (!reader.has("plan")) {
         return;
     }
     if (!analysis::strategy_of(out.kind).windowed()) {
         reader.wrong("plan", reader.path_of("plan") + ": there is no plan without windows");
-    } else if (const auto plan = reader.find("plan"); plan.is_object()) {
-        const auto by_side = plan.object();
-        for (std::size_t side = 0; side < plan_sides.size(); ++side) {
-            out.plan[side] = read_plan(by_side.at(plan_sides[side]));
-        }
     } else {
-        out.plan[0] = read_plan(plan);
-        out.plan[1] = out.plan[0];
+        out.plan = read_plan(reader.find("plan"));
     }
 }
 
@@ -148,11 +131,8 @@ json strategy_json(const StrategyParameters& parameters) {
     for (std::size_t i = 0; i < own.size(); ++i) {
         out[std::string{own[i].name}] = parameters.own[i];
     }
-    const auto& [white, black] = parameters.plan;
-    if (!white.empty() || !black.empty()) {
-        out["plan"] = white == black ? plan_json(white)
-                                     : json{{plan_sides[0], plan_json(white)},
-                                            {plan_sides[1], plan_json(black)}};
+    if (!parameters.plan.empty()) {
+        out["plan"] = plan_json(parameters.plan);
     }
     return out;
 }
@@ -163,7 +143,7 @@ StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyP
     read_fields(reader, analysis::strategy_fields(), out);
     read_own(reader, out);
     read_former(reader);
-    read_plans(reader, out);
+    read_plan(reader, out);
     return out;
 }
 

@@ -16,9 +16,6 @@
 
 namespace adjourn::server {
 
-// The members of a plan that differs by side, in the order of StrategyParameters::plan.
-inline constexpr std::array<const char*, 2> plan_sides{"white", "black"};
-
 // All that applies to the kind: {kind, move_distance, floor, refine}, its own numbers by name, the
 // plan where there is one.
 nlohmann::json strategy_json(const analysis::StrategyParameters& parameters);

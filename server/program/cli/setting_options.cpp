@@ -65,28 +65,9 @@ json::json_pointer pointer_of(std::string_view place) {
     return json::json_pointer{pointer};
 }
 
-// "20" or "3:20": the best 3 moves within 20 cp. Nothing if it is neither.
-std::optional<json> ply_json(const std::string& text) {
-    const std::size_t colon = text.find(':');
-    const bool both = colon != std::string::npos;
-    const auto window = base::parse_number<int>(text.substr(both ? colon + 1 : 0));
-    const auto width = base::parse_number<int>(both ? text.substr(0, colon) : "1");
-    if (!window || *window < 0 || !width || *width < 1) {
-        return std::nullopt;
-    }
-    return both ? json{{"window", *window}, {"width", *width}} : json{{"window", *window}};
-}
-
-std::string check_ply(const std::string& text) {
-    return ply_json(text) ? "" : "'" + text + "' is neither WINDOW nor WIDTH:WINDOW";
-}
-
-json plan_json(const Words& plan) {
-    json out = json::array();
-    for (const std::string& text : plan) {
-        out.push_back(*ply_json(text));
-    }
-    return out;
+std::string check_window(const std::string& text) {
+    const auto window = base::parse_number<int>(text);
+    return window && *window >= 0 ? "" : "'" + text + "' is no window in centipawns";
 }
 
 std::string check_own(const std::string& text) {
@@ -139,26 +120,19 @@ void SettingOptions::add_number(CLI::App& command, const Setting& setting, const
     }
 }
 
-// The numbers of a strategy's own stand behind the plans.
-void SettingOptions::add_plans(CLI::App& command, const char* name, const char* help) {
+// The numbers of a strategy's own stand behind the plan.
+void SettingOptions::add_plan(CLI::App& command, const char* name, const char* help) {
     json& strategy = given_["strategy"];
-    const auto option = [&](const char* each, const std::function<void(const Words&)>& take,
-                            const char* text) {
-        return command.add_option_function<Words>(each, take, text)
-            ->delimiter(',')
-            ->type_name("[WIDTH:]WINDOW,...")
-            ->check(CLI::Validator{check_ply, "", "plan"});
+    const auto take = [&strategy](const std::vector<int>& plan) {
+        strategy["plan"] = json::array();
+        for (const int window : plan) {
+            strategy["plan"].push_back({{"window", window}});
+        }
     };
-    const auto of_side = [&](const char* side, const char* other) {
-        return [&strategy, side, other](const Words& plan) {
-            strategy["plan"][side] = plan_json(plan);
-            strategy["plan"].emplace(other, json::array());
-        };
-    };
-    CLI::Option* both = option(
-        name, [&](const Words& plan) { strategy["plan"] = plan_json(plan); }, help);
-    option("--plan-white", of_side("white", "black"), "the same where White moves")->excludes(both);
-    option("--plan-black", of_side("black", "white"), "the same where Black moves")->excludes(both);
+    command.add_option_function<std::vector<int>>(name, take, help)
+        ->delimiter(',')
+        ->type_name("WINDOW,...")
+        ->check(CLI::Validator{check_window, "", "plan"});
     const auto take_own = [&strategy](const Words& own) {
         for (const std::string& text : own) {
             const std::size_t equals = text.find('=');
@@ -180,7 +154,7 @@ void SettingOptions::add_to(CLI::App& command) {
             command.add_option_function<std::string>(option, take, help)
                 ->check(CLI::IsMember(analysis::strategy_names()));
         } else if (place == "strategy.plan") {
-            add_plans(command, option, help);
+            add_plan(command, option, help);
         } else if (place == "accept") {
             command.add_option_function<Words>(option, take, help)->type_name("NAME");
         } else {

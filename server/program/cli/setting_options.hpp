@@ -22,7 +22,7 @@ public:
 
 private:
     void add_number(CLI::App& command, const Setting& setting, const char* name, const char* help);
-    void add_plans(CLI::App& command, const char* name, const char* help);
+    void add_plan(CLI::App& command, const char* name, const char* help);
 
     nlohmann::json given_{{"strategy", nlohmann::json::object()}};
 };

@@ -255,7 +255,7 @@ TEST_CASE("damage: stored parameters are read as far as they can be, the rest ge
     CHECK(spec.strategy.move_distance == analysis::StrategyParameters{}.move_distance);
     CHECK(spec.strategy.floor == 10'000);
     CHECK(spec.strategy.refine == 4);
-    CHECK(spec.strategy.plan[0].empty());
+    CHECK(spec.strategy.plan.empty());
     CHECK(spec.budget.positions == 1u);
     CHECK(spec.budget.nodes == 1u);
     CHECK_FALSE(spec.budget.engine_seconds);

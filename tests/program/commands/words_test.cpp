@@ -89,7 +89,7 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     // What only the server knows, in the words of the command line.
     refuse({"analyse", "startpos", "--set", "per_cp=0.1"},
            {"--set per_cp: anchored has no per_cp"});
-    refuse({"analyse", "startpos", "--plan", "2:30,10"}, {"--plan", "window only"});
+    refuse({"analyse", "startpos", "--plan", "10001,10"}, {"--plan", "10000"});
 }
 
 TEST_CASE("program: a reproducible engine has one process, also by the command line") {

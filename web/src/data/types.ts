@@ -9,7 +9,6 @@ export type Step = described.Move;
 export type Limit = described.Limit;
 export type Strategy = described.Strategy;
 export type StrategyKind = Strategy['kind'];
-export type PlyPlan = described.PlyPlans[number];
 export type Budget = described.Budget;
 export type Stop = described.Stop;
 export type Note = described.Notes['notes'][number];

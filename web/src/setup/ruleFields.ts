@@ -8,30 +8,20 @@ import type { PlanMode } from './setupState';
 
 const modes: [PlanMode, string][] = [
   ['none', 'By distance'],
-  ['both', 'Ply by ply'],
-  ['sides', 'Each side'],
+  ['plies', 'Ply by ply'],
 ];
 
 // Only of strategies with windows.
 export function planFields(form: Form): Child[] {
   const { planMode } = form.setup;
-  const attrs = {
-    spellcheck: 'false',
-    placeholder: planMode === 'sides' ? 'from the distance' : '40, 40, 3:20, 2:10',
-  };
-  const hint = 'cp behind the best, ply by ply; 3:20 = the best 3 within 20. The last one goes on.';
+  const attrs = { spellcheck: 'false', placeholder: '40, 40, 20, 10' };
+  const hint = 'cp behind the best, ply by ply. The last one goes on.';
   return [
     h('div.labelled', [
       h('span.muted.small', { attrs: { 'aria-hidden': 'true' } }, 'Windows'),
       segments('Windows', planMode, modes, mode => form.set({ planMode: mode })),
     ]),
-    planMode === 'both' ? textField(form, 'strategy.plan', 'Plan', 'plan', attrs, hint) : null,
-    planMode === 'sides'
-      ? textField(form, 'strategy.plan', 'Plan where White moves', 'plan', attrs, hint)
-      : null,
-    planMode === 'sides'
-      ? textField(form, 'strategy.plan.black', 'Plan where Black moves', 'planBlack', attrs)
-      : null,
+    planMode === 'plies' ? textField(form, 'strategy.plan', 'Plan', 'plan', attrs, hint) : null,
   ];
 }
 

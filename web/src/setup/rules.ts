@@ -3,7 +3,6 @@
 import { limits } from '../data/described';
 import { readPlan } from './plan';
 import type { Plan } from './plan';
-import type { PlyPlan } from '../data/types';
 
 export type Errors = Record<string, string>; // field → what is wrong; "" = nowhere in particular
 
@@ -68,24 +67,13 @@ export function readMinutes(errors: Errors, text: string): number | null {
   return seconds;
 }
 
-// The plan of both sides or of each; null where none is wanted.
-export function readPlanFields(
-  errors: Errors,
-  mode: 'none' | 'both' | 'sides',
-  both: string,
-  black: string,
-): Plan | null {
-  const read = (field: string, text: string): PlyPlan[] => {
-    const plan = readPlan(text);
-    if (typeof plan !== 'string') return plan;
-    errors[field] = plan;
-    return [];
-  };
-  if (mode === 'none') return null;
-  if (mode === 'both') return read('strategy.plan', both);
-  // One side alone may go by the distance.
-  const side = (field: string, text: string): PlyPlan[] => (text.trim() ? read(field, text) : []);
-  return { white: side('strategy.plan', both), black: side('strategy.plan.black', black) };
+// The plan; null where none is wanted.
+export function readPlanField(errors: Errors, wanted: boolean, text: string): Plan | null {
+  if (!wanted) return null;
+  const plan = readPlan(text);
+  if (typeof plan !== 'string') return plan;
+  errors['strategy.plan'] = plan;
+  return [];
 }
 
 // The moment in a field of date and time; null if it is empty or none.

@@ -1,15 +1,15 @@
 // What an analysis is to do, as the texts of its form: of a new one, or of one whose settings change. Pure.
 import { toLocalInput } from '../ui/format';
 import type { Analysis, AnalysisPatch, Limit, NewAnalysis, Strategy, StrategyKind } from '../data/types';
-import { planText, sidesOf } from './plan';
-import { minutesText, readMinutes, readNumber, readPlanFields, readUntil, readWindow } from './rules';
+import { planText } from './plan';
+import { minutesText, readMinutes, readNumber, readPlanField, readUntil, readWindow } from './rules';
 import type { Errors, NumberField } from './rules';
 import { strategyText } from './strategies';
 
 export type LimitKind = keyof Limit;
 
-// Windows by distance and floor, by a plan, or by a plan for each side.
-export type PlanMode = 'none' | 'both' | 'sides';
+// Windows by distance and floor, or by a plan.
+export type PlanMode = 'none' | 'plies';
 
 export interface Setup {
   name: string;
@@ -22,8 +22,7 @@ export interface Setup {
   refine: string; // "" = goes on without end
   floor: string;
   planMode: PlanMode;
-  plan: string; // as plan.ts reads it; White's with `sides`
-  planBlack: string;
+  plan: string; // as plan.ts reads it
   stopProven: boolean;
   stopLead: string; // σ, "" = never
   stopLevels: string;
@@ -57,7 +56,6 @@ export const initialSetup = (): Setup => ({
   floor: '5',
   planMode: 'none',
   plan: '',
-  planBlack: '',
   stopProven: true,
   stopLead: '',
   stopLevels: '2',
@@ -157,20 +155,13 @@ const rows: readonly Row[] = [
   },
   {
     place: 'strategy.plan',
-    keys: ['planMode', 'plan', 'planBlack'],
+    keys: ['planMode', 'plan'],
     read: (setup, errors) =>
       strategyText(setup.strategy).windowed
-        ? readPlanFields(errors, setup.planMode, setup.plan, setup.planBlack)
+        ? readPlanField(errors, setup.planMode === 'plies', setup.plan)
         : undefined,
-    show: ({ strategy: { plan } }) => {
-      const [white = '', black = ''] = plan ? sidesOf(plan).map(planText) : [];
-      const both = Array.isArray(plan);
-      return {
-        planMode: !plan || (both && !plan.length) ? 'none' : both ? 'both' : 'sides',
-        plan: white,
-        planBlack: both ? '' : black,
-      };
-    },
+    show: ({ strategy: { plan } }) =>
+      plan?.length ? { planMode: 'plies', plan: planText(plan) } : { planMode: 'none', plan: '' },
     none: [],
   },
   flag('stop.proven', 'stopProven'),
@@ -248,7 +239,6 @@ export function toPatch(setup: Setup, before: Setup, a: Analysis, errors: Errors
 
 // Where an error of the server is shown; the boxes to tick have no place for one.
 const fields = [
-  'strategy.plan.black',
   ...rows.map(row => row.place).filter(place => place !== 'stop.proven' && place !== 'fifty_moves'),
   'engine',
   'position',

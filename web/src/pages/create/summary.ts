@@ -80,13 +80,8 @@ function ends(create: CreateState): string {
 // The plan in words; null where there is none to follow.
 function planned(create: CreateState): string | null {
   if (create.planMode === 'none' || !strategyText(create.strategy).windowed) return null;
-  const read = (text: string): ReturnType<typeof readPlan> =>
-    create.planMode === 'sides' && !text.trim() ? [] : readPlan(text);
-  const [white, black] = [read(create.plan), read(create.planBlack)];
-  if (typeof white === 'string') return null;
-  if (create.planMode === 'both') return `Follow moves ${planWords(white)} of the best`;
-  if (typeof black === 'string') return null;
-  return `Follow moves, White ${planWords(white)}, Black ${planWords(black)} of the best`;
+  const plan = readPlan(create.plan);
+  return typeof plan === 'string' ? null : `Follow moves ${planWords(plan)} of the best`;
 }
 
 const halves = (kind: string): boolean => kind === 'halving' || kind === 'anchored';
