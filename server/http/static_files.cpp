@@ -1,7 +1,6 @@
 #include "http/static_files.hpp"
 
 #include "base/text.hpp"
-#include "http/request_head.hpp"
 #include "http/requests/message.hpp"
 #include "http/wire.hpp"
 
@@ -110,20 +109,11 @@ StaticFiles::StaticFiles(const std::filesystem::path& root) {
 
 Response StaticFiles::serve(const Request& request) const {
     const auto found = files_.find(request.path == "/" ? "/index.html" : request.path);
-    Response response;
     if (found == files_.end()) {
-        // The page keeps its places behind the "#". Any other address without a file is an error: a
-        // script that mistypes one must not be told 200.
-        const auto address = page_address(request);
-        if (!address) {
-            return to_response({ErrorCode::not_found, "there is nothing at this address", "path"});
-        }
-        response.status = 302;
-        response.content_type.clear();
-        response.headers = {{"Cache-Control", "no-cache"}, {"Location", *address}};
-        return response;
+        // Not the page: a script that mistypes an address must not be told 200.
+        return to_response({ErrorCode::not_found, "there is nothing at this address", "path"});
     }
-    response = found->second;
+    Response response = found->second;
     const auto packed = files_.find(found->first + ".gz");
     if (packed != files_.end() && response.headers.contains("Vary") &&
         accepts_gzip(request.header("accept-encoding"))) {

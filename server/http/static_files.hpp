@@ -15,10 +15,9 @@ public:
     // Throws std::filesystem::filesystem_error if `root` is no directory or has more than 64 MiB.
     explicit StaticFiles(const std::filesystem::path& root);
 
-    // Answers GET and HEAD with 200 (the body also for HEAD: the caller leaves it out), 302, 304 or
-    // 404. "/" is index.html; an address that names a place of the page without its "#"
-    // ("/analyses/1") is sent on to that place. Symbolic links and names that start with a dot are
-    // not read. A neighbour with ".gz" is served instead where the client accepts it.
+    // Answers GET and HEAD with 200 (the body also for HEAD: the caller leaves it out), 304 or 404.
+    // "/" is index.html. Symbolic links and names that start with a dot are not read. A neighbour
+    // with ".gz" is served instead where the client accepts it.
     Response serve(const Request& request) const;
 
 private:
