@@ -36,8 +36,8 @@ function routeInForce(page) {
   };
 }
 
-// A page in a fresh profile, or, with options.context, another tab of a known one. `errors` collects what
-// must not happen.
+// A page in a fresh profile, or, with options.context, another tab of a known one. `errors` collects what must not
+// happen, `asked` what was asked for and is not answered to its end.
 export async function open(browser, url, { context: known, firstVisit = false, ...options } = {}) {
   const context =
     known ??
@@ -59,7 +59,10 @@ export async function open(browser, url, { context: known, firstVisit = false, .
     errors.push(`${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', error => errors.push(String(error)));
+  const asked = new Set();
+  page.on('request', request => asked.add(request));
+  for (const end of ['requestfinished', 'requestfailed']) page.on(end, request => asked.delete(request));
   routeInForce(page);
   await page.goto(url);
-  return { context, page, errors };
+  return { context, page, errors, asked };
 }
