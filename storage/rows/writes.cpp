@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace adjourn::storage {
 
@@ -357,6 +358,18 @@ bool Writes::has_failures() {
     }
     return *failures_;
 }
+
+namespace {
+
+// What does not fit into a row; "" of most.
+std::string usage_trouble(const UsageRecord& usage) {
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return std::max({usage.evaluations_new, usage.nodes, usage.engine_ms}) > most
+               ? "a number beyond 2^63"
+               : "";
+}
+
+} // namespace
 
 Outcome Writes::write(const NewAnalysis& added) {
     if (const std::string trouble = limit_trouble(added.record.limit); !trouble.empty()) {
