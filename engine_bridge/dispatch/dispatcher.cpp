@@ -774,16 +774,10 @@ std::vector<ProcessStatus> Dispatcher::elsewhere(ProfileId profile) const {
     return all;
 }
 
-std::size_t Dispatcher::reserved() const {
+std::size_t Dispatcher::reserved(bool in_use) const {
     const Locked now{*this};
-    return static_cast<std::size_t>(std::ranges::count_if(
-        places_, [](const auto& entry) { return entry.second.reserved.has_value(); }));
-}
-
-std::size_t Dispatcher::in_use() const {
-    const Locked now{*this};
-    return static_cast<std::size_t>(std::ranges::count_if(places_, [](const auto& entry) {
-        return entry.second.reserved && entry.second.reserved->used;
+    return static_cast<std::size_t>(std::ranges::count_if(places_, [&](const auto& entry) {
+        return entry.second.reserved && (!in_use || entry.second.reserved->used);
     }));
 }
 

@@ -177,10 +177,9 @@ public:
     std::size_t leases(PlaceId place, ProfileId profile) const;
     // What machines search: the oldest leases of each, as many as it has processes.
     std::vector<ProcessStatus> elsewhere(ProfileId profile) const;
-    std::size_t reserved() const;
-    std::size_t in_use() const;                // of these
-    bool works(PlaceId place) const;           // it offers something at present
-    std::size_t most(ProfileId profile) const; // that all places want, without reserved ones
+    std::size_t reserved(bool in_use = false) const; // places; those that search only
+    bool works(PlaceId place) const;                 // it offers something at present
+    std::size_t most(ProfileId profile) const;       // that all places want, without reserved ones
 
 private:
     struct Question {

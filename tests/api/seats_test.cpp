@@ -60,7 +60,7 @@ TEST_CASE("api: a seat goes before whatever a person can give, and has a process
     const json known = f.get("/positions?fen=" + http::percent_encoded(root.fen()));
     CHECK(known["analyses"].empty());
     f.put({{"number", 4}}); // nothing is looked at
-    CHECK(f.core.core->engines().dispatcher()->in_use() == 0);
+    CHECK(f.core.core->engines().dispatcher()->reserved(true) == 0);
     CHECK(f.find()["lines"].empty());
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("api: a seat that nobody asks ends, and leaves nothing behind") {
     f.core.pass(Seats::patience);
     CHECK(f.gone());
     CHECK(f.core.core->queue().runs().empty());
-    CHECK(f.core.core->engines().dispatcher()->in_use() == 0);
+    CHECK(f.core.core->engines().dispatcher()->reserved(true) == 0);
     f.refuse(http::Method::del, "/seats/7", {}, 404, "not_found", "seat");
 }
 

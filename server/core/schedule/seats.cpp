@@ -302,7 +302,7 @@ void Seats::begin(SeatId id, Seat& seat, const EngineSlot& engine) {
     const SeatWish& wish = seat.wish;
     const bool alone = core_.scheduler().is_restricted(); // nobody else is worked for
     if (!alone && engine.identity &&
-        engine.dispatcher->in_use() < engine_bridge::Dispatcher::most_reserved) {
+        engine.dispatcher->reserved(true) < engine_bridge::Dispatcher::most_reserved) {
         seat.place = engine.dispatcher->reserve(engine.index, {static_cast<std::uint64_t>(id)});
         engine.dispatcher->lend(*seat.place, 1);
     }
