@@ -36,7 +36,7 @@ std::string game_text(const std::string& event) {
 
 } // namespace
 
-People::People(World& world, std::size_t count) : world_{world}, calls_(count) {}
+People::People(World& world, std::size_t count) : world_{world}, calls_(count), seats_(count) {}
 
 std::string People::path(const KeptAnalysis& of, const std::string& rest) {
     return "/analyses/" + std::to_string(of.id.value()) + rest;
@@ -146,8 +146,10 @@ bool People::act(std::size_t who, bool begins) {
         advance(who, *of);
     } else if (what < 68) {
         more(who, *of);
-    } else if (what < 72) {
+    } else if (what < 70) {
         board(who, *of);
+    } else if (what < 72) {
+        seat(who);
     } else if (what < 74) {
         remove(who, *of);
     } else if (what < 78) {
@@ -189,6 +191,7 @@ void People::hung_up() {
     for (auto& call : calls_) {
         call.reset();
     }
+    std::ranges::fill(seats_, TakenSeat{.number = numbers_}); // they were in memory
 }
 
 // A change of something that only this person changes.
@@ -390,6 +393,69 @@ void People::more(std::size_t who, KeptAnalysis& of) {
 
 void People::board(std::size_t who, KeptAnalysis& of) {
     send(who, Method::post, path(of, "/looks"), {{"lines", world_.chance.between(1, 2)}}, {});
+}
+
+void People::seat(std::size_t who) {
+    TakenSeat& seat = seats_[who];
+    const std::string at = "/seats/" + std::to_string(who + 1);
+    const auto taken = [&seat](std::optional<chess::Position> position) {
+        seat.sure = false;
+        return [&seat, position](int status, const json&) {
+            seat.sure = status == 204;
+            seat.position = position;
+            seat.version = 0;
+        };
+    };
+    switch (seat.number == 0 ? 0 : world_.chance.between(0, 7)) {
+    case 0:
+    case 1: {
+        const std::string fen = world_.chance.pick(ends);
+        seat.number = ++numbers_;
+        send(who, Method::put, at,
+             {{"number", seat.number},
+              {"position", {{"fen", fen}}},
+              {"limit", {{"depth", world_.chance.between(7, 9)}}},
+              {"strategy", {{"kind", "halving"}, {"refine", 1}}},
+              {"lines", world_.chance.between(1, 2)}},
+             taken(*chess::Position::from_fen(fen)));
+        break;
+    }
+    case 2:
+        seat.number = ++numbers_;
+        send(who, Method::put, at, {{"number", seat.number}}, taken(std::nullopt));
+        break;
+    case 3: send(who, Method::put, at, {{"number", seat.number}, {"hurry", true}}, {}); break;
+    case 4: send(who, Method::del, at, {}, taken(std::nullopt)); break;
+    default:
+        send(who, Method::get, at + "?after=" + std::to_string(seat.version), {},
+             [this, &seat](int status, const json& found) {
+                 if (status == 200) {
+                     look_at(seat, found);
+                 }
+             });
+    }
+}
+
+// What is found is of what was asked for last, and can be played.
+void People::look_at(TakenSeat& seat, const json& found) {
+    if (found["number"].get<std::int64_t>() > seat.number ||
+        (seat.sure && found["number"] != seat.number)) {
+        world_.violated("a seat that looks at " + std::to_string(seat.number) +
+                        " is told of another: " + found.dump());
+    }
+    seat.version = found["version"];
+    if (!seat.sure) {
+        return;
+    }
+    if (!seat.position && !found["lines"].empty()) {
+        world_.violated("a seat that looks at nothing is told of " + found.dump());
+    }
+    for (const json& line : found["lines"]) {
+        if (line["moves"].empty() ||
+            !chess::parse_uci(*seat.position, line["moves"][0].get<std::string>())) {
+            world_.violated("a seat is told a line that cannot be played: " + found.dump());
+        }
+    }
 }
 
 void People::remove(std::size_t who, KeptAnalysis& of) {

@@ -59,6 +59,14 @@ struct KeptAnalysis {
     Remembered<std::string> played;
 };
 
+// Of somebody who plays by a clock, and what it is asked.
+struct TakenSeat {
+    std::int64_t number = 0;                 // of what was asked for last
+    bool sure = false;                       // it was acknowledged in this life
+    std::optional<chess::Position> position; // nullopt: nothing
+    std::uint64_t version = 0;
+};
+
 class People {
 public:
     People(World& world, std::size_t count);
@@ -108,6 +116,8 @@ private:
     void advance(std::size_t who, KeptAnalysis& of);
     void more(std::size_t who, KeptAnalysis& of);
     void board(std::size_t who, KeptAnalysis& of);
+    void seat(std::size_t who);
+    void look_at(TakenSeat& seat, const json& found);
     void remove(std::size_t who, KeptAnalysis& of);
     void import(std::size_t who, KeptAnalysis& of);
     void read(std::size_t who, KeptAnalysis& of);
@@ -120,6 +130,7 @@ private:
     World& world_;
     std::vector<std::optional<Call>> calls_; // by person
     std::vector<std::unique_ptr<KeptAnalysis>> analyses_;
+    std::vector<TakenSeat> seats_; // by person
     int numbers_ = 0;
 };
 

@@ -85,6 +85,9 @@ void to_rest(World& world, People& people, const std::string& why) {
 }
 
 void judge(World& world) {
+    if (world.life->core->engines().dispatcher()->reserved(true) > 0) {
+        world.violated("a process is reserved, and nobody looks");
+    }
     if (const std::string missing = world.ledger.missing_in(world.life->store); !missing.empty()) {
         world.violated("at the end: " + missing);
     }
