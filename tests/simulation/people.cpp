@@ -191,7 +191,7 @@ void People::hung_up() {
     for (auto& call : calls_) {
         call.reset();
     }
-    std::ranges::fill(seats_, TakenSeat{.number = numbers_}); // they were in memory
+    std::ranges::fill(seats_, TakenSeat{numbers_, false, std::nullopt, 0}); // they were in memory
 }
 
 // A change of something that only this person changes.

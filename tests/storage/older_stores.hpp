@@ -117,7 +117,10 @@ inline void write(Store& store, const Contents& contents) {
     store.engine(contents.engine);
     store.engine(contents.other);
     for (const AnalysisRecord& analysis : contents.analyses) {
-        store.insert(analysis, {});
+        UsageRecord usage = contents.usage;
+        usage.evaluations_new -= contents.asked.size(); // which come
+        const bool spent = analysis.id == usage.analysis;
+        store.write(NewAnalysis{analysis, {}, spent ? std::optional{usage} : std::nullopt}, {});
     }
     for (std::size_t i = 0; i < contents.facts.size(); ++i) {
         const bool asked = std::ranges::find(contents.asked, i) != contents.asked.end();
@@ -138,7 +141,6 @@ inline void write(Store& store, const Contents& contents) {
     if (!contents.files.empty()) {
         store.write(FileChange{contents.files}, {});
     }
-    store.set(contents.usage, {});
     store.flush();
 }
 
