@@ -124,7 +124,9 @@ inline void write(Store& store, const Contents& contents) {
     }
     for (std::size_t i = 0; i < contents.facts.size(); ++i) {
         const bool asked = std::ranges::find(contents.asked, i) != contents.asked.end();
-        store.append(contents.facts[i], asked ? std::optional{AnalysisId{1}} : std::nullopt, {});
+        store.write(Answered{contents.facts[i], asked ? std::optional{AnalysisId{1}} : std::nullopt,
+                             Cost{}},
+                    {});
     }
     for (const DirectiveRecord& directive : contents.directives) {
         store.append(directive, {});
