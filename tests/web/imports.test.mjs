@@ -212,8 +212,8 @@ export const tests = {
       await dialog.getByRole('button', { name: 'Close' }).click();
       await page.goto(`${server.url}/#/new`);
       await unfold(page);
-      await page.getByRole('button', { name: 'Each side' }).click();
-      await page.getByLabel('Plan where Black moves').waitFor();
+      await page.getByRole('button', { name: 'Ply by ply' }).click();
+      await page.getByLabel('Plan', { exact: true }).waitFor();
       for (const part of await page.locator('fieldset').all()) assert.deepEqual(await outside(part), []);
     }
   },

@@ -282,14 +282,4 @@ export const tests = {
     await page.getByText('Tap a cell to go there').waitFor();
     assert.equal(await page.getByText('the wheel zooms').isVisible(), false);
   },
-
-  'an address without its # leads to the place that it names': async ({ server, visit }) => {
-    const { id, name } = await make(server, ['c2c3'], { hold: true });
-    const page = await visit(`analyses/${id}`);
-    await page.getByRole('heading', { name }).waitFor();
-    assert.match(page.url(), new RegExp(`:\\d+/#/analysis/${id}$`));
-    const other = await visit('new');
-    await other.getByRole('heading', { name: 'New analysis' }).waitFor();
-    assert.equal((await fetch(`${server.url}/nothing`)).status, 404);
-  },
 };
