@@ -77,6 +77,16 @@ void for_each_element(std::string_view list, char separator,
     }
 }
 
+bool is_one_of_names(std::string_view player, std::string_view names) {
+    bool found = false;
+    for_each_element(names, ';', [&](std::string_view name) {
+        const std::string_view behind = player.substr(std::min(name.size(), player.size()));
+        found = found || (equal_ignoring_case(player.substr(0, name.size()), name) &&
+                          (behind.empty() || behind.front() == ',' || behind.front() == ' '));
+    });
+    return found;
+}
+
 namespace {
 
 // Windows-1252's 0x80–0x9f; 0 where it has nothing.

@@ -81,6 +81,10 @@ std::string random_secret();
 void for_each_element(std::string_view list, char separator,
                       const std::function<void(std::string_view)>& use);
 
+// Whether a player's name, as PGN has it, is one of those that stand in `names` with semicolons
+// between them: the same, or with a comma or a blank behind it ("Lasker" is "Lasker, Emanuel").
+bool is_one_of_names(std::string_view player, std::string_view names);
+
 // Words: a text taken word by word, cut at the blanks of ASCII.
 
 // Views into the text, which must outlive it.

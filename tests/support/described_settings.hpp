@@ -38,6 +38,7 @@ inline json other_value(const Setting& setting, const json& shown) {
         {"strategy.kind", "halving"},
         {"strategy.plan", json::array({{{"window", 40}}})},
         {"game.move_by", "2026-12-03"},
+        {"my_side", "black"},
     };
     if (const auto found = particular.find(setting.place); found != particular.end()) {
         return found->second;

@@ -58,6 +58,8 @@ const elsewhere: Record<string, string> = {
   rank: 'the order of the list',
   tags: 'the dialog of labels',
   game: 'the dialog of labels',
+  my_side: 'the tab Repertoire',
+  my_names: 'the tab Repertoire',
   accept: 'the dialog of imports; a copy has it from its model',
   accept_also: 'who adds at the same time as others: the command line',
   ...Object.fromEntries(

@@ -247,6 +247,7 @@ json shown_by_link(json analysis) {
     analysis["priority"] = 0;
     analysis["rank"] = 0.0;
     analysis["reason"] = nullptr;
+    analysis["my_names"] = "";
     return analysis;
 }
 

@@ -97,7 +97,8 @@ bool same_growth(AnalysisSpec one, const AnalysisSpec& other) {
 std::string to_text(const AnalysisSpec& spec) {
     json out = spec_json(spec);
     const json usual = spec_json({});
-    for (const char* name : {"window", "accept", "tags", "game", "fifty_moves"}) {
+    for (const char* name :
+         {"window", "accept", "tags", "game", "my_side", "my_names", "fifty_moves"}) {
         if (out[name] == usual[name]) {
             out.erase(name);
         }
@@ -221,6 +222,18 @@ GameLabels read_game(const base::JsonObject& given, const GameLabels& now) {
         game.move_by = now.move_by;
     }
     return game;
+}
+
+std::optional<chess::Color> my_side_of(const Labels& labels, std::string_view white,
+                                       std::string_view black) {
+    const std::string& names = labels.my_names;
+    const bool is_white =
+        names.empty() ? labels.my_side == "white" : base::is_one_of_names(white, names);
+    const bool is_black =
+        names.empty() ? labels.my_side == "black" : base::is_one_of_names(black, names);
+    return is_white   ? std::optional{chess::Color::white}
+           : is_black ? std::optional{chess::Color::black}
+                      : std::nullopt;
 }
 
 } // namespace adjourn::server

@@ -60,6 +60,8 @@ inline constexpr std::array game_fields{
 struct Labels {
     std::vector<std::string> tags;
     GameLabels game;
+    std::string my_side;  // "white", "black"; "": nobody said
+    std::string my_names; // as base::is_one_of_names() has them
 
     friend bool operator==(const Labels&, const Labels&) = default;
 };
@@ -73,6 +75,11 @@ inline constexpr std::size_t longest_tag = 50; // bytes
 // Blanks around tags and doubles are dropped silently.
 std::optional<std::vector<std::string>> read_tags(const base::JsonValue& given);
 GameLabels read_game(const base::JsonObject& given, const GameLabels& now);
+
+// Of a game between these players: the side that has one of my names; where I have none, `my_side`.
+// nullopt: it is no game of mine, or nobody said.
+std::optional<chess::Color> my_side_of(const Labels& labels, std::string_view white,
+                                       std::string_view black);
 
 struct Budget {
     std::optional<std::uint64_t> positions; // expanded positions
@@ -154,6 +161,8 @@ struct AnalysisPatch {
     std::optional<std::vector<std::string>> accept;
     std::optional<std::vector<std::string>> tags;
     std::optional<GameLabels> game;
+    std::optional<std::string> my_side;
+    std::optional<std::string> my_names;
     std::optional<bool> fifty_moves;
     std::optional<std::string> name;
     std::optional<std::string> engine; // POST alone; "" = default

@@ -84,7 +84,13 @@ std::optional<Value> read_value(const Row& row, const JsonValue& given, Value no
     } else if constexpr (std::same_as<Value, double>) {
         return given.number(row.least, row.most);
     } else if constexpr (std::same_as<Value, std::string>) {
-        return read_text(given, static_cast<std::size_t>(row.most));
+        const auto text = read_text(given, static_cast<std::size_t>(row.most));
+        if (row.name == "my_side" && text && !text->empty() && *text != "white" &&
+            *text != "black") {
+            given.wrong(given.path() + " must be white or black, or empty");
+            return std::nullopt;
+        }
+        return text;
     } else if constexpr (std::same_as<Value, Texts>) {
         return row.name == "tags" ? read_tags(given) : given.texts(most_accepted);
     } else if constexpr (std::same_as<Value, Window>) {
@@ -215,6 +221,12 @@ constexpr std::array rows{
          "without that"}),
     row<&Patch::tags, &Spec::labels, &Labels::tags>({"tags"}),
     row<&Patch::game, &Spec::labels, &Labels::game>({"game"}),
+    row<&Patch::my_side, &Spec::labels, &Labels::my_side>(
+        {"my_side", 0, 5, "Which side is mine: white or black; empty where it is not said"}),
+    row<&Patch::my_names, &Spec::labels, &Labels::my_names>(
+        {"my_names", 0, base::usual_text,
+         "Under which names I play in the games of its files, with semicolons between them; "
+         "\"Lasker\" is \"Lasker, Emanuel\", too"}),
     row<&Patch::name, &AnalysisRecord::name>(
         {"name", 0, base::usual_text, "At most 200 bytes of UTF-8"}),
     row<&Patch::engine, &AnalysisRecord::profile>(

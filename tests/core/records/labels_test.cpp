@@ -56,3 +56,22 @@ TEST_CASE("labels: of what is stored, what cannot be is left out and told") {
     }
     CHECK(read({{"game", {{"move_by", "2028-02-29"}}}}, {}).game.move_by == "2028-02-29");
 }
+
+TEST_CASE("labels: my side is that of my name, without names the one that was said") {
+    using chess::Color;
+    Labels labels;
+    CHECK_FALSE(my_side_of(labels, "A", "B"));
+    labels.my_side = "black";
+    CHECK(my_side_of(labels, "A", "B") == Color::black);
+    labels.my_names = "Lasker; em_lasker";
+    CHECK(my_side_of(labels, "Lasker, Emanuel", "Tarrasch") == Color::white);
+    CHECK(my_side_of(labels, "Tarrasch", "EM_LASKER") == Color::black);
+    CHECK_FALSE(my_side_of(labels, "Laskerov", ""));
+
+    AnalysisSpec spec;
+    spec.labels = labels;
+    CHECK(parse_spec(to_text(spec)) == spec);
+    std::vector<std::string> findings;
+    CHECK(parse_spec(R"({"my_side": "both"})", &findings).labels == Labels{});
+    CHECK(findings.size() == 1);
+}

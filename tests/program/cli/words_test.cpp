@@ -62,7 +62,7 @@ TEST_CASE("options: every setting has its option, or is known to have none") {
     // Of one analysis in a terminal: it has no queue, no night and no one who looks for it.
     const std::set<std::string> without{
         "name",        "hold",        "priority",     "rank",
-        "window",      "tags",
+        "window",      "tags",        "my_side",      "my_names",
         "engine", // --engine is of the command
         "accept_also", "stop.proven", "budget.until", "budget.engine_seconds",
         "fifty_moves"};
