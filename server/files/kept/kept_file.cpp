@@ -268,7 +268,7 @@ std::optional<LeavingGame> leaving_of(const Known& known, const GameLine& game,
         }
         if (std::ranges::find(moves->second, game.moves[i]) == moves->second.end()) {
             const auto end = game.moves.begin() + static_cast<std::ptrdiff_t>(i + 1);
-            return LeavingGame{{}, {game.moves.begin(), end}, moves->second, 0};
+            return LeavingGame{{}, {game.moves.begin(), end}, moves->second, 0, {}};
         }
         position.play(game.moves[i]);
     }
@@ -279,26 +279,38 @@ std::optional<LeavingGame> leaving_of(const Known& known, const GameLine& game,
 
 std::vector<LeavingGame> games_that_leave(const std::vector<KeptFile>& files,
                                           const chess::Position& root, analysis::UnixMs since,
-                                          std::size_t most) {
+                                          std::size_t most, const Labels& mine) {
     std::vector<LeavingGame> found;
     if (files.empty() || files.back().at() <= since) {
         return found;
     }
+    const auto my_side = [&](const chess::AnnotatedGame& game) {
+        return my_side_of(mine, chess::tag_value(game.tags, "White"),
+                          chess::tag_value(game.tags, "Black"));
+    };
+    const bool named = !mine.my_names.empty();
     Known known;
     for (const KeptFile& file : files) {
         const auto games = read({&file, 1}, &KeptFile::games);
         for (const chess::AnnotatedGame& game : games) {
+            const auto me = my_side(game);
             if (file.at() <= since) {
                 break;
+            }
+            if (named && !me) {
+                continue;
             }
             if (auto left = leaving_of(known, game_line(game, root), root)) {
                 left->players = players_of(game, file.name());
                 left->at = file.at();
+                left->me = me;
                 found.push_back(std::move(*left));
             }
         }
         for (const chess::AnnotatedGame& game : games) {
-            note_moves(known, game);
+            if (!named || !my_side(game)) {
+                note_moves(known, game);
+            }
         }
     }
     std::ranges::stable_sort(found, [](const LeavingGame& a, const LeavingGame& b) {

@@ -5,6 +5,7 @@
 
 #include "chess/game_reader.hpp"
 #include "chess/game_tree.hpp"
+#include "core/records/analysis_spec.hpp"
 #include "storage/store.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -109,13 +110,15 @@ struct LeavingGame {
     std::vector<chess::Move> line;  // from the root; the last one is the move that leaves
     std::vector<chess::Move> known; // what the files before have in its place
     analysis::UnixMs at = 0;        // when the game came
+    std::optional<chess::Color> me; // which side is mine; nullopt: nobody said
 };
 
 // Of files that came after `since`, `most` games at most, those first that leave the latest. Where
 // a game does not lead through the root or nothing before it does, it leaves nothing. `files`: all
-// of an analysis, the oldest first.
+// of an analysis, the oldest first. Where `mine` has my names, games of others are only known, and
+// mine only looked at: what I played is not what I should have known.
 std::vector<LeavingGame> games_that_leave(const std::vector<KeptFile>& files,
                                           const chess::Position& root, analysis::UnixMs since,
-                                          std::size_t most);
+                                          std::size_t most, const Labels& mine = {});
 
 } // namespace adjourn::server

@@ -77,3 +77,28 @@ TEST_CASE("leaving: from the root of the analysis on") {
                                       kept_at(10, 20, {"1. d4 d5 *", "1. e4 e5 2. d4 *"})};
     CHECK(told_lines(files, 0, 10, root) == std::vector<std::string>{"f.pgn: 2. d4"});
 }
+
+TEST_CASE("leaving: with my names only my games leave, and add nothing to what I should know") {
+    const std::string mine = "[White \"Lasker, Emanuel\"]\n[Black \"B\"]\n\n1. e4 e5 2. d4 *";
+    const std::string other = "[White \"C\"]\n[Black \"Laskers\"]\n\n1. e4 c5 *";
+    const std::vector<KeptFile> files{kept_at(1, 10, {own_lines}), kept_at(10, 20, {mine}),
+                                      kept_at(20, 30, {other, mine})};
+    const auto left_by = [&](const std::string& names, const std::string& side) {
+        Labels labels;
+        labels.my_names = names;
+        labels.my_side = side;
+        return games_that_leave(files, chess::Position::initial(), 0, 10, labels);
+    };
+    const auto named = left_by("me; lasker", "black");
+    REQUIRE(named.size() == 2);
+    CHECK(named[0].me == chess::Color::white);
+    CHECK(named[1].at == 30);
+    CHECK(named[1].known.size() == 2);
+    CHECK(left_by("nobody", "white").empty());
+    const auto sided = left_by("", "black");
+    REQUIRE(sided.size() == 2); // the second time the move is known
+    CHECK(sided[0].at == 20);
+    CHECK(sided[1].line.size() == 2);
+    CHECK(sided[1].me == chess::Color::black);
+    CHECK_FALSE(left_by("", "")[0].me);
+}
