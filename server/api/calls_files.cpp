@@ -507,6 +507,7 @@ Answer add_games(Context& call) {
     const auto plies = query.integer("plies", 1, 1'000);
     const auto elo = query.integer("min_elo", 1, 4'000);
     const auto least = query.integer("min_games", 1, 1'000'000);
+    const auto player = query.text("player", base::usual_text);
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
     }
@@ -524,6 +525,7 @@ Answer add_games(Context& call) {
     options.plies = static_cast<std::size_t>(plies.value_or(40));
     options.least_elo = static_cast<int>(elo.value_or(0));
     options.least_games = static_cast<std::size_t>(least.value_or(1));
+    options.player = player.value_or("");
     options.threads = 1; // engines need the others
     return [directory = collections::CollectionDirectory{call.core.collections()}, name, options,
             source = file.value_or("upload"), pgn = std::move(call.request.body)]() -> Response {

@@ -67,6 +67,7 @@ public:
         game_ = {};
         white_elo_ = black_elo_ = 0;
         moves_.clear();
+        plies_ = 0;
         depth_ = 0;
         cut_ = weak_ = damaged_ = false;
     }
@@ -89,21 +90,24 @@ public:
 
     bool begin_moves(const chess::Position&) override {
         weak_ = std::min(white_elo_, black_elo_) < options_.least_elo;
-        return !weak_;
+        white_counts_ = counts(game_.white);
+        black_counts_ = counts(game_.black);
+        return !weak_ && (white_counts_ || black_counts_);
     }
 
     void move(const chess::Position& before, chess::Move move) override {
         if (depth_ > 0 || cut_) {
             return;
         }
-        moves_.push_back({static_cast<std::int64_t>(before.hash()), move.raw(),
-                          static_cast<std::uint32_t>(taken_.games.size())});
+        ++plies_;
+        if (before.turn() == chess::Color::white ? white_counts_ : black_counts_) {
+            moves_.push_back({static_cast<std::int64_t>(before.hash()), move.raw(),
+                              static_cast<std::uint32_t>(taken_.games.size())});
+        }
     }
     // What follows is no game.
     void null_move(const chess::Position&) override { cut_ = cut_ || depth_ == 0; }
-    bool had_enough() const override {
-        return depth_ > 0 || cut_ || moves_.size() >= options_.plies;
-    }
+    bool had_enough() const override { return depth_ > 0 || cut_ || plies_ >= options_.plies; }
     void begin_variation() override { ++depth_; }
     void end_variation() override { --depth_; }
 
@@ -126,12 +130,16 @@ public:
             ++report.damaged;
         } else if (weak_) {
             ++report.too_weak;
-        } else if (!moves_.empty() || !game_.result.empty()) {
+        } else if ((white_counts_ || black_counts_) && (plies_ > 0 || !game_.result.empty())) {
             add();
         }
     }
 
 private:
+    bool counts(const std::string& player) const {
+        return options_.player.empty() || base::is_one_of_names(player, options_.player);
+    }
+
     void add() {
         CollectReport& report = taken_.report;
         if (game_.result != "1-0" && game_.result != "0-1" && game_.result != "1/2-1/2") {
@@ -154,7 +162,10 @@ private:
     int white_elo_ = 0;
     int black_elo_ = 0;
     std::vector<TakenMove> moves_;
+    std::size_t plies_ = 0;
     int depth_ = 0;
+    bool white_counts_ = true; // his moves
+    bool black_counts_ = true;
     bool cut_ = false;
     bool weak_ = false;
     bool damaged_ = false;
@@ -447,6 +458,9 @@ std::expected<CollectReport, std::string> collect(std::istream& pgn, const std::
             fs::permissions(directory, fs::perms::owner_all);
         }
         const base::UniqueFd lock = locked(file);
+        if (!options.player.empty() && fingerprint != 0) { // another player's moves are others
+            fingerprint ^= fingerprint_of_text(options.player);
+        }
         if (fs::exists(file)) {
             const auto old = Collection::open(file);
             if (!old) {

@@ -18,6 +18,7 @@ namespace adjourn::collections {
 struct CollectOptions {
     std::size_t plies = 40;           // of each game
     int least_elo = 0;                // of both players; above 0, games without them are left out
+    std::string player = {};          // only moves by who has one of these names (base/text.hpp)
     std::size_t least_games = 1;      // positions with fewer games are left out
     std::size_t threads = 0;          // 0: one for each core
     std::size_t part = 4u << 20;      // bytes of text that a thread reads at a time

@@ -23,6 +23,7 @@ struct CollectionCommand {
     std::size_t plies = 40;
     int least_elo = 0;
     std::size_t least_games = 1;
+    std::string player;
 
     collections::CollectionDirectory directory() const {
         return collections::CollectionDirectory{common.data_directory() /
@@ -80,6 +81,7 @@ bool add_file(const CollectionCommand& command, const std::string& name) {
     options.plies = command.plies;
     options.least_elo = command.least_elo;
     options.least_games = command.least_games;
+    options.player = command.player;
     options.progress = [&](std::uint64_t, std::uint64_t bytes) {
         if (plain) {
             bar.show(bytes, size);
@@ -169,6 +171,8 @@ void add_collection(CLI::App& app, Chosen& chosen) {
     more->add_option("--min-games", options->least_games,
                      "forget positions with fewer games, after each file (default 1)")
         ->check(whole_number(1, 1'000'000));
+    more->add_option("--player", options->player,
+                     "only the moves of this player: names, with semicolons between them");
     more->callback([options, &chosen] { chosen = [options] { return add(*options); }; });
     CLI::App* all = command->add_subcommand("list", "what there is, and from which files");
     options->common.add_data(*all);

@@ -320,3 +320,24 @@ TEST_CASE("collection: names") {
         CHECK_FALSE(is_name(bad));
     }
 }
+
+TEST_CASE("collection: of one player only his own moves count, of his games alone") {
+    const TemporaryDirectory directory;
+    const auto file = directory.path() / "a.games";
+    const std::string pgn =
+        game("1. e4 e5 2. Nf3 Nc6", "1-0", 2000) + game("1. d4 d5", "0-1", 2001);
+    CollectOptions options;
+    options.plies = 3;
+    options.player = "w2000; w1999";
+    const CollectReport report = collected(pgn, file, options, 7);
+    CHECK(report.games == 1);
+    CHECK(report.moves == 2);
+    CHECK(shown(file, "") == Lines{"e4 1-0-0 2000"});
+    CHECK(shown(file, "e4").empty());
+    CHECK(shown(file, "e4 e5") == Lines{"Nf3 1-0-0 2000"});
+    CHECK(collected(pgn, file, options, 7).known);
+    options.player = "B";
+    CHECK(collected(pgn, file, options, 7).games == 2);
+    CHECK(shown(file, "e4") == Lines{"e5 1-0-0 2000"});
+    CHECK(shown(file, "e4 e5 Nf3").empty());
+}
