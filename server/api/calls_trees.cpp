@@ -77,6 +77,7 @@ Answer get_gaps(Context& call) {
     const auto loses = query.integer("loses", 1, 1'000);
     const auto own_only = query.boolean("own_only");
     const auto answers = query.boolean("answers");
+    const auto left = query.boolean("left");
     const auto plies = query.integer("plies", 1, 200);
     const auto limit = query.integer("limit", 1, 1'000);
     place = finished_in_tree(std::move(place), query);
@@ -89,7 +90,8 @@ Answer get_gaps(Context& call) {
     take(loses, limits.loses);
     take(plies, limits.plies);
     take(limit, limits.limit);
-    limits.side = side.value_or(0) == 0 ? chess::Color::white : chess::Color::black;
+    const bool black = side ? *side == 1 : place->run->spec.labels.my_side == "black";
+    limits.side = black ? chess::Color::black : chess::Color::white;
     limits.own_only = own_only.value_or(false);
     limits.answers = answers.value_or(false);
     std::shared_ptr<const collections::Collection> collection;
@@ -102,10 +104,19 @@ Answer get_gaps(Context& call) {
         }
         collection = std::make_shared<collections::Collection>(std::move(*found));
     }
-    return seen(*place->run, [line = place->line, limits, collection](const RunView& run,
-                                                                      const GraphReading& reading) {
-        return gaps_json(run, reading, line, limits, collection);
-    });
+    return seen(*place->run,
+                [line = place->line, limits, collection, left = left.value_or(false),
+                 &store = call.core.store()](const RunView& run, const GraphReading& reading) {
+                    json out = gaps_json(run, reading, line, limits, collection);
+                    if (left) {
+                        auto games = reading.without_graph([&] {
+                            return games_that_leave(kept_files(store, run.record.id), run.root, 0,
+                                                    limits.limit, run.spec.labels);
+                        });
+                        out["left"] = left_json(run, std::move(games));
+                    }
+                    return out;
+                });
 }
 
 constexpr std::size_t most_lines = 200; // asked at once

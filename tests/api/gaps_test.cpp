@@ -238,3 +238,65 @@ TEST_CASE("gaps: what is refused") {
     f.refuse(http::Method::post, f.path("/gaps/queue"), json::object(), 400, "bad_request",
              "lines");
 }
+
+TEST_CASE("gaps: how much of what is played is answered, and where the games end") {
+    Sicilian f;
+    const std::string line = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3";
+    f.collect(games(line, 6) + games("1. e4 c5 2. Nf3 d6 3. Bb5+", 2));
+    f.import(line + " e5 7. Nb3 Be6 *\n");
+    const json found = f.gaps("&own_only=true&collection=games&games=6");
+    const json& coverage = found["coverage"];
+    REQUIRE(coverage.size() == 3);
+    CHECK(coverage[0]["moves"] == 5);
+    CHECK(coverage[0]["answered"].get<double>() == Approx(0.75));
+    CHECK(coverage[1]["moves"] == 8);
+    CHECK(coverage[1]["answered"] == 0.0);
+    CHECK(coverage[2]["unseen"].get<double>() < 0.01);
+    REQUIRE(found["ends"].size() == 1);
+    CHECK(words(found["ends"][0]["line"]) == "g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 a7a6 c1e3 e7e5");
+    CHECK(found["ends"][0]["games"] == 6);
+    CHECK(found["seldom"].empty());
+}
+
+TEST_CASE("gaps: lines of my file that hardly ever come") {
+    Sicilian f;
+    f.collect(games("1. e4 c5 2. Nf3", 2'000));
+    f.import("1. e4 c5 2. h4 (2. Nf3 d6) 2... Nf6 3. h5 d5 *\n");
+    const json found = f.gaps("&own_only=true&collection=games");
+    REQUIRE(found["seldom"].size() == 1);
+    CHECK(words(found["seldom"][0]["line"]) == "h2h4");
+    CHECK(found["seldom"][0]["answers"] == 2);
+    CHECK(found["seldom"][0]["likelihood"].get<double>() < 0.001);
+}
+
+TEST_CASE("gaps: my side is said once, and where my game left my file is told with what it cost") {
+    Sicilian f;
+    const auto tell = [&](const json& mine) {
+        const auto done = f.send(http::Method::patch, f.path(""), mine);
+        INFO(done.body);
+        REQUIRE(done.status == 200);
+    };
+    const auto left = [&] { return f.get(f.path("/gaps?left=true"))["left"]; };
+    CHECK(f.get(f.path("/gaps"))["side"] == "white");
+    CHECK(left().empty());
+    f.import("1. e4 c5 2. Nf3 d6 *\n");
+    f.import("[White \"Ada\"]\n[Black \"Ben\"]\n\n1. e4 c5 2. Nf3 Nc6 1-0\n");
+    f.core.work_until([&] { return f.core.settled(analysis::AnalysisId{f.id}); });
+    REQUIRE(left().size() == 1);
+    CHECK(left()[0]["mine"].is_null());
+    tell({{"my_side", "white"}});
+    CHECK(left()[0]["mine"] == false);
+    tell({{"my_side", "black"}, {"my_names", "Ben"}});
+    CHECK(f.get(f.path("/gaps"))["side"] == "black");
+    const json game = left()[0];
+    CHECK(game["mine"] == true);
+    CHECK(game["players"] == "Ada – Ben");
+    CHECK(words(game["line"]) == "g1f3 b8c6");
+    CHECK(game["known"][0]["san"] == "d6");
+    if (game["loss"].is_number()) {
+        CHECK(game["loss"] == cp(game["score"]) - cp(game["known"][0]["score"]));
+    }
+    tell({{"my_names", "Carl"}});
+    CHECK(left().empty());
+    f.refuse(http::Method::patch, f.path(""), {{"my_side", "both"}}, 400, "bad_value", "my_side");
+}

@@ -4,7 +4,9 @@
 #include "api/views/view.hpp"
 #include "core/graphs/graph_lock.hpp"
 #include "files/collections/collection.hpp"
+#include "files/kept/kept_file.hpp"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -45,13 +47,26 @@ struct GapLimits {
     bool answers = false;    // whether positions with an answer are listed, too
 };
 
+constexpr double seldom = 0.001; // a line of my file that is less likely is not worth its moves
+constexpr std::array coverage_moves{5, 8,
+                                    12}; // of mine, after which it is told how much is answered
+
 // Looks on from the end of `line`, the likeliest position first, each once. Where I am to move, it
 // follows one move: mine (imported from a game, or included), of several the best; else, unless
 // own_only, the best one. Where they are to move it follows all moves within `within` of the best,
 // all played in `games` games of the collection, and those of mine. `collection` may be null.
-// REQUIRES: run.slot.
+// Coverage goes by all moves of theirs; by the games alone where there are any. REQUIRES: run.slot.
 nlohmann::json gaps_json(const RunView& run, const GraphReading& reading,
                          const std::vector<chess::Move>& line, const GapLimits& limits,
                          std::shared_ptr<const collections::Collection> collection);
+
+// Where a game left its files: from which position, and what its move lost against the best of the
+// moves that they have, cp for chart_value; below 0: it is better; nullopt: one has no value. Sorts
+// game.known, best first. REQUIRES: `from` is left_from(root, game).
+chess::Position left_from(const chess::Position& root, const LeavingGame& game);
+std::optional<int> loss_by_leaving(const analysis::Graph& graph, const chess::Position& from,
+                                   LeavingGame& game);
+// The games as GET gaps tells them. REQUIRES: run.slot.
+nlohmann::json left_json(const RunView& run, std::vector<LeavingGame> games);
 
 } // namespace adjourn::server

@@ -1,5 +1,6 @@
 #include "api/views/radar.hpp"
 
+#include "api/views/graph_views.hpp"
 #include "base/free_memory.hpp"
 #include "chess/notation.hpp"
 #include "core/graphs/graph_slot.hpp"
@@ -7,8 +8,8 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
-#include <span>
 
 namespace adjourn::server {
 
@@ -75,7 +76,7 @@ Radar::Radar(const Core& core, analysis::UnixMs since, bool here)
         const bool changed = newest > since;
         changed_ += changed ? 1 : 0;
         seen_.push_back({run->record.id, run->record.name, run->root, word(run->record.state),
-                         ended_text(*run), newest,
+                         ended_text(*run), newest, run->spec.labels,
                          changed ? std::make_unique<RunReader>(*run, here) : nullptr});
     }
 }
@@ -204,18 +205,29 @@ void Radar::tell_rejoins(const Seen& seen) {
 }
 
 void Radar::tell_files(const Seen& seen) {
-    for (const LeavingGame& game :
-         games_that_leave(kept_files(store_, seen.id), seen.root, since_, most_leaving)) {
-        const chess::Position from =
-            seen.root.after(std::span{game.line}.first(game.line.size() - 1));
+    for (LeavingGame& game : games_that_leave(kept_files(store_, seen.id), seen.root, since_,
+                                              most_leaving, seen.labels)) {
+        const chess::Position from = left_from(seen.root, game);
+        std::optional<int> loss;
+        if (seen.changed != nullptr) { // else its graph is not at hand
+            const GraphReading reading = seen.changed->read();
+            loss = loss_by_leaving(seen.changed->run().slot->graph(), from, game);
+        }
         std::string known;
         for (const chess::Move move : game.known) {
             known += (known.empty() ? "" : ", ") + chess::to_numbered_san(from, move);
         }
         const std::string played = chess::to_numbered_san(from, game.line.back());
         tell(seen, {"left", game.line, game.at, known, played,
-                    fmt::format("{} leaves your files with {}; they have {}", game.players, played,
-                                known),
+                    fmt::format(
+                        "{} leaves your files with {}{}; they have {}{}", game.players, played,
+                        !game.me                  ? ""
+                        : *game.me == from.turn() ? ", which you played"
+                                                  : ", played against you",
+                        known,
+                        loss.value_or(0) == 0 ? ""
+                                              : fmt::format(", {:.2f} {}", std::abs(*loss) / 100.0,
+                                                            *loss > 0 ? "better" : "worse")),
                     "deepen", game.line});
     }
 }

@@ -29,8 +29,9 @@ private:
         std::string name;
         chess::Position root;
         std::string state;
-        std::string ended;                  // in words; "": it has not
-        analysis::UnixMs newest;            // evaluation of its graph
+        std::string ended;       // in words; "": it has not
+        analysis::UnixMs newest; // evaluation of its graph
+        Labels labels;
         std::unique_ptr<RunReader> changed; // null: its graph has not
     };
     struct Event;

@@ -9,6 +9,8 @@
 #include <functional>
 #include <limits>
 #include <queue>
+#include <span>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace adjourn::server {
@@ -29,6 +31,8 @@ struct Reached {
     bool played = false;               // by it, `games` is what made it matter
     bool close = false;                // or its value
     std::optional<chess::Score> white; // White's, of the last move
+    std::size_t seldom = none;         // place of the line that it is a part of, in the list
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 };
 
 // A move that may be followed.
@@ -39,6 +43,18 @@ struct Candidate {
     std::uint64_t games = 0;
 };
 
+// A line of my file that begins with a move of theirs which hardly ever comes.
+struct SeldomLine {
+    std::size_t from; // place among the reached
+    chess::Move move;
+    double likelihood;
+    std::uint64_t games;
+    std::size_t answers = 0; // of mine in it
+};
+
+// Coverage: what is less likely is not followed.
+constexpr double least_share = 1e-4;
+
 // A centipawn loss by which a move becomes half as likely, where no games say otherwise.
 constexpr double halving_loss = 30;
 
@@ -48,14 +64,25 @@ public:
          std::shared_ptr<const collections::Collection> collection)
         : run_{run}, graph_{run.slot->graph()}, limits_{limits}, collection_{
                                                                      std::move(collection)} {
-        reach({standing.position, 0, chess::Move::from_raw(0), 0, 1.0, 0, false, false, {}});
+        reach({standing.position,
+               0,
+               chess::Move::from_raw(0),
+               0,
+               1.0,
+               0,
+               false,
+               false,
+               {},
+               Reached::none});
     }
 
     void look(const GraphReading& reading) {
         while (!open_.empty()) {
-            const std::size_t at = open_.top().second;
+            const auto [likelihood, at] = open_.top();
             open_.pop();
-            look_at(at, reading);
+            if (likelihood == reached_[at].likelihood) { // else it was reached more likely, too
+                look_at(at, reading);
+            }
             reading.breathe();
         }
     }
@@ -76,19 +103,88 @@ public:
                  {"answered", answered_},
                  {"own_moves", own_moves_},
                  {"positions", reached_.size()},
-                 {"truncated", truncated_}};
+                 {"truncated", truncated_},
+                 {"coverage", std::move(coverage_)},
+                 {"ends", std::move(ends_)},
+                 {"seldom", seldom_json()}};
         if (limits_.answers) {
             out["answers"] = std::move(answers_);
         }
         return out;
     }
 
+    // Level by level, so that lines which meet again count together.
+    void cover(const GraphReading& reading) {
+        using Level = std::unordered_map<chess::PackedPosition, std::pair<chess::Position, double>,
+                                         chess::PackedPositionHash>;
+        const chess::Position& first = reached_.front().position;
+        Level level{{first.packed(), {first, 1.0}}};
+        double over = 0;   // games that have ended, with all their moves answered
+        double unseen = 0; // what was not followed
+        std::size_t seen = 0;
+        for (int moves = 0; moves < coverage_moves.back();) {
+            Level next;
+            double answered = over;
+            bool mine = false;
+            for (const auto& [packed, place] : level) {
+                const auto& [position, share] = place;
+                const auto reach_next = [&](chess::Move move, double part) {
+                    const chess::Position to = position.after(move);
+                    next.try_emplace(to.packed(), to, 0.0).first->second.second += part;
+                };
+                mine = position.turn() == limits_.side;
+                const auto node = graph_.find(packed);
+                if (position.terminal() != chess::Terminal::no || (node && graph_.exact(*node))) {
+                    over += share;
+                    answered += share;
+                } else if (share < least_share || ++seen > most_positions_seen) {
+                    unseen += share;
+                } else if (const auto candidates = candidates_of(position, node, reading); !mine) {
+                    const bool played = std::ranges::any_of(
+                        candidates, [](const Candidate& each) { return each.games > 0; });
+                    double all = 0;
+                    const auto part = [&](const Candidate& each) {
+                        return played ? static_cast<double>(each.games)
+                                      : weight(candidates.front(), each);
+                    };
+                    for (const Candidate& each : candidates) {
+                        all += part(each);
+                    }
+                    for (const Candidate& each : candidates) {
+                        if (part(each) > 0) {
+                            reach_next(each.move, share * part(each) / all);
+                        }
+                    }
+                } else if (const Candidate* move = choose(candidates).move) {
+                    reach_next(move->move, share);
+                    answered += share;
+                }
+                reading.breathe();
+            }
+            const bool answer_due = mine || level.empty();
+            moves += answer_due ? 1 : 0;
+            if (answer_due && std::ranges::find(coverage_moves, moves) != coverage_moves.end()) {
+                coverage_.push_back(
+                    {{"moves", moves}, {"answered", std::min(answered, 1.0)}, {"unseen", unseen}});
+            }
+            level = std::move(next);
+        }
+    }
+
 private:
+    // Where it was met already, the likelier way counts: it has not been looked at then.
     void reach(Reached place) {
-        if (!met_.insert(place.position.packed()).second) {
+        const auto [met, fresh] = met_.try_emplace(place.position.packed(), reached_.size());
+        if (!fresh) {
+            Reached& there = reached_[met->second];
+            if (place.likelihood > there.likelihood) {
+                open_.emplace(place.likelihood, met->second);
+                there = std::move(place);
+            }
             return;
         }
         if (reached_.size() == most_positions_seen) {
+            met_.erase(met);
             truncated_ = true;
             return;
         }
@@ -103,10 +199,7 @@ private:
             reached_[at].plies >= limits_.plies) {
             return;
         }
-        const auto played =
-            collection_ ? reading.without_graph([&] { return collection_->counts(position); })
-                        : std::vector<collections::PlayedMove>{};
-        std::vector<Candidate> candidates = candidates_at(node, played);
+        const std::vector<Candidate> candidates = candidates_of(position, node, reading);
         if (position.turn() == limits_.side) {
             answer(at, candidates);
         } else {
@@ -115,8 +208,12 @@ private:
     }
 
     // Best first; those without a value last.
-    std::vector<Candidate> candidates_at(std::optional<NodeId> node,
-                                         const std::vector<collections::PlayedMove>& played) const {
+    std::vector<Candidate> candidates_of(const chess::Position& position,
+                                         std::optional<NodeId> node,
+                                         const GraphReading& reading) const {
+        const auto played =
+            collection_ ? reading.without_graph([&] { return collection_->counts(position); })
+                        : std::vector<collections::PlayedMove>{};
         std::vector<Candidate> list;
         const auto entry = [&](chess::Move move) -> Candidate& {
             const auto found = std::ranges::find(list, move, &Candidate::move);
@@ -143,23 +240,30 @@ private:
         return list;
     }
 
+    struct Choice {
+        const Candidate* move = nullptr; // null: there is no answer
+        bool own = false;
+    };
+    // Mine, of several the best; else, unless own_only, the best one.
+    Choice choose(const std::vector<Candidate>& candidates) const {
+        const auto own = std::ranges::find(candidates, true, &Candidate::mine);
+        if (own != candidates.end()) {
+            return {&*own, true};
+        }
+        const bool best = !limits_.own_only && !candidates.empty() && candidates.front().value;
+        return {best ? &candidates.front() : nullptr, false};
+    }
+
     // I am to move: one answer is followed, or there is a gap.
     void answer(std::size_t at, const std::vector<Candidate>& candidates) {
-        const Candidate* chosen = nullptr;
         std::uint64_t games = 0;
         for (const Candidate& candidate : candidates) {
             games += candidate.games;
-            const bool better = chosen == nullptr || (!chosen->value && candidate.value);
-            if (candidate.mine && better) {
-                chosen = &candidate;
-            }
         }
-        const bool own = chosen != nullptr;
+        const auto [chosen, own] = choose(candidates);
         own_moves_ += own ? 1 : 0;
-        const Candidate* best =
-            !candidates.empty() && candidates.front().value ? &candidates.front() : nullptr;
-        if (!own && !limits_.own_only) {
-            chosen = best;
+        if (own && reached_[at].seldom != Reached::none) {
+            ++seldom_[reached_[at].seldom].answers;
         }
         if (chosen == nullptr || !chosen->value) {
             tell_gap(at, chosen);
@@ -167,7 +271,7 @@ private:
             ++answered_;
             tell_answer(at, *chosen);
             if (own) {
-                tell_loss(at, *chosen, *best);
+                tell_loss(at, *chosen, candidates.front());
             }
             if (collection_ && chosen->games == 0 &&
                 games >= std::max<std::uint64_t>(limits_.games, 1)) {
@@ -175,40 +279,52 @@ private:
             }
         }
         if (chosen != nullptr) {
-            follow(at, *chosen, reached_[at].likelihood, false, false);
+            follow(at, *chosen, reached_[at].likelihood, false, false, reached_[at].seldom);
         }
     }
 
     // They are to move: everything that matters is followed, by how likely it is.
     void follow_theirs(std::size_t at, const std::vector<Candidate>& candidates) {
-        if (candidates.empty()) {
-            return;
-        }
-        const auto best = candidates.front().value;
-        const auto behind = [&](const Candidate& candidate) {
-            return candidate.value ? best->rank() - candidate.value->rank() : 100'000;
-        };
-        const auto weight = [&](const Candidate& candidate) {
-            return static_cast<double>(candidate.games) +
-                   (candidate.value ? std::exp2(-std::max(behind(candidate), 0) / halving_loss)
-                                    : 0.01);
-        };
         double all = 0;
+        bool known = false; // by the games
         for (const Candidate& candidate : candidates) {
-            all += weight(candidate);
+            all += weight(candidates.front(), candidate);
+            known = known || candidate.games >= limits_.games;
+        }
+        if (!known && reached_[at].games >= limits_.games && ends_.size() < limits_.limit) {
+            ends_.push_back({{"line", line_to(at)},
+                             {"games", reached_[at].games},
+                             {"likelihood", reached_[at].likelihood}});
         }
         for (const Candidate& candidate : candidates) {
             const bool played = candidate.games >= limits_.games && candidate.games > 0;
-            const bool close = candidate.value && behind(candidate) <= limits_.within;
-            if (played || close || candidate.mine) {
-                follow(at, candidate, reached_[at].likelihood * weight(candidate) / all, played,
-                       close);
+            const bool close =
+                candidate.value && behind(candidates.front(), candidate) <= limits_.within;
+            if (!played && !close && !candidate.mine) {
+                continue;
             }
+            const double likelihood =
+                reached_[at].likelihood * weight(candidates.front(), candidate) / all;
+            std::size_t line = reached_[at].seldom;
+            if (candidate.mine && line == Reached::none && likelihood < seldom) {
+                line = seldom_.size();
+                seldom_.push_back({at, candidate.move, likelihood, candidate.games});
+            }
+            follow(at, candidate, likelihood, played, close, line);
         }
     }
 
+    static int behind(const Candidate& best, const Candidate& candidate) {
+        return candidate.value ? best.value->rank() - candidate.value->rank() : 100'000;
+    }
+    static double weight(const Candidate& best, const Candidate& candidate) {
+        return static_cast<double>(candidate.games) +
+               (candidate.value ? std::exp2(-std::max(behind(best, candidate), 0) / halving_loss)
+                                : 0.01);
+    }
+
     void follow(std::size_t at, const Candidate& candidate, double likelihood, bool played,
-                bool close) {
+                bool close, std::size_t line) {
         const Reached& here = reached_[at];
         const chess::Color mover = here.position.turn();
         Reached next{here.position.after(candidate.move),
@@ -219,7 +335,8 @@ private:
                      mover == limits_.side ? here.games : candidate.games,
                      played,
                      close,
-                     {}};
+                     {},
+                     line};
         if (candidate.value) {
             next.white = mover == chess::Color::white ? *candidate.value : -*candidate.value;
         }
@@ -236,6 +353,22 @@ private:
         }
         std::ranges::reverse(line);
         return line_json(reached_.front().position, line);
+    }
+
+    // The longest first: it is worth most to be left out.
+    json seldom_json() {
+        std::erase_if(seldom_, [](const SeldomLine& line) { return line.answers == 0; });
+        std::ranges::stable_sort(seldom_, std::greater{}, &SeldomLine::answers);
+        json list = json::array();
+        for (const auto& [from, move, likelihood, games, answers] : seldom_) {
+            if (list.size() < limits_.limit) {
+                list.push_back({{"line", line_to(from, move)},
+                                {"likelihood", likelihood},
+                                {"games", games},
+                                {"answers", answers}});
+            }
+        }
+        return list;
     }
 
     json score_of(std::optional<chess::Score> white) const {
@@ -307,7 +440,10 @@ private:
     using Open = std::pair<double, std::size_t>;
     std::priority_queue<Open, std::vector<Open>, Later> open_;
     std::vector<Reached> reached_;
-    std::unordered_set<chess::PackedPosition, chess::PackedPositionHash> met_;
+    std::unordered_map<chess::PackedPosition, std::size_t, chess::PackedPositionHash> met_;
+    std::vector<SeldomLine> seldom_;
+    json coverage_ = json::array();
+    json ends_ = json::array();
     json gaps_ = json::array();
     std::size_t gap_count_ = 0;
     std::vector<json> losses_;
@@ -325,7 +461,66 @@ json gaps_json(const RunView& run, const GraphReading& reading,
                std::shared_ptr<const collections::Collection> collection) {
     Gaps gaps{run, line_end(run, line), limits, std::move(collection)};
     gaps.look(reading);
+    gaps.cover(reading);
     return gaps.result();
+}
+
+chess::Position left_from(const chess::Position& root, const LeavingGame& game) {
+    return root.after(std::span{game.line}.first(game.line.size() - 1));
+}
+
+namespace {
+
+// The mover's; nullopt: it was not searched.
+std::optional<chess::Score> value_of(const analysis::Graph& graph, const chess::Position& position,
+                                     chess::Move move) {
+    const auto node = graph.find(position.packed());
+    const std::size_t count = node ? graph.moves(*node).size() : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (graph.moves(*node)[i].move == move) {
+            return graph.game_value_of(*node, i);
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<int> loss_by_leaving(const analysis::Graph& graph, const chess::Position& from,
+                                   LeavingGame& game) {
+    std::ranges::stable_sort(game.known, std::greater{}, [&](chess::Move move) {
+        const auto value = value_of(graph, from, move);
+        return value ? value->rank() : std::numeric_limits<int>::min();
+    });
+    const auto best = value_of(graph, from, game.known.front());
+    const auto played = value_of(graph, from, game.line.back());
+    return best && played ? std::optional{chart_value(*best) - chart_value(*played)} : std::nullopt;
+}
+
+json left_json(const RunView& run, std::vector<LeavingGame> games) {
+    const analysis::Graph& graph = run.slot->graph();
+    json list = json::array();
+    for (LeavingGame& game : games) {
+        const chess::Position from = left_from(run.root, game);
+        const auto loss = loss_by_leaving(graph, from, game);
+        const auto scored = [&](chess::Move move) {
+            json out = move_json(from, move);
+            out["score"] = score_json(value_of(graph, from, move), from.turn());
+            return out;
+        };
+        json known = json::array();
+        for (const chess::Move move : game.known) {
+            known.push_back(scored(move));
+        }
+        list.push_back({{"players", game.players},
+                        {"at", game.at},
+                        {"line", line_json(run.root, game.line)},
+                        {"mine", game.me ? json(*game.me == from.turn()) : json{}},
+                        {"known", std::move(known)},
+                        {"score", scored(game.line.back())["score"]},
+                        {"loss", loss ? json(*loss) : json{}}});
+    }
+    return list;
 }
 
 // Where the tree and the engine disagree: moves whose backed-up value lies far from what the engine
