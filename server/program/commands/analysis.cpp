@@ -1,7 +1,8 @@
-// What is asked and told of analyses that are there: `advance`, `extend`, `summary`, `link` and
-// `directives`.
+// What is asked and told of analyses that are there: `advance`, `extend`, `summary`, `link`,
+// `directives` and `gaps`.
 #include "program/commands/command.hpp"
 
+#include "http/requests/target.hpp"
 #include "program/cli/progress.hpp"
 #include "program/client/remote.hpp"
 
@@ -34,6 +35,13 @@ struct AskedOptions { // of all these commands
     std::int64_t file = 0; // 0: the whole analysis
     bool list = false;
     std::int64_t revoke = 0; // 0: none
+    std::string side;        // of gaps, as the following ones
+    std::string names;
+    std::string collection;
+    int games = 5;
+    int within = 30;
+    int limit = 20;
+    bool own_only = false;
     bool print_json = false;
 
     std::string path(const char* call) const {
@@ -189,11 +197,16 @@ int link(const AskedOptions& options) {
 
 // ---- directives ----
 
-std::string place_of(const json& said) {
+std::string sans_of(const json& line) {
     std::string text;
-    for (const json& move : said["line"]) {
+    for (const json& move : line) {
         text += (text.empty() ? "" : " ") + move["san"].get<std::string>();
     }
+    return text;
+}
+
+std::string place_of(const json& said) {
+    std::string text = sans_of(said["line"]);
     if (said.contains("move")) {
         text += (text.empty() ? "" : " ") + said["move"]["san"].get<std::string>();
     }
@@ -259,6 +272,84 @@ int directives(const AskedOptions& options) {
                 std::cout << "nothing was asked for\n";
             }
         });
+    });
+}
+
+// ---- gaps ----
+
+std::string percent(const json& share) {
+    return fmt::format("{:.1f} %", 100 * share.get<double>());
+}
+
+void print_lines(const char* title, const json& lines) {
+    if (!lines.empty()) {
+        std::cout << title << "\n";
+    }
+    for (const json& one : lines) {
+        const std::string line = sans_of(one["line"]);
+        std::cout << fmt::format("{:>8}  {}", percent(one["likelihood"]),
+                                 line.empty() ? "the root" : line);
+        if (one["games"].get<std::uint64_t>() > 0) {
+            std::cout << ", " << counted(one["games"], "game", "games");
+        }
+        std::cout << "\n";
+    }
+}
+
+void print_left(const json& game) {
+    std::cout << "    " << game["players"].get<std::string>() << ": " << sans_of(game["line"])
+              << (game["mine"].is_null() ? ""
+                  : game["mine"] == true ? ", mine"
+                                         : ", theirs")
+              << "; known: " << sans_of(game["known"]);
+    if (game["loss"].is_number()) {
+        std::cout << fmt::format(", {:+.2f} for the move", -game["loss"].get<int>() / 100.0);
+    }
+    std::cout << "\n";
+}
+
+void print_gaps(const json& found) {
+    std::cout << (found["side"] == "white" ? "White: " : "Black: ")
+              << counted(found["total"], "gap", "gaps") << ", "
+              << counted(found["answered"], "position", "positions") << " answered\n";
+    for (const json& cover : found["coverage"]) {
+        std::cout << "    answered for " << cover["moves"]
+                  << " moves: " << percent(cover["answered"])
+                  << (cover["unseen"] > 0.001 ? ", not looked at: " + percent(cover["unseen"]) : "")
+                  << "\n";
+    }
+    print_lines("without an answer:", found["gaps"]);
+    print_lines("where the games end:", found["ends"]);
+    print_lines("hardly ever met:", found["seldom"]);
+    if (!found["left"].empty()) {
+        std::cout << "games that left the files:\n";
+    }
+    for (const json& game : found["left"]) {
+        print_left(game);
+    }
+}
+
+int gaps(const AskedOptions& options) {
+    std::string query = fmt::format("/gaps?left=true&within={}&limit={}&own_only={}",
+                                    options.within, options.limit, options.own_only);
+    if (!options.collection.empty()) {
+        query += fmt::format("&games={}&collection={}", options.games,
+                             http::percent_encoded(options.collection));
+    }
+    json mine = json::object();
+    for (const auto& [name, value] :
+         {std::pair{"my_side", options.side}, {"my_names", options.names}}) {
+        if (!value.empty()) {
+            mine[name] = value;
+        }
+    }
+    return with_store(options.common, [&](Remote& remote) {
+        if (!mine.empty()) {
+            if (const auto kept = remote.patch(options.path(""), mine); !kept) {
+                return failed(kept.error());
+            }
+        }
+        return told(remote.get(options.path(query.c_str())), options, print_gaps);
     });
 }
 
@@ -337,6 +428,33 @@ void add_directives(CLI::App& app, Chosen& chosen) {
         add(app, chosen, "directives",
             "what people asked for in an analysis, and what has come of it", options, directives);
     add_analysis(*command, options->id);
+    add_json(*command, *options);
+}
+
+void add_gaps(CLI::App& app, Chosen& chosen) {
+    const auto options = std::make_shared<AskedOptions>();
+    CLI::App* command =
+        add(app, chosen, "gaps",
+            "where a repertoire has no answer, how much is answered, where games left it", options,
+            gaps);
+    add_analysis(*command, options->id);
+    command
+        ->add_option("--side", options->side, "my side; it is kept with the analysis, as --names")
+        ->check(CLI::IsMember({"white", "black"}));
+    command->add_option("--names", options->names,
+                        "my names in the games of its files, with semicolons between them");
+    command->add_option("--collection", options->collection, "games to compare with")
+        ->type_name("NAME");
+    command->add_option("--games", options->games, "from so many games a move matters (default 5)")
+        ->check(whole_number(1, 1'000'000'000));
+    command
+        ->add_option("--within", options->within,
+                     "centipawns behind their best move that matter (default 30)")
+        ->check(whole_number(0, 1'000));
+    command->add_flag("--own-only", options->own_only,
+                      "only moves of files or included ones answer");
+    command->add_option("--limit", options->limit, "of each list so many (default 20)")
+        ->check(whole_number(1, 1'000));
     add_json(*command, *options);
 }
 

@@ -1,4 +1,5 @@
-// `adjourn advance`, `extend` and `summary`, without a server and through the one that runs.
+// `adjourn advance`, `extend`, `summary` and `gaps`, without a server and through the one that
+// runs.
 #include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
@@ -69,4 +70,19 @@ TEST_CASE("program: advance and extend tell bad use from what cannot be done") {
     CHECK(illegal.errors.find("Nf6") != std::string::npos);
     CHECK(evening.run({"advance", "1", "--back", "1"}).code == 1);
     CHECK(evening.run({"advance", "7", "Nf3"}).code == 1);
+}
+
+TEST_CASE("program: what a repertoire lacks, with my side and names said once") {
+    const Evening evening;
+    const Finished said = evening.run({"gaps", "1", "--side", "black", "--names", "Bob"});
+    INFO(said.output << said.errors);
+    CHECK(said.code == 0);
+    CHECK(said.output.starts_with("Black: "));
+    CHECK(said.output.find("    answered for 5 moves: ") != std::string::npos);
+    const json again = evening.done({"gaps", "1"});
+    CHECK(again["side"] == "black");
+    CHECK(again["left"].empty());
+    CHECK(evening.run({"gaps", "1", "--side", "both"}).code == 2);
+    CHECK(evening.run({"gaps", "1", "--collection", "none"}).code == 1);
+    CHECK(evening.run({"gaps", "7"}).code == 1);
 }
