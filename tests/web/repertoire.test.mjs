@@ -34,6 +34,16 @@ export const tests = {
       await page.keyboard.press('Enter');
     };
     await page.getByRole('button', { name: 'I play Black', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'I play White' }).click();
+    await page.getByRole('button', { name: 'I play White', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'I play Black' }).click();
+    await page.getByLabel('My names in games').fill('Ben');
+    await page.keyboard.press('Enter');
+    await until('my side is kept', async () => {
+      const { my_side, my_names } = await api(server).get(`/analyses/${id}`);
+      return my_side === 'black' && my_names === 'Ben';
+    });
+    await page.getByTestId('coverage').getByText('for 12 moves:').waitFor();
     await within('200');
     const gaps = page.getByTestId('gap');
     const before = await until('gaps', () => gaps.count());

@@ -174,11 +174,15 @@ export class Api {
     moves: readonly string[],
     q: GapsQuery,
     signal?: AbortSignal,
-    answers = false,
+    { answers = false, left = false } = {},
   ): Promise<Gaps> => {
     const { side, within, collection, games, ownOnly } = q;
     const compared = collection ? { collection, games } : {};
-    const more = { ...(ownOnly && { own_only: 'true' }), ...(answers && { answers: 'true', limit: 1000 }) };
+    const more = {
+      ...(ownOnly && { own_only: 'true' }),
+      ...(answers && { answers: 'true', limit: 1000 }),
+      ...(left && { left: 'true' }),
+    };
     const path = `/analyses/${id}/gaps${query({ moves, side, within, ...compared, ...more })}`;
     return this.json('GET', path, undefined, signal);
   };

@@ -1,6 +1,7 @@
 // Fetches gaps and games, queues what is missing, and asks in the training.
 import { explain, run, toast, type Ctx } from '../../../ctx';
-import { loadAnalysis } from '../../../data/entities';
+import { loadAnalysis, tryChange } from '../../../data/entities';
+import type { Side } from '../../../chess/score';
 import { plural } from '../../../ui/format';
 import type { Gaps } from '../../../data/types';
 import { walkTo } from '../treeCtrl';
@@ -24,6 +25,7 @@ export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
   // Who opens the tab of a Najdorf with White to move wants to know what Black has no answer to.
   const turn = place(tree)?.turn ?? 'white';
   const state = (tree.repertoire ??= initialRepertoire(tree.id, turn === 'white' ? 'black' : 'white'));
+  if (tree.analysis.my_side) state.wish.side = tree.analysis.my_side as Side;
   if (!state.collections) run(ctx, loadCollections(ctx, state));
   if (state.training) {
     judge(ctx, tree, state, state.training);
@@ -43,14 +45,16 @@ export async function loadCollections(ctx: Ctx, state: RepertoireState): Promise
 export async function loadGaps(ctx: Ctx, tree: TreeState, state: RepertoireState): Promise<void> {
   const line = [...tree.line];
   state.loadedAt = ctx.clock.now();
+  const left = state.loadedAt - state.leftAt > 60_000; // all files are read for it
   const answer = await state.searching.ask(
-    signal => ctx.api.gaps(state.id, line, state.wish, signal),
-    JSON.stringify([line, state.wish]),
+    signal => ctx.api.gaps(state.id, line, state.wish, signal, { left }),
+    JSON.stringify([line, state.wish, left]),
   );
   if (!answer) return;
-  if ('value' in answer)
+  if ('value' in answer) {
     Object.assign(state, { gaps: { line: line.join(), found: answer.value }, problem: null });
-  else state.problem = answer.problem.message;
+    if (answer.value.left) Object.assign(state, { left: answer.value.left, leftAt: state.loadedAt });
+  } else state.problem = answer.problem.message;
   ctx.redraw();
 }
 
@@ -85,6 +89,18 @@ export function change(
   ctx.redraw();
   run(ctx, loadGaps(ctx, tree, state));
   run(ctx, loadPlayed(ctx, tree, state));
+}
+
+// Told once, and known on every device.
+export async function tellMine(
+  ctx: Ctx,
+  tree: TreeState,
+  state: RepertoireState,
+  mine: { my_side: Side } | { my_names: string },
+): Promise<void> {
+  if (!(await tryChange(ctx, state.id, mine)) && 'my_names' in mine) return;
+  state.leftAt = 0;
+  change(ctx, tree, state, 'my_side' in mine ? { side: mine.my_side } : {});
 }
 
 // Games from a file of at most 8 MiB become a collection, which is then compared with.
@@ -141,7 +157,7 @@ export async function queueAll(ctx: Ctx, tree: TreeState, state: RepertoireState
 
 export async function train(ctx: Ctx, tree: TreeState, state: RepertoireState): Promise<void> {
   const from = [...tree.line];
-  const gaps = await ctx.api.gaps(state.id, from, state.wish, undefined, true);
+  const gaps = await ctx.api.gaps(state.id, from, state.wish, undefined, { answers: true });
   const pool = gaps.answers ?? [];
   state.training = { from, pool, evenly: false, question: null, right: 0, asked: 0 };
   tree.orientation = state.wish.side;

@@ -49,6 +49,8 @@ export function initialRepertoire(id: number, side: Side) {
     asked: null as string | null, // what came of "queue all"
     adding: null as string | null, // the file that is being added to a collection
     loadedAt: 0, // Unix ms, the gaps
+    left: [] as NonNullable<Gaps['left']>, // games that left my files
+    leftAt: 0, // when it was loaded
     searching: new Latest(),
     looking: new Latest(),
     training: null as Training | null,

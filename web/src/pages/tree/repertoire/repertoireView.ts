@@ -2,6 +2,7 @@
 import { lineText } from '../../../chess/chess';
 import { pawns } from '../../../chess/score';
 import { run, type Ctx } from '../../../ctx';
+import { limits } from '../../../data/described';
 import { treeLink } from '../../../router';
 import type { Gaps, Played, Step } from '../../../data/types';
 import { button, checkbox, choice, each, field, h, link, segments } from '../../../ui/dom';
@@ -24,8 +25,26 @@ export function repertoireView(ctx: Ctx, tree: TreeState): VNode {
   return h('div.repertoire', { attrs: { 'data-testid': 'repertoire' } }, [
     settings(ctx, tree, state),
     state.problem ? h('p.error', { attrs: { role: 'alert' } }, state.problem) : null,
+    gaps ? coverageView(gaps) : null,
     gapsView(ctx, tree, state, gaps),
     gaps ? lossesView(tree, gaps) : null,
+    leftView(tree, state),
+    gaps
+      ? linesView(
+          tree,
+          'Where the games end',
+          'Their moves before are in the games, none after my answer.',
+          gaps.ends,
+        )
+      : null,
+    gaps
+      ? linesView(
+          tree,
+          'Hardly ever met',
+          'Lines of my file that come in fewer than 1 of 1,000 games.',
+          gaps.seldom,
+        )
+      : null,
     gaps ? noveltiesView(tree, gaps) : null,
     playedView(tree, state),
   ]);
@@ -56,9 +75,17 @@ function settings(ctx: Ctx, tree: TreeState, state: RepertoireState): VNode {
         ['white', 'I play White'],
         ['black', 'I play Black'],
       ] as const,
-      side => ctrl.change(ctx, tree, state, { side }),
+      side => run(ctx, ctrl.tellMine(ctx, tree, state, { my_side: side })),
     ),
     h('div.rep-fields', [
+      field({
+        id: 'rep-names',
+        label: 'My names in games, with semicolons',
+        control: attrs =>
+          typed({ ...attrs, maxlength: limits.my_names[1] }, tree.analysis?.my_names ?? '', my_names =>
+            run(ctx, ctrl.tellMine(ctx, tree, state, { my_names })),
+          ),
+      }),
       field({
         id: 'rep-within',
         label: 'Their moves within (cp)',
@@ -190,6 +217,63 @@ function gapsView(ctx: Ctx, tree: TreeState, state: RepertoireState, gaps: Gaps 
         )
       : null,
     gaps.truncated ? h('p.muted', 'Only the 20,000 likeliest positions were looked at.') : null,
+  ]);
+}
+
+function coverageView(gaps: Gaps): VNode {
+  const told = gaps.coverage.map(({ moves, answered, unseen }) => {
+    const most = Math.min(answered + unseen, 1);
+    return `${moves} moves: ${unseen > 0.01 ? `${(100 * answered).toFixed(0)} to ` : ''}${share(unseen > 0.01 ? most : answered)}`;
+  });
+  return h('section', { attrs: { 'aria-label': 'Coverage', 'data-testid': 'coverage' } }, [
+    h('h2', 'Coverage'),
+    h('p', `Of what may come from here I have an answer for ${told.join(', for ')}.`),
+  ]);
+}
+
+function linesView(tree: TreeState, title: string, hint: string, lines: Gaps['ends']): VNode | null {
+  if (!lines.length) return null;
+  return h('section', { attrs: { 'aria-label': title } }, [
+    h('h2', title),
+    h('p.muted', hint),
+    table(
+      title,
+      ['Line', 'Games', 'Likely', ...(lines[0]?.answers ? ['My moves'] : [])],
+      lines.map(one =>
+        h('tr', { key: one.line.map(s => s.uci).join() }, [
+          lineCell(tree, one.line),
+          h('td.num', one.games ? count(one.games) : '–'),
+          h('td.num', share(one.likelihood)),
+          one.answers ? h('td.num', count(one.answers)) : null,
+        ]),
+      ),
+    ),
+  ]);
+}
+
+// From the root, wherever one stands.
+function leftView(tree: TreeState, { left }: RepertoireState): VNode | null {
+  if (!left.length) return null;
+  return h('section', { attrs: { 'aria-label': 'Where games left my files', 'data-testid': 'left' } }, [
+    h('h2', 'Where games left my files'),
+    table(
+      'Where games left my files',
+      ['Game', 'Left with', 'By', 'Known', 'Loses'],
+      left.map((one, i) => {
+        const uci = one.line.map(s => s.uci);
+        const played = lineText(
+          rootPly(tree.analysis!) + uci.length - 1,
+          one.line.slice(-1).map(s => s.san),
+        );
+        return h('tr', { key: i }, [
+          h('th', { attrs: { scope: 'row' } }, one.players),
+          h('td', [link('', treeLink(tree.id, uci, 'repertoire'), played)]),
+          h('td', one.mine === null ? '–' : one.mine ? 'me' : 'them'),
+          h('td', one.known.map(k => k.san).join(', ')),
+          h('td.num', one.loss === null ? '–' : pawns(one.loss).replace('+', '')),
+        ]);
+      }),
+    ),
   ]);
 }
 
