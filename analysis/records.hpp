@@ -97,6 +97,10 @@ bool counts(const Basis& basis, const Evaluation& fact);
 // Of an evaluation that is as large as one of that limit: one ply less, or half the nodes or time.
 double least_effort(const Limit& limit);
 
+// What an engine has said, for the graph of another one that has taken its place: of the least
+// effort that counts there. So it holds until the other one speaks, and nothing counts as asked.
+Evaluation provisional(Evaluation fact, const Basis& basis);
+
 // Repetitions in the game before the root of an analysis.
 
 // Positions that occurred twice at least before the game's last one, and can still recur: a move to

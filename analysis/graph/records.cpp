@@ -81,6 +81,13 @@ bool counts(const Basis& basis, const Evaluation& fact) {
            !base::contains(fact.question.excluded, *fact.move) && large_enough(basis, fact);
 }
 
+Evaluation provisional(Evaluation fact, const Basis& basis) {
+    constexpr double inside = 1.5e-6; // of the rounding errors of least_effort() and limit_of()
+    Limit& limit = fact.question.limit;
+    limit.amount = std::min(limit.amount, limit_of(limit.kind, basis.least_effort + inside).amount);
+    return fact;
+}
+
 std::vector<chess::Position> repeated_before(const chess::Position& start,
                                              std::span<const chess::Move> moves) {
     std::vector<chess::Position> once;

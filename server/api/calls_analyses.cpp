@@ -591,6 +591,22 @@ Answer extend(Context& call, const AnalysisRun& run) {
     });
 }
 
+// {engine, hours?}: it goes on with that engine.
+Answer renew(Context& call, const AnalysisRun& run) {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        const auto engine = reader.at("engine").text();
+        const auto hours = reader.find("hours").number(0.001, 100'000);
+        if (auto done = http::finished(reader); !done) {
+            return std::unexpected(done.error());
+        }
+        std::optional<analysis::UnixMs> until;
+        if (hours) {
+            until = call.core.now() + static_cast<analysis::UnixMs>(*hours * 3'600'000);
+        }
+        return shown(call, call.core.renew(run.record.id, *engine, until));
+    });
+}
+
 Answer radar(Context& call) {
     QueryReader query{call.request};
     const auto since = read_since(query);
@@ -606,6 +622,7 @@ constexpr std::array going_on_calls{
     Call{Method::get, "/api/v1/radar", radar, true, slow_call},
     Call{Method::post, "/api/v1/analyses/{id}/advance", of_run<advance>, false, json_body},
     Call{Method::post, "/api/v1/analyses/{id}/extend", of_run<extend>, false, json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/renew", of_run<renew>, false, json_body},
 };
 
 } // namespace

@@ -17,7 +17,7 @@ std::optional<AnalysisDefinition> wanted_definition(const json& body,
     }
     return AnalysisDefinition{wanted->start.fen(), wanted->moves,
                               wanted->engine.empty() ? default_engine : wanted->engine,
-                              wanted->limit, without_labels(wanted->spec)};
+                              wanted->limit, defining(wanted->spec)};
 }
 
 std::optional<AnalysisDefinition> shown_definition(const json& analysis) {
@@ -34,7 +34,7 @@ std::optional<AnalysisDefinition> shown_definition(const json& analysis) {
         return std::nullopt;
     }
     return AnalysisDefinition{root->start.fen(), root->moves, analysis["engine"], *limit,
-                              without_labels(parse_spec(analysis.dump()))};
+                              defining(parse_spec(analysis.dump()))};
 }
 
 } // namespace adjourn::server

@@ -4,9 +4,11 @@
 #include "core/graphs/line_end.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/schedule/answer.hpp"
+#include "core/schedule/renewal.hpp"
 #include "files/openings/openings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace adjourn::server {
@@ -107,6 +109,44 @@ json remaining_json(const std::optional<Planner::Remaining>& remaining) {
         return std::round(std::round(seconds / std::max(unit, 1.0)) * std::max(unit, 1.0));
     };
     return remaining ? json{rough(remaining->least), rough(remaining->most)} : json(nullptr);
+}
+
+// Another engine has taken over: what it says of what the one before said.
+json renewal_told(const Core& core, const AnalysisRun& run) {
+    const Renewal& renewal = run.spec.renewal;
+    if (renewal.at == 0) {
+        return nullptr;
+    }
+    static constexpr std::array states{"open", "confirmed", "differs", "fell"};
+    const auto answers = run.has_graph()
+                             ? renewed_answers(run, answer_margin(core.engines().of(run)))
+                             : std::vector<RenewedAnswer>{};
+    json told = json::array();
+    for (const RenewedAnswer& answer : answers) {
+        const chess::Color mover = answer.position.turn();
+        json then = move_json(answer.position, answer.move);
+        json best = move_json(answer.position, answer.best);
+        then["score"] = score_json(answer.before, mover);
+        best["score"] = score_json(answer.best_now, mover);
+        told.push_back({{"move", std::move(then)},
+                        {"now", score_json(answer.now, mover)},
+                        {"best", std::move(best)},
+                        {"state", states[static_cast<std::size_t>(answer.state)]}});
+    }
+    const auto& tree = run.plan.renewed;
+    return {
+        {"engine", renewal.name},
+        {"at", renewal.at},
+        {"level", renewal.level},
+        {"phase", run.confirming     ? "answers"
+                  : is_renewing(run) ? "levels"
+                                     : "done"},
+        {"within_cp", run.has_graph() ? json(std::round(confirmed_within(run))) : json(nullptr)},
+        {"positions", std::max(renewal.positions, tree.known)},
+        {"searched", tree.searched},
+        {"confirmed", tree.confirmed},
+        {"answers", std::move(told)},
+        {"text", renewal_text(run, answers)}};
 }
 
 // When it was made, somebody said something of it, or a level settled, whatever was last.
@@ -238,6 +278,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["created_at"] = record.created_at;
     out["changed_at"] = changed_at(run);
     out["best"] = best_json(core, run);
+    out["renewal"] = renewal_told(core, run);
     out["standing_search"] = standing_search_json(core, run);
     out["sparkline"] = sparkline(run);
     return out;
@@ -320,6 +361,7 @@ json history_json(const AnalysisRun& run) {
             continue;
         }
         entry.erase("fen");
+        entry.erase("renewed");
         entry["refine"] = snapshot.refine;
         entry["at"] = snapshot.at;
         snapshots.push_back(std::move(entry));

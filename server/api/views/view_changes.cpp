@@ -128,12 +128,6 @@ Differences compare(const Graph& before, const Graph& graph, NodeId root, chess:
     return found;
 }
 
-std::vector<analysis::EngineId> engines_of(const GraphKey& key) {
-    std::vector<analysis::EngineId> engines = key.accepted;
-    engines.push_back(key.engine);
-    return engines;
-}
-
 // The positions of the newer facts, each as often as it has one; and what was known before of the
 // positions whose moves have newer scores.
 struct Newer {
@@ -160,13 +154,14 @@ Newer read_newer(const storage::Store& store, const GraphKey& key, const Graph& 
             return;
         }
         if (fact.at <= since) {
-            found.older.push_back(fact);
+            const bool renewed = key.renews(fact.question.engine);
+            found.older.push_back(renewed ? analysis::provisional(fact, key.basis) : fact);
             found.older.back().pv = {};
         } else if (const auto node = graph.find(fact.question.position)) {
             found.places.push_back(*node);
         }
     };
-    for (const analysis::EngineId engine : engines_of(key)) {
+    for (const analysis::EngineId engine : key.engines()) {
         auto next = in_force.begin(); // facts come in the order of their ids, as these are
         const auto wanted = [&](const storage::EvaluationMark& mark) {
             next = std::find_if(next, in_force.end(), [&](auto id) { return id >= mark.id; });
@@ -252,10 +247,14 @@ Graph read_graph(const storage::Store& store, const GraphKey& key, const chess::
                  const std::shared_ptr<const analysis::Tables>& tables,
                  const std::stop_token& stop) {
     analysis::GraphReader reader{tables, key.basis};
-    for (const analysis::EngineId engine : engines_of(key)) {
-        store.for_each_evaluation(
-            engine, [&](const analysis::Evaluation& fact) { reader.take(fact); }, {},
-            [&](const storage::EvaluationMark&) { return !stop.stop_requested(); });
+    for (const analysis::EngineId engine : key.engines()) {
+        const bool renewed = key.renews(engine);
+        const auto take = [&](const analysis::Evaluation& fact) {
+            reader.take(renewed ? analysis::provisional(fact, key.basis) : fact);
+        };
+        store.for_each_evaluation(engine, take, {}, [&](const storage::EvaluationMark&) {
+            return !stop.stop_requested();
+        });
     }
     return reader.finish(std::span{&root, 1});
 }

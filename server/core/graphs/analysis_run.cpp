@@ -66,7 +66,7 @@ RunView::from_root(const std::vector<chess::Move>& line) const {
 
 void AnalysisRun::restart() {
     AnalysisPlan::Tree now{
-        rules_text(record.limit, spec.strategy, spec.accept, moved_to()),
+        rules_text(record.limit, spec.strategy, spec.accept, moved_to(), spec.renewal.at),
         basis_of(record.limit, directives).excluded,
     };
     plan.restart(std::move(now), recorded_level(*this), waits_for_now(*this));
@@ -193,6 +193,7 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     snapshot.limit = run.record.limit;
     snapshot.strategy = run.spec.strategy;
     snapshot.accept = run.spec.accept;
+    snapshot.renewed = run.spec.renewal.at;
     snapshot.alpha = values.alpha();
     snapshot.idea = graph.idea(run.root_node);
     if (graph.exact(run.root_node)) {
@@ -212,7 +213,8 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
 
 int recorded_level(const AnalysisRun& run) {
     storage::SnapshotRecord present;
-    present.data = rules_text(run.record.limit, run.spec.strategy, run.spec.accept, run.moved_to());
+    present.data = rules_text(run.record.limit, run.spec.strategy, run.spec.accept, run.moved_to(),
+                              run.spec.renewal.at);
     const auto rules = NotedSnapshot{std::move(present)}.rules;
     int level = 0;
     for (const NotedSnapshot& snapshot : run.snapshots) {

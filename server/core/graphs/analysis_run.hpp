@@ -111,6 +111,14 @@ struct AnalysisPlan {
     // and those of them that this analysis asked for itself.
     std::size_t evaluations_used = 0;
     std::size_t own_used = 0;
+    // Of its positions those of which the engine before has said something (Renewal); of these
+    // those that the present one has searched; of these those whose score is confirmed.
+    struct Renewed {
+        std::size_t known = 0;
+        std::size_t searched = 0;
+        std::size_t confirmed = 0;
+    };
+    Renewed renewed;
     bool recount = true;  // an answer came since they were counted
     bool counted = false; // the two are valid under the present rules
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
@@ -230,6 +238,9 @@ struct AnalysisRun : RunView {
     // failed until a person resumes it. Not stored: found again at each start.
     std::string lost;
     bool seeds_read = false;
+    // What carries its answers is asked of its new engine, and nothing else but what people wait
+    // for: Renewer's.
+    bool confirming = false;
 
     AnalysisOut out; // what is asked, and when the next turn is: Scheduler's
     // What counts against budgets, and is recorded with a level.

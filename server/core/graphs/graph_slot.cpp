@@ -43,23 +43,23 @@ bool usable(const analysis::Evaluation& evaluation) {
     return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
 }
 
-std::vector<analysis::EngineId> accepted_engines(const std::vector<storage::EngineRecord>& engines,
-                                                 const AnalysisSpec& spec, analysis::EngineId own) {
-    std::vector<analysis::EngineId> accepted;
-    if (spec.accept.empty()) {
-        return accepted;
+std::vector<analysis::EngineId> named_engines(const std::vector<storage::EngineRecord>& engines,
+                                              const std::vector<std::string>& names,
+                                              analysis::EngineId own) {
+    std::vector<analysis::EngineId> named;
+    if (names.empty()) {
+        return named;
     }
     for (const storage::EngineRecord& engine : engines) {
-        const bool wanted =
-            std::any_of(spec.accept.begin(), spec.accept.end(), [&](const std::string& name) {
-                return name == "any" || name == engine.name || name == engine.fingerprint();
-            });
+        const bool wanted = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+            return name == "any" || name == engine.name || name == engine.fingerprint();
+        });
         if (wanted && engine.id != own) {
-            accepted.push_back(engine.id);
+            named.push_back(engine.id);
         }
     }
-    std::sort(accepted.begin(), accepted.end());
-    return accepted;
+    std::sort(named.begin(), named.end());
+    return named;
 }
 
 GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
@@ -106,7 +106,19 @@ void GraphSlot::remove_root(analysis::NodeId root, bool last) {
 }
 
 bool GraphKey::holds(analysis::EngineId other) const {
-    return other == engine || std::binary_search(accepted.begin(), accepted.end(), other);
+    return other == engine || renews(other) ||
+           std::binary_search(accepted.begin(), accepted.end(), other);
+}
+
+bool GraphKey::renews(analysis::EngineId other) const {
+    return std::binary_search(renewed.begin(), renewed.end(), other);
+}
+
+std::vector<analysis::EngineId> GraphKey::engines() const {
+    std::vector<analysis::EngineId> all{engine};
+    all.insert(all.end(), accepted.begin(), accepted.end());
+    all.insert(all.end(), renewed.begin(), renewed.end());
+    return all;
 }
 
 analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives) {
@@ -325,7 +337,10 @@ std::vector<analysis::NodeId> GraphSlot::take_in(const analysis::Evaluation& eva
         return {};
     }
     note_fact(evaluation);
-    std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
+    std::vector<analysis::NodeId> changed =
+        key_.renews(evaluation.question.engine)
+            ? graph_.apply(analysis::provisional(evaluation, key_.basis))
+            : graph_.apply(evaluation);
     if (!reaches_.empty()) {
         if (const auto node = graph_.find(evaluation.question.position)) {
             for (auto& [root, reach] : reaches_) {
@@ -340,6 +355,18 @@ std::vector<analysis::NodeId> GraphSlot::take_in(const analysis::Evaluation& eva
 void GraphSlot::note_fact(const analysis::Evaluation& evaluation) {
     ++version_;
     newest_ = std::max(newest_, evaluation.at);
+    if (key_.renews(evaluation.question.engine) && evaluation.question.excluded.empty() &&
+        analysis::counts(key_.basis, evaluation)) {
+        said_before_.insert_or_assign(evaluation.question.position, *evaluation.score);
+    }
+}
+
+std::optional<chess::Score> GraphSlot::said_before(analysis::NodeId node) const {
+    if (said_before_.empty()) {
+        return std::nullopt;
+    }
+    const auto found = said_before_.find(graph_.position(node).packed());
+    return found == said_before_.end() ? std::nullopt : std::optional{found->second};
 }
 
 void GraphSlot::note_unanswered(const analysis::Evaluation& evaluation) {
@@ -355,12 +382,12 @@ void GraphSlot::note_unanswered(const analysis::Evaluation& evaluation) {
 
 void GraphSlot::note_answered(const analysis::Evaluation& evaluation) {
     const bool own = evaluation.question.engine == engine_.id;
-    if (own && (!key_.accepted.empty() || !failed_.empty())) {
+    if (own && (key_.mixed() || !failed_.empty())) {
         if (const auto node = graph_.find(evaluation.question.position)) {
             const NodeQuestion asked{*node, evaluation.question.limit,
                                      evaluation.question.excluded};
             forget_failed(asked);
-            if (!key_.accepted.empty()) {
+            if (key_.mixed()) {
                 answered_.insert(asked); // an accepted fact of larger effort may stand in its place
             }
         }
@@ -386,9 +413,8 @@ void GraphSlot::read_all(const storage::Store& store,
                          const std::shared_ptr<const analysis::Tables>& tables,
                          const std::atomic<bool>* stop, std::span<const chess::Position> roots) {
     Loading loading{analysis::GraphReader{tables, key_.basis}, {}, {}};
-    load(store, engine_.id, stop, loading);
-    for (const analysis::EngineId other : key_.accepted) {
-        load(store, other, stop, loading);
+    for (const analysis::EngineId engine : key_.engines()) {
+        load(store, engine, stop, loading);
     }
     graph_ = loading.reader.finish(roots);
     for (const analysis::Evaluation& fact : loading.about_questions) {
@@ -401,6 +427,7 @@ void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
     const auto take = [&](const analysis::Evaluation& fact) {
         throw_if_leaving(stop);
         const bool own = engine == engine_.id;
+        const bool renewed = key_.renews(engine);
         const chess::PackedPosition& position = fact.question.position;
         if (!usable(fact)) {
             if (own) {
@@ -410,8 +437,12 @@ void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
             return;
         }
         note_fact(fact);
-        loading.reader.take(fact);
-        if (own && (!key_.accepted.empty() || loading.unanswered.contains(position))) {
+        if (renewed) {
+            loading.reader.take(analysis::provisional(fact, key_.basis));
+        } else {
+            loading.reader.take(fact);
+        }
+        if (own && (key_.mixed() || loading.unanswered.contains(position))) {
             loading.about_questions.push_back(fact);
         }
     };

@@ -72,9 +72,14 @@ struct GraphKey {
     analysis::EngineId engine{};
     std::vector<analysis::EngineId> accepted = {}; // sorted
     analysis::Basis basis = {};
+    // Sorted: those in whose place `engine` is now. Their facts are analysis::provisional().
+    std::vector<analysis::EngineId> renewed = {};
 
     // Whether a fact of that engine belongs to the graph as soon as it is there.
     bool holds(analysis::EngineId other) const;
+    bool renews(analysis::EngineId other) const;
+    bool mixed() const { return !accepted.empty() || !renewed.empty(); } // not `engine` alone
+    std::vector<analysis::EngineId> engines() const;
 
     friend auto operator<=>(const GraphKey&, const GraphKey&) = default;
 };
@@ -83,9 +88,10 @@ struct GraphKey {
 // that the directives (oldest first) exclude.
 analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives);
 
-// The engines of the store that `spec` accepts beside `own`, ascending.
-std::vector<analysis::EngineId> accepted_engines(const std::vector<storage::EngineRecord>& engines,
-                                                 const AnalysisSpec& spec, analysis::EngineId own);
+// The engines of the store that are named beside `own`, as AnalysisSpec::accept does; ascending.
+std::vector<analysis::EngineId> named_engines(const std::vector<storage::EngineRecord>& engines,
+                                              const std::vector<std::string>& names,
+                                              analysis::EngineId own);
 
 class GraphSlot : public std::enable_shared_from_this<GraphSlot> {
 public:
@@ -128,6 +134,10 @@ public:
     // Measured again whenever the graph has grown by a quarter; see measure_noise(). For readers,
     // too.
     std::optional<analysis::Noise> noise() const;
+
+    // What an engine in whose place this one is said of the position, free to choose among all its
+    // moves; mover's side. nullopt: nothing that counts.
+    std::optional<chess::Score> said_before(analysis::NodeId node) const;
 
     analysis::QuestionState state(const NodeQuestion& asked) const;
     void mark_pending(const NodeQuestion& asked);
@@ -218,6 +228,7 @@ private:
     };
     mutable std::unordered_map<analysis::NodeId, Counted> counted_;
     mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
+    std::unordered_map<chess::PackedPosition, chess::Score, chess::PackedPositionHash> said_before_;
     std::unordered_set<NodeQuestion, NodeQuestionHash> pending_;
     std::unordered_map<analysis::NodeId, std::size_t> pending_at_;
     std::unordered_set<NodeQuestion, NodeQuestionHash>

@@ -23,8 +23,11 @@ void Graphs::know(const storage::EngineRecord& engine) {
 // A transient analysis serves a search in a GUI, whose limits change from move to move: it rests on
 // all that is known.
 GraphKey Graphs::key_of(const AnalysisRun& run) const {
-    return {run.record.engine, accepted_engines(engines_, run.spec, run.record.engine),
-            run.transient ? analysis::Basis{} : basis_of(run.record.limit, run.directives)};
+    GraphKey key{run.record.engine, named_engines(engines_, run.spec.accept, run.record.engine),
+                 run.transient ? analysis::Basis{} : basis_of(run.record.limit, run.directives),
+                 named_engines(engines_, run.spec.renewal.engines, run.record.engine)};
+    std::erase_if(key.accepted, [&](analysis::EngineId engine) { return key.renews(engine); });
+    return key;
 }
 
 bool Graphs::rests_elsewhere(const AnalysisRun& run) const {
@@ -199,7 +202,7 @@ std::vector<GraphSlot*> Graphs::retry_due(analysis::UnixMs now, analysis::UnixMs
 std::optional<analysis::Noise> Graphs::noise_of(analysis::EngineId engine) const {
     std::optional<analysis::Noise> best;
     for (const auto& [key, held] : held_) {
-        if (key.engine != engine || !key.accepted.empty()) {
+        if (key.engine != engine || key.mixed()) {
             continue;
         }
         const auto noise = held.slot->noise();

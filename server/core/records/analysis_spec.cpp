@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <limits>
 
 namespace adjourn::server {
 
@@ -98,7 +99,7 @@ std::string to_text(const AnalysisSpec& spec) {
     json out = spec_json(spec);
     const json usual = spec_json({});
     for (const char* name :
-         {"window", "accept", "tags", "game", "my_side", "my_names", "fifty_moves"}) {
+         {"window", "accept", "tags", "game", "my_side", "my_names", "fifty_moves", "renewal"}) {
         if (out[name] == usual[name]) {
             out.erase(name);
         }
@@ -126,14 +127,15 @@ AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findi
     return spec;
 }
 
-AnalysisSpec without_labels(AnalysisSpec spec) {
+AnalysisSpec defining(AnalysisSpec spec) {
     spec.labels = {};
+    spec.renewal = {};
     return spec;
 }
 
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record) {
     return {record.root_fen, record.root_moves, record.profile, record.limit,
-            without_labels(parse_spec(record.parameters))};
+            defining(parse_spec(record.parameters))};
 }
 
 json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,
@@ -173,9 +175,37 @@ std::optional<TreeRules> rules_of_snapshot(const json& snapshot) {
     }
     AnalysisSpec spec = parse_spec(of_tree.dump());
     TreeRules rules{*limit, std::move(spec.strategy), std::move(spec.accept),
-                    snapshot.value("fen", "")};
+                    snapshot.value("fen", ""), snapshot.value("renewed", analysis::UnixMs{0})};
     rules.strategy.refine = 0;
     return rules;
+}
+
+Renewal read_renewal(const base::JsonObject& given) {
+    constexpr std::int64_t most = 1'000'000'000;
+    Renewal read;
+    read.engines = given.find("engines").texts(most_accepted).value_or(std::vector<std::string>{});
+    read.name = read_text(given.find("name"), 1'000).value_or("");
+    read.at = given.find("at").integer(0, 100'000'000'000'000).value_or(0);
+    read.level = static_cast<int>(given.find("level").integer(0, 200).value_or(0));
+    read.positions = static_cast<std::size_t>(given.find("positions").integer(0, most).value_or(0));
+    read.line = given.find("line").texts(2'500).value_or(std::vector<std::string>{});
+    for (const base::JsonValue& item : given.find("scores").items(2'500)) {
+        const auto code = item.integer(0, std::numeric_limits<std::uint32_t>::max());
+        if (const auto score = chess::Score::decode(static_cast<std::uint32_t>(code.value_or(0)))) {
+            read.scores.push_back(*score);
+        }
+    }
+    return read;
+}
+
+json renewal_json(const Renewal& renewal) {
+    json scores = json::array();
+    for (const chess::Score score : renewal.scores) {
+        scores.push_back(score.encode());
+    }
+    return {{"engines", renewal.engines}, {"name", renewal.name},           {"at", renewal.at},
+            {"level", renewal.level},     {"positions", renewal.positions}, {"line", renewal.line},
+            {"scores", std::move(scores)}};
 }
 
 namespace {

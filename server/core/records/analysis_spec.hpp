@@ -136,6 +136,25 @@ struct TimeWindow {
 
 int local_minute_of_day(analysis::UnixMs at);
 
+// Renewal: that another engine has taken the place of the analysis's (decision 145), and what its
+// answers were then. No setting: Core::renew makes it.
+struct Renewal {
+    std::vector<std::string> engines; // fingerprints of those that it had before, the last one last
+    std::string name;                 // of that, for people
+    analysis::UnixMs at = 0;
+    int level = 0;             // that had settled
+    std::size_t positions = 0; // expanded ones
+    // The main line from where the analysis was made, in UCI, and for each of its moves from the
+    // root on the alpha that it had as the answer in its position, mover's side.
+    std::vector<std::string> line;
+    std::vector<chess::Score> scores;
+
+    friend bool operator==(const Renewal&, const Renewal&) = default;
+};
+// From the store; what is wrong is left out and told to the reader.
+Renewal read_renewal(const base::JsonObject& given);
+nlohmann::json renewal_json(const Renewal& renewal); // as it is stored
+
 struct AnalysisSpec {
     analysis::StrategyParameters strategy =
         analysis::default_parameters(analysis::default_strategy);
@@ -148,6 +167,7 @@ struct AnalysisSpec {
     Labels labels;
     // Whether the clock of moves without capture and pawn move counts: see graphs/line_end.hpp.
     bool fifty_moves = true;
+    Renewal renewal;
 
     friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
 };
@@ -165,12 +185,13 @@ struct AnalysisPatch {
     std::optional<std::string> my_names;
     std::optional<bool> fifty_moves;
     std::optional<std::string> name;
-    std::optional<std::string> engine; // POST alone; "" = default
+    std::optional<std::string> engine; // POST and Core::renew; "" = default
     std::optional<bool> hold;
     std::optional<int> priority;
     std::optional<double> rank; // PATCH alone, as the next one
     std::optional<analysis::Limit> limit;
     std::optional<std::vector<std::string>> accept_also; // beside those that are accepted by then
+    std::optional<Renewal> renewal;                      // Core::renew alone
 };
 
 // Where settings stand: in a request, which has places of its own, or in
@@ -218,13 +239,13 @@ struct AnalysisDefinition {
     std::vector<chess::Move> moves;
     std::string engine; // profile name
     analysis::Limit limit;
-    AnalysisSpec spec; // without labels
+    AnalysisSpec spec; // defining()
 
     friend bool operator==(const AnalysisDefinition&, const AnalysisDefinition&) = default;
 };
 
-// The settings without labels, which are no part of the definition.
-AnalysisSpec without_labels(AnalysisSpec spec);
+// The settings without labels and renewal, which are no part of the definition.
+AnalysisSpec defining(AnalysisSpec spec);
 
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
 
@@ -238,7 +259,8 @@ struct TreeRules {
     analysis::Limit limit;
     analysis::StrategyParameters strategy; // refine: 0
     std::vector<std::string> accept;
-    std::string moved_to; // Snapshot::moved_to
+    std::string moved_to;         // Snapshot::moved_to
+    analysis::UnixMs renewed = 0; // Renewal::at
 
     friend bool operator==(const TreeRules&, const TreeRules&) = default;
 };

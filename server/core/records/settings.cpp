@@ -101,6 +101,8 @@ std::optional<Value> read_value(const Row& row, const JsonValue& given, Value no
         return read_strategy(given.object(), now);
     } else if constexpr (std::same_as<Value, GameLabels>) {
         return read_game(given.object(), now);
+    } else if constexpr (std::same_as<Value, Renewal>) {
+        return read_renewal(given.object());
     } else {
         Value value =
             std::same_as<Value, Budget> ? Value{} : now; // a budget is replaced as a whole
@@ -115,6 +117,8 @@ json to_json(const Value& value) {
         return strategy_json(value);
     } else if constexpr (std::same_as<Value, Window>) {
         return value ? json(value->text()) : json(nullptr);
+    } else if constexpr (std::same_as<Value, Renewal>) {
+        return renewal_json(value);
     } else if constexpr (requires { fields_of(value); }) {
         json out = json::object();
         write_fields(out, fields_of(value), value);
@@ -199,7 +203,9 @@ constexpr Row row(Row row) {
     if constexpr (parameter) {
         row.write = [](const AnalysisSpec& spec) { return to_json<Value>((spec.*....*way)); };
     }
-    row.list = list<Value>;
+    if constexpr (!std::same_as<Value, Renewal>) { // nobody sets it
+        row.list = list<Value>;
+    }
     return row;
 }
 
@@ -232,6 +238,7 @@ constexpr std::array rows{
     row<&Patch::engine, &AnalysisRecord::profile>(
         {"engine", 0, base::usual_text,
          "Name of a configured engine; without it, or empty, the default one", true, false}),
+    row<&Patch::renewal, &Spec::renewal>({"renewal", 0, 0, "", false, false}),
     row<&Patch::hold>({"hold", 0, 1, "Start paused"}),
     row<&Patch::priority, &AnalysisRecord::priority>(
         {"priority", -most_priority, most_priority, "Higher ones get the engines first"}),
@@ -286,7 +293,9 @@ const std::vector<Setting>& all_settings() {
     static const std::vector<Setting> all = [] {
         std::vector<Setting> list;
         for (const Row& row : rows) {
-            row.list(row, list);
+            if (row.list != nullptr) {
+                row.list(row, list);
+            }
         }
         return list;
     }();

@@ -126,11 +126,12 @@ std::string snapshot_trouble(const SnapshotRecord& snapshot) {
         const char* name;
         bool (*is)(const json&);
     };
-    static constexpr std::array<Field, 10> fields{{{"evaluations", is_count},
+    static constexpr std::array<Field, 11> fields{{{"evaluations", is_count},
                                                    {"positions", is_count},
                                                    {"engine_seconds", is_seconds},
                                                    {"limit", is_object},
                                                    {"fen", is_text},
+                                                   {"renewed", is_count},
                                                    {"strategy", is_object},
                                                    {"alpha", is_score},
                                                    {"idea", is_score},
@@ -223,7 +224,8 @@ using nlohmann::json;
 namespace {
 
 json rules_json(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
-                const std::vector<std::string>& accept, const std::string& moved_to) {
+                const std::vector<std::string>& accept, const std::string& moved_to,
+                analysis::UnixMs renewed) {
     json out;
     out["limit"] = limit_json(limit);
     out["strategy"] = strategy_json(strategy);
@@ -234,6 +236,9 @@ json rules_json(const analysis::Limit& limit, const analysis::StrategyParameters
     if (!moved_to.empty()) {
         out["fen"] = moved_to;
     }
+    if (renewed != 0) {
+        out["renewed"] = renewed;
+    }
     return out;
 }
 
@@ -241,7 +246,8 @@ json rules_json(const analysis::Limit& limit, const analysis::StrategyParameters
 
 std::string to_text(const Snapshot& snapshot) {
     const chess::Color mover = snapshot.root.turn();
-    json out = rules_json(snapshot.limit, snapshot.strategy, snapshot.accept, snapshot.moved_to);
+    json out = rules_json(snapshot.limit, snapshot.strategy, snapshot.accept, snapshot.moved_to,
+                          snapshot.renewed);
     out["evaluations"] = snapshot.evaluations;
     out["positions"] = snapshot.positions;
     out["engine_seconds"] = static_cast<double>(snapshot.engine_ms) / 1000.0;
@@ -266,8 +272,9 @@ std::string to_text(const Snapshot& snapshot) {
 }
 
 std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
-                       const std::vector<std::string>& accept, const std::string& moved_to) {
-    return rules_json(limit, strategy, accept, moved_to).dump();
+                       const std::vector<std::string>& accept, const std::string& moved_to,
+                       analysis::UnixMs renewed) {
+    return rules_json(limit, strategy, accept, moved_to, renewed).dump();
 }
 
 NotedSnapshot::NotedSnapshot(SnapshotRecord record) : SnapshotRecord{std::move(record)} {

@@ -34,18 +34,20 @@ struct Snapshot {
     analysis::Limit limit;
     analysis::StrategyParameters strategy; // refine is not kept: the tree is the same
     std::vector<std::string> accept;
+    analysis::UnixMs renewed = 0; // Renewal::at
     std::optional<chess::Score> alpha;
     std::optional<chess::Score> idea;
     std::vector<Move> moves; // at the root
     std::vector<chess::Move> pv;
 };
 
-// {"evaluations","positions","engine_seconds","limit","strategy","accept"?,"fen"?,"alpha","idea",
-// "moves":[…],"pv":[…]}; scores are White's.
+// {"evaluations","positions","engine_seconds","limit","strategy","accept"?,"fen"?,"renewed"?,
+// "alpha","idea","moves":[…],"pv":[…]}; scores are White's.
 std::string to_text(const Snapshot& snapshot);
-// Its members limit, strategy, accept and fen.
+// Its members limit, strategy, accept, fen and renewed.
 std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
-                       const std::vector<std::string>& accept, const std::string& moved_to = "");
+                       const std::vector<std::string>& accept, const std::string& moved_to = "",
+                       analysis::UnixMs renewed = 0);
 
 // A stored snapshot, whose text may be anything, and what of it is compared again and again.
 struct NotedSnapshot : storage::SnapshotRecord {

@@ -39,7 +39,9 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                      options_.tables},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
-      verifier_{queue_, graphs_, engines_, scheduler_, health_},
+      verifier_{queue_, graphs_, engines_, scheduler_, health_}, renewer_{queue_, engines_,
+                                                                          verifier_, scheduler_,
+                                                                          health_},
       long_searches_{long_searches_parts(), options_.clock()}, seats_{*this} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
@@ -97,6 +99,7 @@ void Core::look_after() {
     long_searches_.look_after();
     attempt("the seats", [&] { seats_.look_after(); });
     attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
+    attempt("renewing", [&] { renewer_.look_after(verifying_slice); });
     attempt("telling what has changed", [&] { tell_changes(); });
     scheduler_.fill_soon(); // windows and budgets depend on the clock
 }
@@ -203,6 +206,7 @@ void Core::take(const Trouble& trouble, AnalysisRun* run) {
 Graphs::Listener Core::graphs_listener() {
     return {[this](AnalysisRun& run) {
                 run.restart();
+                renewer_.take_up(run);
                 scheduler_.fill_soon();
                 waiters_.wake();
             },
@@ -282,7 +286,7 @@ void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::stri
         health_.found_unreadable(problem);
     }
     for (const auto& engine : engines_.all()) {
-        if (engine->id == key.engine && key.accepted.empty()) {
+        if (engine->id == key.engine && !key.mixed()) {
             if (graph == nullptr) {
                 engine->problem = "the store cannot be used: " + problem;
             }

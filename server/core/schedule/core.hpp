@@ -15,6 +15,7 @@
 #include "core/guards/guard.hpp"
 #include "core/guards/reads.hpp"
 #include "core/schedule/long_searches.hpp"
+#include "core/schedule/renewer.hpp"
 #include "core/schedule/scheduler.hpp"
 #include "core/schedule/seats.hpp"
 #include "core/schedule/verifier.hpp"
@@ -141,6 +142,9 @@ public:
     }
     // More work for it: Planner::extended(). One that is paused stays so.
     Pending<analysis::AnalysisId> extend(analysis::AnalysisId id, Extension more);
+    // It goes on with the engine of that name (renewer.hpp), until a moment or without a budget.
+    Pending<analysis::AnalysisId> renew(analysis::AnalysisId id, const std::string& engine,
+                                        std::optional<analysis::UnixMs> until);
     // The game went on (Queue::advance): the tree is that of the position where it stands now.
     Pending<analysis::AnalysisId> advance(analysis::AnalysisId id, std::size_t back,
                                           std::vector<chess::Move> moves);
@@ -297,6 +301,7 @@ private:
     Recorder recorder_;
     Scheduler scheduler_;
     Verifier verifier_;
+    Renewer renewer_;
     LongSearches long_searches_;
     Seats seats_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;

@@ -1,7 +1,9 @@
 // Core, changes by people: what the queue has made durable takes effect on graphs and work.
 #include "core/graphs/node_directives.hpp"
 
+#include "core/schedule/answer.hpp"
 #include "core/schedule/core.hpp"
+#include "core/schedule/renewal.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -61,6 +63,49 @@ Pending<AnalysisId> Core::extend(AnalysisId id, Extension more) {
     };
     return queue_.make_change(id, patch).map(
         [this](Queue::Changed changed) { return take_change(changed, false); });
+}
+
+Pending<AnalysisId> Core::renew(AnalysisId id, const std::string& engine,
+                                std::optional<analysis::UnixMs> until) {
+    using Patch = std::expected<AnalysisPatch, WorkError>;
+    const auto refused = [](WorkError::Kind kind, std::string why) {
+        return std::unexpected(WorkError{kind, std::move(why)});
+    };
+    const auto patch = [this, engine, until, refused](const AnalysisRun& run) -> Patch {
+        const EngineSlot* next = engines_.named(engine);
+        if (next == nullptr) {
+            return refused(WorkError::Kind::no_engine,
+                           "no engine is named '" + engine + "' in the config");
+        }
+        if (!next->identity) {
+            return refused(WorkError::Kind::futile_more,
+                           "engine '" + engine + "' does not work" +
+                               (next->problem.empty() ? " yet" : ": ") + next->problem);
+        }
+        if (next->id == run.record.engine) {
+            return refused(WorkError::Kind::futile_more, "it is the engine of the analysis");
+        }
+        if (!run.has_graph()) {
+            return refused(WorkError::Kind::futile_more,
+                           "the evaluations of the analysis are not read");
+        }
+        AnalysisPatch made;
+        made.engine = next->profile.name;
+        made.renewal = renewal_of(run, answer_margin(engines_.of(run)),
+                                  Planner::expanded_positions(run), options_.clock());
+        made.budget = Budget{{}, {}, until}; // what was used up was the other engine's
+        made.hold = false;
+        return made;
+    };
+    return queue_.make_change(id, patch).map([this](Queue::Changed changed) {
+        AnalysisRun& run = *changed.run;
+        scheduler_.cancel(run.record.id);
+        if (const EngineSlot* now = engines_.of(run); now != nullptr && now->identity) {
+            run.record.engine = now->id; // else when it says who it is
+            queue_.save(run);
+        }
+        return take_change(changed, true);
+    });
 }
 
 AnalysisId Core::take_change(Queue::Changed changed, bool goes_on) {

@@ -299,7 +299,7 @@ AnalysisRun* LongSearches::wants_standing(const EngineSlot& engine) const {
         only = run.get();
     }
     const bool fits = only != nullptr && only->has_graph() && !only->transient &&
-                      only->slot->engine().id == engine.id &&
+                      !only->confirming && only->slot->engine().id == engine.id &&
                       analysis::strategy_of(only->spec.strategy.kind).has_anchor() &&
                       only->spec.strategy.anchor_threads >= 0 &&
                       !only->slot->graph().exact(only->root_node);

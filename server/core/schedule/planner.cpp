@@ -5,10 +5,12 @@
 #include "core/graphs/analysis_run.hpp"
 #include "core/graphs/line_end.hpp"
 #include "core/schedule/answer.hpp"
+#include "core/schedule/renewal.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -86,6 +88,24 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     return reason.has_value();
 }
 
+// Of a position what the engine before said, and the present one says.
+void count_renewed(AnalysisPlan::Renewed& renewed, const RunView& run, analysis::NodeId node,
+                   double effort, double within) {
+    const auto before = run.slot->said_before(node);
+    if (!before) {
+        return;
+    }
+    std::optional<chess::Score> now;
+    for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
+        if (move.effort >= effort) {
+            now = std::max(now.value_or(move.engine_score), move.engine_score);
+        }
+    }
+    ++renewed.known;
+    renewed.searched += now ? 1 : 0;
+    renewed.confirmed += now && std::abs(now->rank() - before->rank()) <= within ? 1 : 0;
+}
+
 // What the tree rests on: of each move of its positions the evaluation that its score is from, if
 // that is of the analysis's limit at least.
 void count_used(AnalysisRun& run, const analysis::Plan& plan) {
@@ -93,7 +113,13 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
     run.plan.evaluations_used = 0;
     run.plan.own_used = 0;
     run.plan.counted = true;
+    run.plan.renewed = {};
+    const bool renewed = run.spec.renewal.at != 0;
+    const double within = renewed ? confirmed_within(run) : 0;
     for (const analysis::NodeId node : plan.visited) {
+        if (renewed) {
+            count_renewed(run.plan.renewed, run, node, effort, within);
+        }
         for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
             if (move.effort >= effort) {
                 ++run.plan.evaluations_used;
@@ -164,9 +190,12 @@ bool Planner::replan(AnalysisRun& run) {
     run.plan.ready.clear();
     run.plan.planned = true;
     run.plan.stale = false;
-    run.plan.now_due = false;
+    const bool waited_for = std::exchange(run.plan.now_due, false);
     run.plan.answers_since_plan = 0;
     run.plan.recount = false;
+    if (run.confirming && !waited_for) {
+        return false;
+    }
     const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
     if (drawn_by_clock(run, run.root) && !run.transient) { // nothing is to be found
         run.plan.finished = true;

@@ -41,6 +41,12 @@ public:
     const Verify* left(analysis::AnalysisId id) const;
     // Goes on with all of them, no longer than so. To be called a few times a second.
     void look_after(std::chrono::milliseconds most);
+    // What would be asked about the carrier, if it can be, and whether that is out already.
+    struct Next {
+        analysis::PlannedQuestion question;
+        bool out;
+    };
+    std::optional<Next> next_of(const AnalysisRun& run, const analysis::Carrier& carrier) const;
 
 private:
     // What is given while nobody knows yet whether it can be spent.
@@ -64,12 +70,6 @@ private:
     std::optional<WorkError> refuses(const AnalysisRun* run,
                                      const std::vector<chess::Move>& line) const;
     void decide(std::chrono::steady_clock::time_point until);
-    // What would be asked about the carrier, if it can be, and whether that is out already.
-    struct Next {
-        analysis::PlannedQuestion question;
-        bool out;
-    };
-    std::optional<Next> next_of(const AnalysisRun& run, const analysis::Carrier& carrier) const;
     std::string why_nothing(const AnalysisRun& run,
                             const std::optional<analysis::Verdict>& verdict) const;
     bool waits(const AnalysisRun& run) const;

@@ -20,7 +20,7 @@ TEST_CASE("labels: tags and game are kept with the settings, and define nothing"
     CHECK(parse_spec(to_text(spec), &findings) == spec);
     CHECK(findings.empty());
     CHECK(spec_json(spec)["game"].size() == game_fields.size());
-    CHECK(without_labels(spec) == AnalysisSpec{});
+    CHECK(defining(spec) == AnalysisSpec{});
 }
 
 TEST_CASE("labels: of what is stored, what cannot be is left out and told") {
