@@ -105,6 +105,7 @@ export const analysis = (id: number, more: Partial<Analysis> = {}): Analysis => 
   created_at: moment,
   changed_at: moment,
   best: null,
+  renewal: null,
   standing_search: null,
   sparkline: [],
   ...more,

@@ -577,7 +577,7 @@ void Core::known_as(EngineSlot& engine, const Who& who, std::optional<analysis::
             run->record.engine == engine.id) {
             continue;
         }
-        if (run->record.engine != analysis::EngineId{}) {
+        if (run->record.engine != analysis::EngineId{} && run->spec.renewal.at == 0) {
             spdlog::warn(
                 "analysis {}: engine '{}' is now {}; its tree is grown anew, the old evaluations "
                 "stay in the store",

@@ -68,36 +68,33 @@ Pending<AnalysisId> Core::extend(AnalysisId id, Extension more) {
 Pending<AnalysisId> Core::renew(AnalysisId id, const std::string& engine,
                                 std::optional<analysis::UnixMs> until) {
     using Patch = std::expected<AnalysisPatch, WorkError>;
-    const auto refused = [](WorkError::Kind kind, std::string why) {
-        return std::unexpected(WorkError{kind, std::move(why)});
-    };
-    const auto patch = [this, engine, until, refused](const AnalysisRun& run) -> Patch {
+    const auto patch = [this, engine, until](const AnalysisRun& run) -> Patch {
+        const auto refused = [](std::string why) {
+            return std::unexpected(WorkError{WorkError::Kind::futile_more, std::move(why)});
+        };
         const EngineSlot* next = engines_.named(engine);
         if (next == nullptr) {
-            return refused(WorkError::Kind::no_engine,
-                           "no engine is named '" + engine + "' in the config");
+            return std::unexpected(WorkError{WorkError::Kind::no_engine,
+                                             "no engine is named '" + engine + "' in the config"});
         }
-        if (!next->identity) {
-            return refused(WorkError::Kind::futile_more,
-                           "engine '" + engine + "' does not work" +
-                               (next->problem.empty() ? " yet" : ": ") + next->problem);
+        if (!next->identity && !next->problem.empty()) {
+            return refused("the engine does not work: " + next->problem);
         }
-        if (next->id == run.record.engine) {
-            return refused(WorkError::Kind::futile_more, "it is the engine of the analysis");
+        if (run.record.profile == engine || next->id == run.record.engine) {
+            return refused("it is the engine of the analysis");
         }
         if (!run.has_graph()) {
-            return refused(WorkError::Kind::futile_more,
-                           "the evaluations of the analysis are not read");
+            return refused("the evaluations of the analysis are not read");
         }
         AnalysisPatch made;
-        made.engine = next->profile.name;
+        made.engine = engine;
         made.renewal = renewal_of(run, answer_margin(engines_.of(run)),
                                   Planner::expanded_positions(run), options_.clock());
         made.budget = Budget{{}, {}, until}; // what was used up was the other engine's
         made.hold = false;
         return made;
     };
-    return queue_.make_change(id, patch).map([this](Queue::Changed changed) {
+    const auto took = [this](Queue::Changed changed) {
         AnalysisRun& run = *changed.run;
         scheduler_.cancel(run.record.id);
         if (const EngineSlot* now = engines_.of(run); now != nullptr && now->identity) {
@@ -105,7 +102,13 @@ Pending<AnalysisId> Core::renew(AnalysisId id, const std::string& engine,
             queue_.save(run);
         }
         return take_change(changed, true);
+    };
+    const Pending<AnalysisId> told{[this] { queue_.wait(); }};
+    graphs_.when_read([this, id, patch, took, told] { // its answers are known then
+        queue_.make_change(id, patch).map(took).then(
+            [told](auto result) { told.end(std::move(result)); });
     });
+    return told;
 }
 
 AnalysisId Core::take_change(Queue::Changed changed, bool goes_on) {

@@ -178,8 +178,8 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
                           range};
 }
 
-void add_analysis(CLI::App& command, std::int64_t& id) {
-    command.add_option("id", id, "number of the analysis")
+CLI::Option* add_analysis(CLI::App& command, std::int64_t& id) {
+    return command.add_option("id", id, "number of the analysis")
         ->required()
         ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
         ->type_name("ID");

@@ -43,7 +43,7 @@ struct CommonOptions {
 // A check for options: a whole number in that range, in digits alone.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 // The command is about one analysis: its number comes first.
-void add_analysis(CLI::App& command, std::int64_t& id);
+CLI::Option* add_analysis(CLI::App& command, std::int64_t& id);
 
 // Blocks SIGINT, SIGTERM and SIGHUP in this thread and those it starts; call before starting any.
 void block_stop_signals();

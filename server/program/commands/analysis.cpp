@@ -1,5 +1,5 @@
-// What is asked and told of analyses that are there: `advance`, `extend`, `summary`, `link`,
-// `directives` and `gaps`.
+// What is asked and told of analyses that are there: `advance`, `extend`, `renew`, `summary`,
+// `link`, `directives` and `gaps`.
 #include "program/commands/command.hpp"
 
 #include "http/requests/target.hpp"
@@ -9,11 +9,13 @@
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <tuple>
 
 namespace adjourn::server {
 
@@ -30,6 +32,8 @@ struct AskedOptions { // of all these commands
     int levels = 0;
     std::int64_t positions = 0;
     std::int64_t nodes = 0;
+    std::string engine;
+    bool all = false;
     double since = 12;     // hours
     std::string name;      // of a link
     std::int64_t file = 0; // 0: the whole analysis
@@ -103,6 +107,105 @@ int extend(const AskedOptions& options) {
     }
     return with_store(options.common, [&](Remote& remote) {
         return told(remote.post(options.path("/extend"), body), options, print_analysis);
+    });
+}
+
+// ---- another engine ----
+
+void print_renewal(const json& now) {
+    const json& renewal = now["renewal"];
+    const std::string name = now["name"];
+    if (renewal.is_null()) {
+        std::cout << "analysis " << now["id"] << ", " << name << ": not renewed\n";
+        return;
+    }
+    std::cout << fmt::format("analysis {}, {}, {} after {}: {}\n", now["id"].dump(), name,
+                             now["engine"].get<std::string>(), renewal["engine"].get<std::string>(),
+                             renewal["text"].get<std::string>());
+    for (const json& answer : renewal["answers"]) {
+        const json& then = answer["move"];
+        const json& best = answer["best"];
+        if (answer["state"] == "differs" || answer["state"] == "fell") {
+            std::cout << fmt::format("    {} {}, now {}", then["san"].get<std::string>(),
+                                     score_text(then["score"]), score_text(answer["now"]));
+            std::cout << (answer["state"] == "fell"
+                              ? "; the answer is " + best["san"].get<std::string>() + " " +
+                                    score_text(best["score"])
+                              : "")
+                      << "\n";
+        }
+    }
+}
+
+// Of those with other engines, without what is paused, has failed or has no answer: by priority,
+// then the least sure answer first.
+Remote::Or<std::vector<std::int64_t>> to_renew(Remote& remote, const json& analyses,
+                                               const std::string& engine) {
+    std::vector<std::tuple<int, double, std::int64_t>> found;
+    for (const json& one : analyses) {
+        const std::int64_t id = one["id"];
+        if (one["engine"] == engine || one["hold"] == true || one["state"] == "failed" ||
+            one["best"].is_null()) {
+            continue;
+        }
+        const auto verdict = remote.get("/api/v1/analyses/" + std::to_string(id) + "/verdict");
+        if (!verdict) {
+            return std::unexpected(verdict.error());
+        }
+        const double sure = verdict->value("cost", std::numeric_limits<double>::infinity());
+        found.emplace_back(-one["priority"].get<int>(), sure, id);
+    }
+    std::ranges::sort(found);
+    std::vector<std::int64_t> ids;
+    for (const auto& [priority, sure, id] : found) {
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+int renew_all(Remote& remote, AskedOptions options, const json& body) {
+    const auto all = remote.get("/api/v1/analyses");
+    if (!all) {
+        return failed(all.error());
+    }
+    const auto ids = body.empty() ? Remote::Or<std::vector<std::int64_t>>{std::in_place}
+                                  : to_renew(remote, (*all)["analyses"], options.engine);
+    if (!ids) {
+        return failed(ids.error());
+    }
+    int code = exit_done;
+    for (const std::int64_t id : *ids) {
+        options.id = id;
+        code =
+            std::max(code, told(remote.post(options.path("/renew"), body), options, print_renewal));
+    }
+    for (const json& one : (*all)["analyses"]) {
+        if (body.empty() && !one["renewal"].is_null()) {
+            told(one, options, print_renewal);
+        }
+    }
+    return code;
+}
+
+int renew(const AskedOptions& options) {
+    if (options.all != (options.id == 0)) {
+        return bad_use("name one analysis by its number, or --all of them");
+    }
+    if (options.hours != 0 && options.engine.empty()) {
+        return bad_use("--hours is of a renewal that begins: name its --engine");
+    }
+    json body = json::object();
+    if (!options.engine.empty()) {
+        body["engine"] = options.engine;
+    }
+    if (options.hours != 0) {
+        body["hours"] = options.hours;
+    }
+    return with_store(options.common, [&](Remote& remote) {
+        return options.all ? renew_all(remote, options, body)
+                           : told(body.empty() ? remote.get(options.path(""))
+                                               : remote.post(options.path("/renew"), body),
+                                  options, print_renewal);
     });
 }
 
@@ -395,6 +498,21 @@ void add_extend(CLI::App& app, Chosen& chosen) {
         ->check(whole_number(1, 1'000'000'000));
     command->add_option("--nodes", options->nodes, "nodes of its own searches")
         ->check(whole_number(1, 1'000'000'000'000'000));
+}
+
+void add_renew(CLI::App& app, Chosen& chosen) {
+    const auto options = std::make_shared<AskedOptions>();
+    CLI::App* command =
+        add(app, chosen, "renew", "go on with another engine, and how much it has confirmed so far",
+            options, renew);
+    add_json(*command, *options);
+    add_analysis(*command, options->id)->required(false);
+    command->add_flag("--all", options->all,
+                      "all that are not paused, in the order of how much their answers need it");
+    command->add_option("--engine", options->engine,
+                        "engine profile of the config; without it only print what is confirmed");
+    command->add_option("--hours", options->hours, "until so many hours from now")
+        ->check(CLI::Range(0.001, 100'000.0));
 }
 
 void add_summary(CLI::App& app, Chosen& chosen) {

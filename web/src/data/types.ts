@@ -20,6 +20,7 @@ export type Health = described.Health;
 export type Engine = described.Engine;
 export type EngineProcess = described.EngineProcess;
 export type StandingSearch = described.StandingSearch;
+export type Renewing = described.Renewing;
 export type InstalledEngines = described.InstalledEngines;
 export type Machines = described.Machines;
 export type Machine = described.Machine;

@@ -47,6 +47,14 @@ export function openSearchFurther(ctx: Ctx, a: Analysis, button: Element): void 
   ]);
 }
 
+// With another engine, which is asked about all that was found.
+export async function renew(ctx: Ctx, a: Analysis, engine: string): Promise<void> {
+  const { store } = ctx.state;
+  const at = store.now();
+  await attempt(ctx, async () => store.analyses.put(await ctx.api.renew(a.id, { engine }), at));
+  ctx.redraw();
+}
+
 async function extend(ctx: Ctx, a: Analysis, more: Extension): Promise<void> {
   const { store } = ctx.state;
   const at = store.now();

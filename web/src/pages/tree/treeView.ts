@@ -1,6 +1,7 @@
 // The tree view: board left, what is known about its position right.
 import { lineText, sanLine } from '../../chess/chess';
 import { nameOf } from '../../chess/material';
+import { text as score } from '../../chess/score';
 import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span } from '../../ui/format';
@@ -9,7 +10,7 @@ import { moveBy } from '../../ui/day';
 import { depthText, ending, processesFor, share, type Ending } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import { stateBadge, why } from '../../ui/stateBadge';
-import type { Analysis } from '../../data/types';
+import type { Analysis, Engine } from '../../data/types';
 import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
 import { icon, type IconName } from '../../ui/icons';
 import { popover } from '../../ui/popover';
@@ -17,7 +18,7 @@ import { toggle } from '../../data/entities';
 import { tabsFor } from '../../router';
 import { boardPane } from './boardPane';
 import { exportHere } from './exportHere';
-import { openSearchFurther } from './goOn';
+import { openSearchFurther, renew } from './goOn';
 import { lineView } from './lineView';
 import { tabNames, tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
@@ -199,6 +200,7 @@ function facts(ctx: Ctx, a: Analysis, end: Ending | null): VNode[] {
   const [kind, amount] = Object.entries(a.limit)[0] ?? ['depth', 0];
   const limit = { depth: `depth ${amount}`, nodes: `${count(amount)} nodes` }[kind] ?? `${amount} ms`;
   const noise = sigma(engine);
+  const others = ctx.state.shared ? [] : ctx.state.store.engines.all().filter(e => e.name !== a.engine);
   return [
     fact('Settled', depthText(a), `working on depth ${a.refine}`),
     fact('Positions', count(a.positions)),
@@ -214,6 +216,10 @@ function facts(ctx: Ctx, a: Analysis, end: Ending | null): VNode[] {
       end?.limit === 'engine_seconds' ? `${engineTimeLeft(a)} of engine time` : '',
     ),
     fact('Engine', a.engine, limit),
+    ...(a.renewal ? [fact('Renewed', renewalView(a.renewal))] : []),
+    ...(others.length
+      ? [fact('Renew with', h('span', { attrs: { 'data-testid': 'renew' } }, others.map(renewButton(ctx, a))))]
+      : []),
     noise && engine
       ? fact(
           'Noise',
@@ -222,6 +228,30 @@ function facts(ctx: Ctx, a: Analysis, end: Ending | null): VNode[] {
       : fact('Noise', 'not measured yet'),
   ];
 }
+
+const renewButton =
+  (ctx: Ctx, a: Analysis) =>
+  ({ name, identity }: Engine): VNode =>
+    button('.text', {
+      label: name,
+      title: `Go on with ${identity?.name ?? name}: it is asked again about all that was found`,
+      disabled: !identity,
+      run: () => run(ctx, renew(ctx, a, name)),
+    });
+
+// How much of what the engine before said is confirmed, and which answers fell, with both numbers.
+const renewalView = ({ engine, text, answers }: NonNullable<Analysis['renewal']>): VNode =>
+  h('span', { attrs: { 'data-testid': 'renewal' } }, [
+    `from ${engine}: ${text}`,
+    ...answers
+      .filter(({ state }) => state === 'fell' || state === 'differs')
+      .map(({ move, now, best, state }) =>
+        h('small.muted', [
+          `${move.san} ${score(move.score)}, now ${score(now)}`,
+          state === 'fell' ? `; the answer is ${best.san} ${score(best.score)}` : '',
+        ]),
+      ),
+  ]);
 
 const engineTimeLeft = (a: Analysis): string =>
   span(Math.max(0, (a.budget.engine_seconds ?? 0) - a.engine_seconds));
