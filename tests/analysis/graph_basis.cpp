@@ -260,3 +260,27 @@ TEST_CASE("random facts on a basis: as if those that it leaves out had never bee
     }
     CHECK(left_out > 500);
 }
+
+TEST_CASE("provisional: it counts, for less than any answer of the limit, whatever it was") {
+    using analysis::Limit;
+    for (const Limit limit :
+         {Limit{Limit::Kind::depth, 8}, Limit{Limit::Kind::depth, 20},
+          Limit{Limit::Kind::nodes, 1'000}, Limit{Limit::Kind::nodes, 4'000'000},
+          Limit{Limit::Kind::nodes, 1'234'567}, Limit{Limit::Kind::movetime, 777}}) {
+        const Basis basis{analysis::least_effort(limit)};
+        for (const Limit asked :
+             {limit, Limit{limit.kind, 16 * limit.amount}, Limit{Limit::Kind::depth, 40},
+              Limit{Limit::Kind::nodes, 50'000'000}}) {
+            CAPTURE(limit.amount, asked.amount);
+            const Position start = Position::initial();
+            Evaluation given = fact(1, start, facts::move(start, "e4"), Score::cp(10));
+            given.question.limit = asked;
+            const bool counted = analysis::counts(basis, given);
+            const Evaluation made = analysis::provisional(given, basis);
+            CHECK(analysis::counts(basis, made) == counted);
+            CHECK(analysis::effort(made.question.limit) < analysis::effort(limit));
+            given.question.limit = made.question.limit;
+            CHECK(made == given); // nothing else
+        }
+    }
+}

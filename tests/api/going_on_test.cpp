@@ -189,3 +189,64 @@ TEST_CASE("extend: no limit grows beyond the most that the store may hold of it"
         }
     }
 }
+
+TEST_CASE("renew: what was found is another engine's, and it is told what is confirmed") {
+    Bench second; // outlives the core
+    second.name = "Second 1.0";
+    second.seed = 2;
+    GoingOn f;
+    CHECK(f.shown()["renewal"].is_null());
+    f.core.others.emplace("second", &second);
+    engine_bridge::Profile other;
+    other.name = "second";
+    other.command = {"second"};
+    f.core.core->set_engines({f.core.core->engines().all().front()->profile, other});
+    f.core.settle_down();
+    const json before = f.shown()["best"];
+    const auto refused = [&](const json& body, int status, const char* code, const char* where) {
+        f.refuse(Method::post, f.path("/renew"), body, status, code, where);
+    };
+    refused(json::object(), 400, "bad_request", "engine");
+    refused({{"engine", "none"}}, 400, "unknown_engine", "engine");
+    refused({{"engine", "second"}, {"hours", 0}}, 400, "bad_value", "hours");
+    refused({{"engine", "simulated"}}, 409, "conflict", "");
+    const json begun = f.change("/renew", {{"engine", "second"}, {"hours", 2}});
+    CHECK(begun["engine"] == "second");
+    CHECK(begun["budget"]["until"] == f.core.core->now() + 7'200'000);
+    CHECK(begun["settled"] == 0);
+    const json& renewal = begun["renewal"];
+    CHECK(renewal["engine"] == "Simulated 1.0");
+    CHECK(renewal["phase"] == "answers");
+    CHECK(renewal["level"] == 1);
+    REQUIRE_FALSE(renewal["answers"].empty());
+    CHECK(renewal["answers"][0]["state"] == "open");
+    CHECK(renewal["answers"][0]["move"]["san"] == before["san"]);
+    CHECK(renewal["answers"][0]["move"]["score"] == before["alpha"]);
+    CHECK(renewal["text"].get<std::string>().starts_with("0 of "));
+    const auto work = [&](const std::function<bool()>& done) {
+        for (int rounds = 0; !done(); ++rounds) {
+            REQUIRE(rounds < 100'000);
+            f.core.pass(0);
+            second.step();
+            f.core.settle_down();
+        }
+    };
+    work([&] { return f.shown()["renewal"]["phase"] != "answers"; });
+    work([&] { return f.core.settled(analysis::AnalysisId{f.id}); });
+    const json done = f.shown()["renewal"];
+    INFO(done);
+    CHECK(done["phase"] == "done");
+    CHECK(done["answers"][0]["state"] != "open");
+    CHECK(done["searched"] > 0);
+    CHECK(done["positions"] >= done["searched"]);
+    // Each move says whose word it is.
+    const json node = f.get(f.path("/node"));
+    CHECK(std::ranges::any_of(node["moves"], [](const json& move) {
+        return move["engine"].is_object() && move["engine"]["engine"] == "Second 1.0";
+    }));
+    const json history = f.get(f.path("/history"));
+    for (const json& level : history["snapshots"]) {
+        CHECK_FALSE(level.contains("renewed"));
+    }
+    refused({{"engine", "second"}}, 409, "conflict", "");
+}

@@ -84,7 +84,7 @@ Pending<AnalysisId> Core::renew(AnalysisId id, const std::string& engine,
             return refused("it is the engine of the analysis");
         }
         if (!run.has_graph()) {
-            return refused("the evaluations of the analysis are not read");
+            return refused("its evaluations are still being read");
         }
         AnalysisPatch made;
         made.engine = engine;
@@ -94,7 +94,7 @@ Pending<AnalysisId> Core::renew(AnalysisId id, const std::string& engine,
         made.hold = false;
         return made;
     };
-    const auto took = [this](Queue::Changed changed) {
+    return queue_.make_change(id, patch).map([this](Queue::Changed changed) {
         AnalysisRun& run = *changed.run;
         scheduler_.cancel(run.record.id);
         if (const EngineSlot* now = engines_.of(run); now != nullptr && now->identity) {
@@ -102,13 +102,7 @@ Pending<AnalysisId> Core::renew(AnalysisId id, const std::string& engine,
             queue_.save(run);
         }
         return take_change(changed, true);
-    };
-    const Pending<AnalysisId> told{[this] { queue_.wait(); }};
-    graphs_.when_read([this, id, patch, took, told] { // its answers are known then
-        queue_.make_change(id, patch).map(took).then(
-            [told](auto result) { told.end(std::move(result)); });
     });
-    return told;
 }
 
 AnalysisId Core::take_change(Queue::Changed changed, bool goes_on) {

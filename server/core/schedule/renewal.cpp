@@ -88,6 +88,9 @@ std::vector<chess::Move> renewed_line(const RunView& run) {
 }
 
 std::vector<RenewedAnswer> renewed_answers(const RunView& run, int margin) {
+    if (run.slot->key().renewed.empty()) {
+        return {}; // it is the graph of the engine before, as long as nobody knows the other one
+    }
     const std::vector<chess::Move> line = renewed_line(run);
     const auto before = std::span{run.spec.renewal.scores}.last(line.size());
     const analysis::Graph& graph = run.slot->graph();

@@ -1,5 +1,5 @@
-// `adjourn advance`, `extend`, `summary` and `gaps`, without a server and through the one that
-// runs.
+// `adjourn advance`, `extend`, `renew`, `summary` and `gaps`, without a server and through the one
+// that runs.
 #include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
@@ -85,4 +85,28 @@ TEST_CASE("program: what a repertoire lacks, with my side and names said once") 
     CHECK(evening.run({"gaps", "1", "--side", "both"}).code == 2);
     CHECK(evening.run({"gaps", "1", "--collection", "none"}).code == 1);
     CHECK(evening.run({"gaps", "7"}).code == 1);
+}
+
+TEST_CASE("program: another engine goes on, without a server and through one, until all is told") {
+    const Evening evening;
+    CHECK(evening.run({"renew"}).code == 2);
+    CHECK(evening.run({"renew", "1", "--all"}).code == 2);
+    CHECK(evening.run({"renew", "1", "--hours", "1"}).code == 2);
+    CHECK(evening.run({"renew", "1"}).output.find("not renewed") != std::string::npos);
+    CHECK(evening.run({"renew", "1", "--engine", "other"}).code == 1);
+    std::ofstream{evening.config, std::ios::app}
+        << "\n[[engine]]\nname = \"other\"\ncommand = [\"" << hash_engine_path().string()
+        << "\"]\ncount = 1\noptions = { AnswerMs = 1, Seed = 7 }\n";
+    const json begun = evening.done({"renew", "--all", "--engine", "other", "--hours", "1"});
+    CHECK(begun["engine"] == "other");
+    CHECK(begun["renewal"]["level"] == 1);
+    {
+        RunningServer server{evening.data, evening.config};
+        const json now = until(server, "/analyses/1", settled);
+        CHECK(now["renewal"]["phase"] == "done");
+        const Finished told = evening.run({"renew", "--all"});
+        CHECK(told.output.find(now["renewal"]["text"].get<std::string>()) != std::string::npos);
+        CHECK(server.interrupt() == 0);
+    }
+    CHECK(evening.run({"check"}).code == 0);
 }
