@@ -1,14 +1,12 @@
 #include "core/schedule/renewal.hpp"
 
 #include "chess/notation.hpp"
-#include "core/graphs/line_end.hpp"
 #include "core/schedule/answer.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <span>
 
 namespace adjourn::server {
@@ -19,37 +17,39 @@ using AnswerState = RenewedAnswer::State;
 
 constexpr std::size_t most_answers = 16; // answers that are told of
 
-// At the root that of the analysis, elsewhere the best alpha.
-std::optional<analysis::RootAnswer> answer_at(const RunView& run, const LineEnd& end, bool at_root,
-                                              int margin) {
-    if (!end.node || run.slot->graph().exact(*end.node)) {
+// Where the line ends: the best move by alpha, of equal ones the one that is `preferred`; or none.
+std::optional<std::size_t> best_by_alpha(const analysis::Graph& graph,
+                                         const analysis::LineValues& values,
+                                         std::size_t preferred = 0) {
+    const std::size_t moves = graph.moves(values.node()).size();
+    if (moves == 0 || graph.exact(values.node())) {
         return std::nullopt;
     }
-    return at_root ? answer_of(run, margin)
-                   : analysis::root_answer(run.slot->graph(), end.nodes, {});
+    for (std::size_t i = 0; i < moves; ++i) {
+        if (values.alpha_of(i).value > values.alpha_of(preferred).value) {
+            preferred = i;
+        }
+    }
+    return preferred;
 }
 
-AnswerState state_of_answer(const RunView& run, const analysis::GraphMove& move,
-                            const RenewedAnswer& answer) {
-    const double limit = analysis::effort(run.record.limit);
-    const auto searched = [&](const analysis::GraphMove& m) { return m.effort >= limit; };
+// By the new engine: the move itself, or the position after it.
+bool is_searched(const RunView& run, const analysis::GraphMove& move) {
     const analysis::Graph& graph = run.slot->graph();
-    if (!searched(move) && !graph.exact(move.target) &&
-        std::ranges::none_of(graph.moves(move.target), searched)) {
-        return AnswerState::open;
-    }
-    if (answer.best != answer.move) {
-        return AnswerState::fell;
-    }
-    const bool near = std::abs(answer.now.rank() - answer.before.rank()) <= confirmed_within(run);
-    return near ? AnswerState::confirmed : AnswerState::differs;
+    const auto as_large = [least = analysis::effort(run.record.limit)](const auto& each) {
+        return each.effort >= least;
+    };
+    return as_large(move) || graph.exact(move.target) ||
+           std::ranges::any_of(graph.moves(move.target), as_large);
 }
 
 } // namespace
 
 Renewal renewal_of(const RunView& run, int margin, std::size_t positions, analysis::UnixMs at) {
     const storage::EngineRecord& now = run.slot->engine();
-    Renewal made{run.spec.renewal.engines, now.name, at, settled_level(run), positions, {}, {}};
+    Renewal made = run.spec.renewal;
+    made = {made.engines, now.name, at, std::max(settled_level(run), made.level),
+            positions,    {},       {}};
     const std::string engine = now.fingerprint();
     std::erase(made.engines, engine);
     made.engines.push_back(engine);
@@ -58,15 +58,21 @@ Renewal renewal_of(const RunView& run, int margin, std::size_t positions, analys
         made.line.push_back(chess::to_uci(before, move));
         before.play(move);
     }
-    LineEnd end = line_end(run, {});
-    for (auto best = answer_at(run, end, true, margin); best && made.scores.size() < most_answers;
-         best = answer_at(run, end, false, margin)) {
-        made.line.push_back(chess::to_uci(end.position, best->move));
-        made.scores.push_back(best->alpha);
-        step(run, end, best->move);
-        if (end.node && std::ranges::count(end.nodes, *end.node) > 1) {
-            break; // it repeats
+    const analysis::Graph& graph = run.slot->graph();
+    const auto answer = answer_of(run, margin);
+    analysis::LineValues values{graph, line_to_root(run)};
+    auto next = answer ? std::optional{answer->index} : std::nullopt;
+    while (next && made.scores.size() < most_answers) {
+        const analysis::MoveValue value = values.alpha_of(*next);
+        const chess::Move move = graph.moves(values.node())[*next].move;
+        made.line.push_back(chess::to_uci(before, move));
+        made.scores.push_back(value.value);
+        if (value.repetition) {
+            break;
         }
+        before.play(move);
+        values.follow(*next);
+        next = best_by_alpha(graph, values);
     }
     return made;
 }
@@ -94,23 +100,38 @@ std::vector<RenewedAnswer> renewed_answers(const RunView& run, int margin) {
     const std::vector<chess::Move> line = renewed_line(run);
     const auto before = std::span{run.spec.renewal.scores}.last(line.size());
     const analysis::Graph& graph = run.slot->graph();
+    const double within = confirmed_within(run);
     std::vector<RenewedAnswer> answers;
-    LineEnd end = line_end(run, {});
+    chess::Position position = run.root;
+    const auto answer = line.empty() ? std::nullopt : answer_of(run, margin);
+    analysis::LineValues values{graph, line_to_root(run)};
     for (std::size_t i = 0; i < line.size(); ++i) {
-        const auto best = answer_at(run, end, i == 0, margin);
-        if (!best) {
-            break;
-        }
-        const auto moves = graph.moves(*end.node);
+        const auto moves = graph.moves(values.node());
         const auto at = std::ranges::find(moves, line[i], &analysis::GraphMove::move);
-        if (at == moves.end()) { // excluded since
+        if (at == moves.end()) { // excluded since, or the result is known
             break;
         }
         const auto index = static_cast<std::size_t>(at - moves.begin());
-        const chess::Score now = analysis::LineValues{graph, end.nodes}.alpha_of(index).value;
-        answers.push_back({end.position, line[i], before[i], now, best->move, best->alpha});
-        answers.back().state = state_of_answer(run, *at, answers.back());
-        step(run, end, line[i]);
+        const auto best =
+            i == 0 && answer ? std::optional{answer->index} : best_by_alpha(graph, values, index);
+        if (!best) {
+            break;
+        }
+        const chess::Score now = values.alpha_of(index).value;
+        const bool same = *best == index;
+        const bool searched = is_searched(run, *at) || (!same && is_searched(run, moves[*best]));
+        const bool near = std::abs(now.rank() - before[i].rank()) <= within;
+        answers.push_back({position, line[i], before[i], now, moves[*best].move,
+                           values.alpha_of(*best).value,
+                           !searched ? AnswerState::open
+                           : !same   ? AnswerState::fell
+                           : near    ? AnswerState::confirmed
+                                     : AnswerState::differs});
+        if (values.alpha_of(index).repetition) {
+            break;
+        }
+        position.play(line[i]);
+        values.follow(index);
     }
     return answers;
 }
@@ -132,7 +153,10 @@ std::string renewal_text(const RunView& run, const std::vector<RenewedAnswer>& a
 }
 
 bool is_renewing(const RunView& run) {
-    return run.spec.renewal.at != 0 && settled_level(run) < run.spec.renewal.level;
+    const int last = run.spec.strategy.refine;
+    const int level = run.spec.renewal.level;
+    return run.spec.renewal.at != 0 &&
+           settled_level(run) < (last == 0 ? level : std::min(level, last));
 }
 
 } // namespace adjourn::server

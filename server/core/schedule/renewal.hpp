@@ -17,7 +17,7 @@ Renewal renewal_of(const RunView& run, int margin, std::size_t positions, analys
 // An answer of the main line as it was.
 struct RenewedAnswer {
     enum class State : std::uint8_t {
-        open,      // the new engine has searched neither the move nor the position after it
+        open,      // the new engine has searched neither it nor what is the answer now
         confirmed, // it is the answer still, and its value within confirmed_within()
         differs,   // the answer still, by another value
         fell,      // another move is the answer
@@ -28,7 +28,7 @@ struct RenewedAnswer {
     chess::Score now;
     chess::Move best; // the answer now
     chess::Score best_now;
-    State state = State::open;
+    State state{};
 };
 // From the root on, as far as the game went that way; empty where it went another one, and where
 // no engine took over. `margin`: answer_margin().
