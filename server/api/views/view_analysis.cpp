@@ -121,6 +121,7 @@ json renewal_told(const Core& core, const AnalysisRun& run) {
     const auto answers = run.has_graph()
                              ? renewed_answers(run, answer_margin(core.engines().of(run)))
                              : std::vector<RenewedAnswer>{};
+    const bool levels = is_renewing(run) && run.record.state != storage::AnalysisState::settled;
     json told = json::array();
     for (const RenewedAnswer& answer : answers) {
         const chess::Color mover = answer.position.turn();
@@ -138,9 +139,9 @@ json renewal_told(const Core& core, const AnalysisRun& run) {
         {"engine", renewal.name},
         {"at", renewal.at},
         {"level", renewal.level},
-        {"phase", run.confirming     ? "answers"
-                  : is_renewing(run) ? "levels"
-                                     : "done"},
+        {"phase", run.confirming ? "answers"
+                  : levels       ? "levels"
+                                 : "done"},
         {"within_cp", run.has_graph() ? json(std::round(confirmed_within(run))) : json(nullptr)},
         {"positions", std::max(renewal.positions, tree.known)},
         {"searched", tree.searched},
