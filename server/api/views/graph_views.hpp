@@ -6,7 +6,6 @@
 #include "files/collections/collection.hpp"
 #include "files/kept/kept_file.hpp"
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -46,10 +45,6 @@ struct GapLimits {
     std::size_t limit = 100; // of each list
     bool answers = false;    // whether positions with an answer are listed, too
 };
-
-constexpr double seldom = 0.001; // a line of my file that is less likely is not worth its moves
-constexpr std::array coverage_moves{5, 8,
-                                    12}; // of mine, after which it is told how much is answered
 
 // Looks on from the end of `line`, the likeliest position first, each once. Where I am to move, it
 // follows one move: mine (imported from a game, or included), of several the best; else, unless

@@ -4,6 +4,7 @@
 #include "core/graphs/node_directives.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -52,7 +53,10 @@ struct SeldomLine {
     std::size_t answers = 0; // of mine in it
 };
 
-// Coverage: what is less likely is not followed.
+constexpr double seldom = 0.001; // a line of my file that is less likely is not worth its moves
+// Coverage: after so many moves of mine it is told how much is answered; what is less likely is not
+// followed.
+constexpr std::array coverage_moves{5, 8, 12};
 constexpr double least_share = 1e-4;
 
 // A centipawn loss by which a move becomes half as likely, where no games say otherwise.
