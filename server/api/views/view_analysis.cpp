@@ -134,7 +134,8 @@ json renewal_told(const Core& core, const AnalysisRun& run) {
                         {"best", std::move(best)},
                         {"state", states[static_cast<std::size_t>(answer.state)]}});
     }
-    const auto& tree = run.plan.renewed;
+    const auto tree =
+        run.has_graph() ? run.slot->renewed(confirmed_within(run)) : GraphSlot::Renewed{};
     return {
         {"engine", renewal.name},
         {"at", renewal.at},
@@ -143,7 +144,7 @@ json renewal_told(const Core& core, const AnalysisRun& run) {
                   : levels       ? "levels"
                                  : "done"},
         {"within_cp", run.has_graph() ? json(std::round(confirmed_within(run))) : json(nullptr)},
-        {"positions", std::max(renewal.positions, tree.known)},
+        {"positions", tree.known},
         {"searched", tree.searched},
         {"confirmed", tree.confirmed},
         {"answers", std::move(told)},

@@ -111,14 +111,6 @@ struct AnalysisPlan {
     // and those of them that this analysis asked for itself.
     std::size_t evaluations_used = 0;
     std::size_t own_used = 0;
-    // Of its positions those of which the engine before has said something (Renewal); of these
-    // those that the present one has searched; of these those whose score is confirmed.
-    struct Renewed {
-        std::size_t known = 0;
-        std::size_t searched = 0;
-        std::size_t confirmed = 0;
-    };
-    Renewed renewed;
     bool recount = true;  // an answer came since they were counted
     bool counted = false; // the two are valid under the present rules
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.

@@ -1,7 +1,9 @@
 #include "core/graphs/graph_slot.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace adjourn::server {
@@ -115,9 +117,9 @@ bool GraphKey::renews(analysis::EngineId other) const {
 }
 
 std::vector<analysis::EngineId> GraphKey::engines() const {
-    std::vector<analysis::EngineId> all{engine};
+    std::vector<analysis::EngineId> all = renewed; // first: renewed() looks at what was there
+    all.push_back(engine);
     all.insert(all.end(), accepted.begin(), accepted.end());
-    all.insert(all.end(), renewed.begin(), renewed.end());
     return all;
 }
 
@@ -355,18 +357,28 @@ std::vector<analysis::NodeId> GraphSlot::take_in(const analysis::Evaluation& eva
 void GraphSlot::note_fact(const analysis::Evaluation& evaluation) {
     ++version_;
     newest_ = std::max(newest_, evaluation.at);
-    if (key_.renews(evaluation.question.engine) && evaluation.question.excluded.empty() &&
-        analysis::counts(key_.basis, evaluation)) {
-        said_before_.insert_or_assign(evaluation.question.position, *evaluation.score);
+    if (key_.renewed.empty() || !evaluation.question.excluded.empty() ||
+        !analysis::counts(key_.basis, evaluation)) {
+        return;
+    }
+    const chess::PackedPosition& position = evaluation.question.position;
+    if (key_.renews(evaluation.question.engine)) {
+        said_before_.insert_or_assign(position, *evaluation.score);
+    } else if (const auto before = said_before_.find(position);
+               before != said_before_.end() && evaluation.question.engine == engine_.id) {
+        const auto apart =
+            static_cast<std::size_t>(std::abs(evaluation.score->rank() - before->second.rank()));
+        ++apart_[std::min(apart, apart_.size() - 1)];
+        said_before_.erase(before);
     }
 }
 
-std::optional<chess::Score> GraphSlot::said_before(analysis::NodeId node) const {
-    if (said_before_.empty()) {
-        return std::nullopt;
-    }
-    const auto found = said_before_.find(graph_.position(node).packed());
-    return found == said_before_.end() ? std::nullopt : std::optional{found->second};
+GraphSlot::Renewed GraphSlot::renewed(double within) const {
+    const auto all = std::accumulate(apart_.begin(), apart_.end(), std::size_t{0});
+    const auto near = std::min(static_cast<std::size_t>(within) + 1, apart_.size() - 1);
+    return {said_before_.size() + all, all,
+            std::accumulate(apart_.begin(), apart_.begin() + static_cast<std::ptrdiff_t>(near),
+                            std::size_t{0})};
 }
 
 void GraphSlot::note_unanswered(const analysis::Evaluation& evaluation) {

@@ -12,6 +12,7 @@
 #include "core/records/directive.hpp"
 #include "storage/store.hpp"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -135,9 +136,15 @@ public:
     // too.
     std::optional<analysis::Noise> noise() const;
 
-    // What an engine in whose place this one is said of the position, free to choose among all its
-    // moves; mover's side. nullopt: nothing that counts.
-    std::optional<chess::Score> said_before(analysis::NodeId node) const;
+    // Of a graph in which `engine` has taken the place of others: positions of which these have
+    // said something that counts, free to choose among all moves; of these those that `engine` has
+    // searched; of these those whose scores are no more than `within` cp apart.
+    struct Renewed {
+        std::size_t known = 0;
+        std::size_t searched = 0;
+        std::size_t confirmed = 0;
+    };
+    Renewed renewed(double within) const;
 
     analysis::QuestionState state(const NodeQuestion& asked) const;
     void mark_pending(const NodeQuestion& asked);
@@ -228,7 +235,10 @@ private:
     };
     mutable std::unordered_map<analysis::NodeId, Counted> counted_;
     mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
+    // What others said, and `engine` has not searched yet; and positions that it has searched, by
+    // how many cp the two are apart, the last one: so many or more.
     std::unordered_map<chess::PackedPosition, chess::Score, chess::PackedPositionHash> said_before_;
+    std::array<std::size_t, 512> apart_{};
     std::unordered_set<NodeQuestion, NodeQuestionHash> pending_;
     std::unordered_map<analysis::NodeId, std::size_t> pending_at_;
     std::unordered_set<NodeQuestion, NodeQuestionHash>

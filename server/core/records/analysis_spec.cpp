@@ -181,13 +181,11 @@ std::optional<TreeRules> rules_of_snapshot(const json& snapshot) {
 }
 
 Renewal read_renewal(const base::JsonObject& given) {
-    constexpr std::int64_t most = 1'000'000'000;
     Renewal read;
     read.engines = given.find("engines").texts(most_accepted).value_or(std::vector<std::string>{});
     read.name = read_text(given.find("name"), 1'000).value_or("");
     read.at = given.find("at").integer(0, 100'000'000'000'000).value_or(0);
     read.level = static_cast<int>(given.find("level").integer(0, 200).value_or(0));
-    read.positions = static_cast<std::size_t>(given.find("positions").integer(0, most).value_or(0));
     read.line = given.find("line").texts(2'500).value_or(std::vector<std::string>{});
     for (const base::JsonValue& item : given.find("scores").items(2'500)) {
         const auto code = item.integer(0, std::numeric_limits<std::uint32_t>::max());
@@ -203,9 +201,8 @@ json renewal_json(const Renewal& renewal) {
     for (const chess::Score score : renewal.scores) {
         scores.push_back(score.encode());
     }
-    return {{"engines", renewal.engines}, {"name", renewal.name},           {"at", renewal.at},
-            {"level", renewal.level},     {"positions", renewal.positions}, {"line", renewal.line},
-            {"scores", std::move(scores)}};
+    return {{"engines", renewal.engines}, {"name", renewal.name}, {"at", renewal.at},
+            {"level", renewal.level},     {"line", renewal.line}, {"scores", std::move(scores)}};
 }
 
 namespace {

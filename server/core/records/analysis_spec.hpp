@@ -142,8 +142,7 @@ struct Renewal {
     std::vector<std::string> engines; // fingerprints of those that it had before, the last one last
     std::string name;                 // of that, for people
     analysis::UnixMs at = 0;
-    int level = 0;             // that had settled
-    std::size_t positions = 0; // expanded ones
+    int level = 0; // that had settled
     // The main line from where the analysis was made, in UCI, and for each of its moves from the
     // root on the alpha that it had as the answer in its position, mover's side.
     std::vector<std::string> line;

@@ -5,7 +5,6 @@
 #include "core/graphs/analysis_run.hpp"
 #include "core/graphs/line_end.hpp"
 #include "core/schedule/answer.hpp"
-#include "core/schedule/renewal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,24 +87,6 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     return reason.has_value();
 }
 
-// Of a position what the engine before said, and the present one says.
-void count_renewed(AnalysisPlan::Renewed& renewed, const RunView& run, analysis::NodeId node,
-                   double effort, double within) {
-    const auto before = run.slot->said_before(node);
-    if (!before) {
-        return;
-    }
-    std::optional<chess::Score> now;
-    for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
-        if (move.effort >= effort) {
-            now = std::max(now.value_or(move.engine_score), move.engine_score);
-        }
-    }
-    ++renewed.known;
-    renewed.searched += now ? 1 : 0;
-    renewed.confirmed += now && std::abs(now->rank() - before->rank()) <= within ? 1 : 0;
-}
-
 // What the tree rests on: of each move of its positions the evaluation that its score is from, if
 // that is of the analysis's limit at least.
 void count_used(AnalysisRun& run, const analysis::Plan& plan) {
@@ -113,13 +94,7 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
     run.plan.evaluations_used = 0;
     run.plan.own_used = 0;
     run.plan.counted = true;
-    run.plan.renewed = {};
-    const bool renewed = run.spec.renewal.at != 0;
-    const double within = renewed ? confirmed_within(run) : 0;
     for (const analysis::NodeId node : plan.visited) {
-        if (renewed) {
-            count_renewed(run.plan.renewed, run, node, effort, within);
-        }
         for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
             if (move.effort >= effort) {
                 ++run.plan.evaluations_used;

@@ -45,11 +45,10 @@ bool is_searched(const RunView& run, const analysis::GraphMove& move) {
 
 } // namespace
 
-Renewal renewal_of(const RunView& run, int margin, std::size_t positions, analysis::UnixMs at) {
+Renewal renewal_of(const RunView& run, int margin, analysis::UnixMs at) {
     const storage::EngineRecord& now = run.slot->engine();
     Renewal made = run.spec.renewal;
-    made = {made.engines, now.name, at, std::max(settled_level(run), made.level),
-            positions,    {},       {}};
+    made = {made.engines, now.name, at, std::max(settled_level(run), made.level), {}, {}};
     const std::string engine = now.fingerprint();
     std::erase(made.engines, engine);
     made.engines.push_back(engine);
@@ -144,12 +143,12 @@ std::string renewal_text(const RunView& run, const std::vector<RenewedAnswer>& a
     const auto with = [&](AnswerState state) {
         return std::ranges::count(answers, state, &RenewedAnswer::state);
     };
-    const auto& tree = run.plan.renewed;
+    const auto tree =
+        run.slot == nullptr ? GraphSlot::Renewed{} : run.slot->renewed(confirmed_within(run));
     return fmt::format("{} of {} answers confirmed, {} fell; of {} positions {} searched again, "
                        "{} confirmed",
                        with(AnswerState::confirmed), answers.size(), with(AnswerState::fell),
-                       std::max(run.spec.renewal.positions, tree.known), tree.searched,
-                       tree.confirmed);
+                       tree.known, tree.searched, tree.confirmed);
 }
 
 bool is_renewing(const RunView& run) {

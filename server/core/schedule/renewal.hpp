@@ -12,7 +12,7 @@
 namespace adjourn::server {
 
 // Of the analysis as it is, before another engine takes over. `margin`: answer_margin().
-Renewal renewal_of(const RunView& run, int margin, std::size_t positions, analysis::UnixMs at);
+Renewal renewal_of(const RunView& run, int margin, analysis::UnixMs at);
 
 // An answer of the main line as it was.
 struct RenewedAnswer {

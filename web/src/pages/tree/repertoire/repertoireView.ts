@@ -238,7 +238,7 @@ function linesView(tree: TreeState, title: string, hint: string, lines: Gaps['en
     h('p.muted', hint),
     table(
       title,
-      ['Line', 'Games', 'Likely', ...(lines[0]?.answers ? ['My moves'] : [])],
+      ['Line', 'Games', 'Likely', ...(lines[0]?.answers ? ['Moves'] : [])],
       lines.map(one =>
         h('tr', { key: one.line.map(s => s.uci).join() }, [
           lineCell(tree, one.line),
