@@ -380,7 +380,7 @@ int directives(const AskedOptions& options) {
 
 // ---- gaps ----
 
-std::string percent(const json& share) {
+std::string as_percent(const json& share) {
     return fmt::format("{:.1f} %", 100 * share.get<double>());
 }
 
@@ -390,7 +390,7 @@ void print_lines(const char* title, const json& lines) {
     }
     for (const json& one : lines) {
         const std::string line = sans_of(one["line"]);
-        std::cout << fmt::format("{:>8}  {}", percent(one["likelihood"]),
+        std::cout << fmt::format("{:>8}  {}", as_percent(one["likelihood"]),
                                  line.empty() ? "the root" : line);
         if (one["games"].get<std::uint64_t>() > 0) {
             std::cout << ", " << counted(one["games"], "game", "games");
@@ -417,8 +417,9 @@ void print_gaps(const json& found) {
               << counted(found["answered"], "position", "positions") << " answered\n";
     for (const json& cover : found["coverage"]) {
         std::cout << "    answered for " << cover["moves"]
-                  << " moves: " << percent(cover["answered"])
-                  << (cover["unseen"] > 0.001 ? ", not looked at: " + percent(cover["unseen"]) : "")
+                  << " moves: " << as_percent(cover["answered"])
+                  << (cover["unseen"] > 0.001 ? ", not looked at: " + as_percent(cover["unseen"])
+                                              : "")
                   << "\n";
     }
     print_lines("without an answer:", found["gaps"]);
