@@ -22,7 +22,7 @@ export const tests = {
     const page = await visit('#/summary');
     const left = page
       .getByTestId('changed-entry')
-      .filter({ hasText: 'Karla – Emil leaves your files with 3.Bc4; they have 3.d4.' });
+      .filter({ hasText: 'Karla – Emil leaves your files with 3.Bc4; they have 3.d4' });
     await left.getByRole('link', { name }).waitFor();
     assert.equal(await left.getAttribute('data-kind'), 'left');
     const search = left.getByRole('button', { name: 'Search this' });

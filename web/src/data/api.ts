@@ -140,8 +140,7 @@ export class Api {
     this.json('POST', `/analyses/${id}/advance`, body);
   extend = (id: number, body: Extension): Promise<Analysis> =>
     this.json('POST', `/analyses/${id}/extend`, body);
-  renew = (id: number, body: Renewing): Promise<Analysis> =>
-    this.json('POST', `/analyses/${id}/renew`, body);
+  renew = (id: number, body: Renewing): Promise<Analysis> => this.json('POST', `/analyses/${id}/renew`, body);
 
   // `leaving`: the page is being closed; the request outlives it.
   remove = async (id: number, leaving = false): Promise<void> => {

@@ -218,7 +218,12 @@ function facts(ctx: Ctx, a: Analysis, end: Ending | null): VNode[] {
     fact('Engine', a.engine, limit),
     ...(a.renewal ? [fact('Renewed', renewalView(a.renewal))] : []),
     ...(others.length
-      ? [fact('Renew with', h('span', { attrs: { 'data-testid': 'renew' } }, others.map(renewButton(ctx, a))))]
+      ? [
+          fact(
+            'Renew with',
+            h('span', { attrs: { 'data-testid': 'renew' } }, others.map(renewButton(ctx, a))),
+          ),
+        ]
       : []),
     noise && engine
       ? fact(
