@@ -92,6 +92,7 @@ void Machines::take(Machine& machine) {
     for (const json& lease : (*taken)["leases"]) {
         if (const auto job = open_job(lease)) {
             world_.look_at_question(*job, machine.name);
+            jobs_[lease["lease"]] = job->id;
         } else {
             world_.violated(machine.name + " is asked what nobody waits for");
         }
@@ -135,11 +136,15 @@ std::optional<engine_bridge::Job> Machines::open_job(const json& lease) const {
     });
 }
 
-// This server has asked a machine, and waits.
+// This server has asked a machine, and waits: for this question, not for one that was cancelled and
+// asked anew.
 bool Machines::is_open(const json& answer) const {
     const auto& dispatcher = world_.life->core->engines().dispatcher();
-    return answer["lease"].get<engine_bridge::LeaseId>() >= dispatcher->first_lease() &&
-           open_job(answer);
+    const engine_bridge::LeaseId lease = answer["lease"];
+    const auto asked = jobs_.find(lease);
+    const auto job = open_job(answer);
+    return lease >= dispatcher->first_lease() && job && asked != jobs_.end() &&
+           asked->second == job->id;
 }
 
 void Machines::beat(Machine& machine) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ private:
     World& world_;
     const bool faulty_;
     std::vector<Machine> machines_;
+    std::map<engine_bridge::LeaseId, engine_bridge::JobId> jobs_; // what leases were given for
 };
 
 } // namespace adjourn::simulation
