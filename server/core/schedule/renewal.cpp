@@ -140,11 +140,13 @@ double confirmed_within(const RunView& run) {
 }
 
 std::string renewal_text(const RunView& run, const std::vector<RenewedAnswer>& answers) {
+    if (run.slot == nullptr || run.slot->key().renewed.empty()) {
+        return "nothing is searched yet"; // the new engine's graph is still read
+    }
     const auto with = [&](AnswerState state) {
         return std::ranges::count(answers, state, &RenewedAnswer::state);
     };
-    const auto tree =
-        run.slot == nullptr ? GraphSlot::Renewed{} : run.slot->renewed(confirmed_within(run));
+    const auto tree = run.slot->renewed(confirmed_within(run));
     return fmt::format("{} of {} answers confirmed, {} fell; of {} positions {} searched again, "
                        "{} confirmed",
                        with(AnswerState::confirmed), answers.size(), with(AnswerState::fell),

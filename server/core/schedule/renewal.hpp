@@ -43,7 +43,8 @@ std::vector<chess::Move> renewed_line(const RunView& run);
 // Whether the new engine's tree is not yet as deep as the one before.
 bool is_renewing(const RunView& run);
 
-// "4 of 9 answers confirmed, 1 fell; of 120 positions 32 searched again, 30 confirmed"
+// "4 of 9 answers confirmed, 1 fell; of 120 positions 32 searched again, 30 confirmed", or that
+// nothing is searched yet.
 std::string renewal_text(const RunView& run, const std::vector<RenewedAnswer>& answers);
 
 } // namespace adjourn::server

@@ -179,10 +179,16 @@ int renew_all(Remote& remote, AskedOptions options, const json& body) {
         code =
             std::max(code, told(remote.post(options.path("/renew"), body), options, print_renewal));
     }
+    bool any = !ids->empty();
     for (const json& one : (*all)["analyses"]) {
         if (body.empty() && !one["renewal"].is_null()) {
             told(one, options, print_renewal);
+            any = true;
         }
+    }
+    if (!any) {
+        std::cerr << (body.empty() ? "no analysis is renewed\n"
+                                   : "there is no analysis to renew\n");
     }
     return code;
 }
@@ -406,7 +412,9 @@ void print_left(const json& game) {
                                          : ", theirs")
               << "; known: " << sans_of(game["known"]);
     if (game["loss"].is_number()) {
-        std::cout << fmt::format(", {:+.2f} for the move", -game["loss"].get<int>() / 100.0);
+        const int loss = game["loss"];
+        std::cout << fmt::format(", the move {} {:.2f}", loss < 0 ? "gains" : "loses",
+                                 std::abs(loss) / 100.0);
     }
     std::cout << "\n";
 }

@@ -1,18 +1,11 @@
 // Core, engines that change while it runs: nothing is asked twice that was answered, and analyses
 // go on with whoever has the name of their engine now.
 #include "core_fixture.hpp"
+#include "profiles.hpp"
 
 namespace adjourn::server {
 
 namespace {
-
-engine_bridge::Profile profile_of(const std::string& name, const std::string& command) {
-    engine_bridge::Profile profile;
-    profile.name = name;
-    profile.command = {command};
-    profile.count = 2;
-    return profile;
-}
 
 std::string reason_of(const CoreFixture& fixture, analysis::AnalysisId id) {
     return fixture.run(id).record.state_reason;

@@ -3,6 +3,7 @@
 #include "core/schedule/answer.hpp"
 #include "core/schedule/renewal.hpp"
 #include "core_fixture.hpp"
+#include "profiles.hpp"
 
 #include <algorithm>
 
@@ -10,14 +11,6 @@ using namespace adjourn;
 using namespace adjourn::server;
 
 namespace {
-
-engine_bridge::Profile profile_of(const std::string& name, const std::string& command) {
-    engine_bridge::Profile profile;
-    profile.name = name;
-    profile.command = {command};
-    profile.count = 2;
-    return profile;
-}
 
 struct Renewing {
     TemporaryDirectory directory;

@@ -93,6 +93,8 @@ TEST_CASE("program: another engine goes on, without a server and through one, un
     CHECK(evening.run({"renew", "1", "--all"}).code == 2);
     CHECK(evening.run({"renew", "1", "--hours", "1"}).code == 2);
     CHECK(evening.run({"renew", "1"}).output.find("not renewed") != std::string::npos);
+    CHECK(evening.run({"renew", "--all"}).errors.find("no analysis is renewed") !=
+          std::string::npos);
     CHECK(evening.run({"renew", "1", "--engine", "other"}).code == 1);
     std::ofstream{evening.config, std::ios::app}
         << "\n[[engine]]\nname = \"other\"\ncommand = [\"" << hash_engine_path().string()
@@ -100,6 +102,7 @@ TEST_CASE("program: another engine goes on, without a server and through one, un
     const json begun = evening.done({"renew", "--all", "--engine", "other", "--hours", "1"});
     CHECK(begun["engine"] == "other");
     CHECK(begun["renewal"]["level"] == 1);
+    CHECK(begun["renewal"]["text"] == "nothing is searched yet"); // nobody knows the engine
     {
         RunningServer server{evening.data, evening.config};
         const json now = until(server, "/analyses/1", settled);
