@@ -162,14 +162,14 @@ struct Export {
     std::vector<chess::Move> line;
     ExportLimits limits;
     const ExportFormat& format;
-    int margin; // answer_margin()
+    Surety surety;
     analysis::UnixMs now;
 };
 
 // The games that people brought are read first, then the graph.
 std::string exported(const RunReader& reader, const storage::Store& store, const Export& wanted) {
     const RunView& run = reader.run();
-    const auto& [line, limits, format, margin, now] = wanted;
+    const auto& [line, limits, format, surety, now] = wanted;
     const chess::Position at = run.root.after(line);
     const auto games = std::make_shared<OwnGames>();
     if (limits.mine != OwnPart::none) {
@@ -181,12 +181,12 @@ std::string exported(const RunReader& reader, const storage::Store& store, const
     std::string sure; // what the answer rests on
     {
         const GraphReading reading = reader.read();
-        const auto search = verdict_search(run, margin, line);
+        const auto search = verdict_search(run, surety.margin, line);
         while (search != nullptr && search->go_on()) {
             reading.breathe();
         }
         if (const auto found = search == nullptr ? std::nullopt : search->take()) {
-            sure = verdict_text(*found, is_tested(run), at);
+            sure = verdict_text(*found, sure_of(run, surety, line, *found), at);
         }
         tree = export_tree(run, reading, line, limits, own);
     }
@@ -239,8 +239,7 @@ Answer get_export(Context& call) {
     const ExportFormat& format = export_formats()[named.value_or(0)];
     return Api::Later{
         [reader = reader_of(run), &store = call.core.store(),
-         wanted = Export{place->line, limits, format, answer_margin(call.core.engines().of(run)),
-                         call.core.now()}] {
+         wanted = Export{place->line, limits, format, call.core.surety_of(run), call.core.now()}] {
             Response response;
             response.content_type = wanted.format.content_type;
             response.headers["Content-Disposition"] =
@@ -411,10 +410,10 @@ Answer get_verdict(Context& call) {
     }
     const AnalysisRun& run = *place->run;
     const Verify* left = call.core.verifier().left(run.record.id);
-    return seen(run, [line = place->line, margin = answer_margin(call.core.engines().of(run)),
+    return seen(run, [line = place->line, surety = call.core.surety_of(run),
                       verifying = left == nullptr ? json{} : verifying_json(*left)](
                          const RunView& view, const GraphReading& reading) {
-        json out = verdict_json(view, reading, line, margin);
+        json out = verdict_json(view, reading, line, surety);
         out["verifying"] = verifying;
         return out;
     });

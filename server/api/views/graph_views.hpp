@@ -12,6 +12,8 @@
 
 namespace adjourn::server {
 
+struct Surety;
+
 constexpr std::size_t most_positions_seen = 20'000; // positions, of one view
 constexpr std::size_t count_most = 10'000;          // positions below a move: "so many or more"
 
@@ -25,10 +27,10 @@ nlohmann::json disagreements_json(const RunView& run, const GraphReading& readin
                                   const std::vector<chess::Move>& line,
                                   const DisagreementLimits& limits);
 
-// What the answer at the end of `line` rests on; `margin`: answer_margin(). Without `verifying`,
-// which the caller adds.
+// What the answer at the end of `line` rests on, and how sure it is. Without `verifying`, which the
+// caller adds.
 nlohmann::json verdict_json(const RunView& run, const GraphReading& reading,
-                            const std::vector<chess::Move>& line, int margin);
+                            const std::vector<chess::Move>& line, const Surety& surety);
 // {"evaluations", "nodes"}: what is left.
 nlohmann::json verifying_json(const Verify& work);
 

@@ -39,12 +39,12 @@ json carrier_json(const Carrier& carrier, const chess::Position& from) {
 } // namespace
 
 json verdict_json(const RunView& run, const GraphReading& reading,
-                  const std::vector<chess::Move>& line, int margin) {
+                  const std::vector<chess::Move>& line, const Surety& surety) {
     const chess::Position at = run.root.after(line);
     json out{{"fen", at.fen()},         {"best", nullptr},    {"rival", nullptr},
              {"stands", nullptr},       {"meeting", nullptr}, {"bound", false},
              {"carries", json::array()}};
-    const auto search = verdict_search(run, margin, line);
+    const auto search = verdict_search(run, surety.margin, line);
     while (search != nullptr && search->go_on()) {
         reading.breathe();
     }
@@ -52,17 +52,27 @@ json verdict_json(const RunView& run, const GraphReading& reading,
     if (!verdict) {
         return out;
     }
-    const bool tested = is_tested(run);
-    const analysis::Confidence sure = analysis::confidence_of(verdict->cost);
+    const Sure sure = sure_of(run, surety, line, *verdict);
+    const analysis::LikeThis& like = sure.like;
+    const auto percent = [&](double share) {
+        return like.answers > 0 ? json(std::lround(100 * share)) : json(nullptr);
+    };
     out["best"] = move_json(at, verdict->best);
     if (verdict->rival) {
         out["rival"] = move_json(at, *verdict->rival);
     }
-    out["stands"] = {{"percent", std::lround(100 * sure.chance)},
-                     {"letter", std::string(1, sure.letter)},
-                     {"tested", tested}};
+    out["stands"] = {{"percent", std::lround(100 * sure.confidence.chance)},
+                     {"letter", std::string(1, sure.confidence.letter)},
+                     {"tested", sure.tested},
+                     {"like_this",
+                      {{"answers", like.answers},
+                       {"said", percent(like.said)},
+                       {"stood", percent(like.stood)},
+                       {"low", percent(like.low)},
+                       {"high", percent(like.high)},
+                       {"text", sure.known}}}};
     out["bound"] = verdict->bound;
-    out["text"] = verdict_text(*verdict, tested, at);
+    out["text"] = verdict_text(*verdict, sure, at);
     if (std::isfinite(verdict->cost)) {
         out["cost"] = rounded(verdict->cost);
         out["meeting"] = score_json(verdict->meeting, at.turn());

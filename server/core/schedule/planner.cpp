@@ -94,14 +94,17 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
     run.plan.evaluations_used = 0;
     run.plan.own_used = 0;
     run.plan.counted = true;
+    double nodes = 0;
     for (const analysis::NodeId node : plan.visited) {
         for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
             if (move.effort >= effort) {
                 ++run.plan.evaluations_used;
                 run.plan.own_used += run.asked.contains(move.evaluation) ? 1 : 0;
+                nodes += std::exp2(move.effort);
             }
         }
     }
+    run.plan.nodes_used = std::round(nodes); // the same in whatever order
 }
 
 } // namespace
@@ -274,7 +277,12 @@ NotedSnapshot Planner::snapshot_of(const AnalysisRun& run) {
     snapshot.analysis = run.record.id;
     snapshot.refine = run.plan.refine;
     snapshot.at = queue_.moments()->next();
-    snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
+    Snapshot taken = take_snapshot(run, expanded_positions(run));
+    const auto answer = answer_of(run, answer_margin(engines_.of(run)));
+    if (answer && run.plan.tree.second.empty()) {
+        taken.best = chess::to_uci(run.root, answer->move);
+    }
+    snapshot.data = to_text(taken);
     return NotedSnapshot{std::move(snapshot)};
 }
 
