@@ -80,6 +80,51 @@ TEST_CASE("api: a verdict names the evaluations that the answer rests on") {
     f.refuse(Method::get, "/analyses/99/verdict", {}, 404, "not_found", "id");
 }
 
+TEST_CASE("api: a verdict tells what became of answers like this one") {
+    GrownTree f;
+    const json none = f.get(f.path("/verdict"))["stands"]["like_this"];
+    CHECK(none == json{{"answers", 0},
+                       {"said", nullptr},
+                       {"stood", nullptr},
+                       {"low", nullptr},
+                       {"high", nullptr},
+                       {"text", "no answer like this of your Simulated 1.0 has had four times the "
+                                "work yet"}});
+    const json history = f.get(f.path("/history"));
+    AnalysisRun& run = *f.core.core->queue().find(analysis::AnalysisId{f.id});
+    const NotedSnapshot last = run.snapshots.back();
+    for (const int group : {0, 1, 2}) { // whichever it is of
+        for (const bool stood : {true, true, true, false}) {
+            json level = json::parse(last.data);
+            level["said"] = {
+                {"best", stood ? last.best : "a1a1"},
+                {"nodes", last.nodes / 8},
+                {"group", group},
+                {"size", analysis::size_class(run.record.limit, run.plan.evaluations_used)},
+                {"cost", 4},
+                {"chance", 0.8}};
+            storage::SnapshotRecord record = last;
+            record.data = level.dump();
+            run.snapshots.emplace_back(std::move(record));
+        }
+    }
+    f.core.pass(0);
+    const json verdict = f.get(f.path("/verdict"));
+    const std::string text =
+        "of 4 answers like this of your Simulated 1.0, said 80 %, 75 % stood [30, 95]";
+    CHECK(verdict["stands"]["like_this"] == json{{"answers", 4},
+                                                 {"said", 80},
+                                                 {"stood", 75},
+                                                 {"low", 30},
+                                                 {"high", 95},
+                                                 {"text", text}});
+    CHECK(verdict["stands"]["tested"] == false); // too few
+    CHECK(verdict["text"].get<std::string>().find(" (" + text + ")") != std::string::npos);
+    // What is recorded for that is no part of the history that people see.
+    CHECK(f.get(f.path("/history"))["snapshots"].back() == history["snapshots"].back());
+    CHECK_FALSE(history["snapshots"].back().contains("best"));
+}
+
 TEST_CASE("api: verifying searches what carries the answer, before all else, as far as it goes") {
     GrownTree f;
     const auto urgent = [&] {

@@ -31,7 +31,12 @@ const verdictOf = (more: Partial<Verdict> = {}): Verdict => ({
   fen: '',
   best: step('e2e4'),
   rival: step('d2d4'),
-  stands: { percent: 83, letter: 'B', tested: true },
+  stands: {
+    percent: 83,
+    letter: 'B',
+    tested: true,
+    like_this: { answers: 0, said: null, stood: null, low: null, high: null, text: '' },
+  },
   cost: 1,
   meeting: { cp: 5 },
   bound: false,

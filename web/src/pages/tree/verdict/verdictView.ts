@@ -63,14 +63,13 @@ export const carriedLines = (tree: TreeState): Set<string> =>
 
 function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
   const { carries } = told;
-  const { percent, letter, tested } = told.stands!;
+  const { percent, letter, like_this: like } = told.stands!;
   return [
     h('span.verdict-stands', { attrs: { title: meaning(tree, told) } }, [
       'stands: ',
       h('strong', `${percent} %, ${letter}`),
       canVerify(told) ? ';' : '',
     ]),
-    tested ? null : h('span.verdict-untested.muted', { attrs: { title: untested } }, 'not tested here'),
     h('span.verdict-rest', [
       ...carries
         .slice(0, named)
@@ -82,6 +81,13 @@ function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
           ]),
         ),
       canVerify(told) && !told.rival ? h('span.muted', `against ${notSearched}`) : null,
+      like.text
+        ? h(
+            'span.verdict-known.muted',
+            { attrs: { title: known(like.text) } },
+            like.answers ? `${like.stood} % of ${like.answers} like it stood` : 'none like it is known yet',
+          )
+        : null,
     ]),
     ctx.state.shared ? left(told) : verifyButton(ctx, tree, told),
     ...popover(
@@ -98,14 +104,14 @@ function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
 }
 
 const notSearched = 'a move that was not searched';
-const untested =
-  'The percentage was tested on trees of another kind: another engine, another size of searches, or another number of ' +
-  'them. Here it is a guess.';
+
+const known = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
 function meaning(tree: TreeState, told: Verdict): string {
-  const { percent } = told.stands!;
+  const { percent, like_this: like } = told.stands!;
   return [
     `${percent} %: the chance that the same move is still the answer after four times the work.`,
+    ...(like.text ? [known(like.text)] : []),
     ...otherwise(tree, told),
   ].join('\n');
 }
@@ -153,12 +159,10 @@ function carrierView(ctx: Ctx, tree: TreeState, carrier: Carrier, whole = false)
 }
 
 function details(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
-  const { tested } = told.stands!;
   return [
     ...meaning(tree, told)
       .split('\n')
       .map(line => h('p', line)),
-    tested ? null : h('p.muted', `Not tested here. ${untested}`),
     canVerify(told)
       ? each('ol.verdict-list', { attrs: { 'data-testid': 'verdict-list' } }, told.carries, (carrier, i) =>
           h('li', { key: i }, [
