@@ -7,6 +7,7 @@
 #include "api/views/view.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/answer.hpp"
+#include "core/schedule/second_engine.hpp"
 #include "files/collections/collection.hpp"
 #include "files/export/export_format.hpp"
 #include "files/kept/kept_file.hpp"
@@ -274,6 +275,15 @@ Answer get_history(Context&, const AnalysisRun& run) {
     return json_response(history_json(run));
 }
 
+std::optional<Second> second_asked_by(const Context& call, const AnalysisRun& run) {
+    const EngineSlot* engine = second_engine_of(run, call.core.engines());
+    if (engine == nullptr) {
+        return std::nullopt;
+    }
+    const auto noise = call.core.graphs().noise_of(engine->id).value_or(analysis::Noise{});
+    return Second{engine->id, engine->identity->name, analysis::reckoned_sigma(noise)};
+}
+
 Answer get_changes(Context& call, const AnalysisRun& run) {
     QueryReader query{call.request};
     const auto since = read_since(query);
@@ -289,11 +299,16 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
                        reader = reader_of(run), since = *since,
                        now = run.slot != nullptr ? run.slot->complete_until(call.core.now())
                                                  : call.core.now(),
-                       tables = call.core.tables(), stop = call.request.unwanted.get_token()] {
+                       tables = call.core.tables(), stop = call.request.unwanted.get_token(),
+                       margin = answer_margin(call.core.engines().of(run)),
+                       second = second_asked_by(call, run)] {
         const RunView& run = reader->run();
         const auto compare = [&](const analysis::Graph& graph, const GraphReading& reading) {
-            return json_response(
-                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop));
+            json out =
+                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop);
+            out["disagreements"] =
+                kept ? second_says_json(run, reading, margin, second, store, since) : json::array();
+            return json_response(out);
         };
         return kept
                    ? compare(run.slot->graph(), reader->read())
@@ -412,9 +427,10 @@ Answer get_verdict(Context& call) {
     const AnalysisRun& run = *place->run;
     const Verify* left = call.core.verifier().left(run.record.id);
     return seen(run, [line = place->line, margin = answer_margin(call.core.engines().of(run)),
+                      second = second_asked_by(call, run), &store = call.core.store(),
                       verifying = left == nullptr ? json{} : verifying_json(*left)](
                          const RunView& view, const GraphReading& reading) {
-        json out = verdict_json(view, reading, line, margin);
+        json out = verdict_json(view, reading, line, margin, second, store);
         out["verifying"] = verifying;
         return out;
     });

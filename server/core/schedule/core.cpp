@@ -39,7 +39,8 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                      options_.tables},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
-      verifier_{queue_, graphs_, engines_, scheduler_, health_}, renewer_{queue_, engines_,
+      verifier_{queue_, graphs_, engines_, scheduler_, health_}, renewer_{store_,    beside_,
+                                                                          queue_,    engines_,
                                                                           verifier_, scheduler_,
                                                                           health_},
       long_searches_{long_searches_parts(), options_.clock()}, seats_{*this} {
