@@ -23,6 +23,7 @@ struct CloudHouse {
         service = std::make_unique<Service>(std::move(config),
                                             ServiceOptions{directory.path(), true, ""});
         service->start();
+        service->wait_until_read();
     }
     json ask(http::Method method, const std::string& target, const std::string& body = "") const {
         const auto parsed = http::parse_target("/api/v1" + target);
