@@ -130,7 +130,7 @@ read_cloud_answer(std::string_view source, const chess::Position& position, int 
     const JsonObject answer{*parsed, base::JsonPolicy::strict};
     CloudReader reader{position};
     if (unknown) {
-        answer.at("error").text();
+        answer.at("error").text(); // else it is no answer of a cloud
     } else if (lichess) {
         reader.lichess(answer);
     } else {

@@ -97,18 +97,12 @@ struct Clouds::Impl {
         return {};
     }
 
-    // The log has the first trouble and the first success after it. After trouble nobody waits: who
-    // still looks asks again.
+    // After trouble nobody waits: who still looks asks again.
     void took(Cloud& cloud, const std::string& trouble, milliseconds after) const {
-        if (trouble.empty()) {
-            if (cloud.rest.count() > 0) {
-                spdlog::info("cloud {} answers again", cloud.source->name);
-            }
+        if (trouble.empty() || closed) {
             cloud.rest = milliseconds{0};
         } else {
-            if (cloud.rest.count() == 0 && !closed) {
-                spdlog::warn("cloud {}: {}", cloud.source->name, trouble);
-            }
+            spdlog::warn("cloud {}: {}", cloud.source->name, trouble);
             cloud.rest = std::min(std::max({rules.rest, 2 * cloud.rest, after}), most_rest);
             cloud.waiting.clear();
         }
