@@ -7,8 +7,8 @@
 
 namespace {
 
-constexpr std::chrono::milliseconds soon{1};
-constexpr std::chrono::milliseconds later{300};
+constexpr std::chrono::milliseconds cloud_soon{1};
+constexpr std::chrono::milliseconds cloud_later{300};
 
 // Both, and the store that keeps what they say.
 struct CloudPlace {
@@ -23,8 +23,8 @@ struct CloudPlace {
     std::unique_ptr<Clouds> clouds;
 
     explicit CloudPlace(const std::vector<std::string>& names = {"chessdb", "lichess"},
-                        std::chrono::milliseconds pause = soon,
-                        std::chrono::milliseconds rest = soon) {
+                        std::chrono::milliseconds pause = cloud_soon,
+                        std::chrono::milliseconds rest = cloud_soon) {
         std::vector<std::string> settings;
         for (const std::string& name : names) {
             settings.push_back(fake.address(name));
@@ -61,9 +61,9 @@ struct CloudPlace {
     }
 };
 
-using Names = std::vector<std::string>;
+using CloudNames = std::vector<std::string>;
 
-chess::Position after(const char* line) {
+chess::Position cloud_after(const char* line) {
     const auto start = chess::Position::initial();
     return start.after(*chess::parse_line(start, line));
 }
@@ -83,10 +83,10 @@ TEST_CASE("clouds: names and addresses") {
 
 TEST_CASE("clouds: both are asked once when somebody looks, also over a restart") {
     CloudPlace place;
-    const chess::Position here = after("e4");
-    CHECK(place.missing(here) == Names{"chessdb", "lichess"});
+    const chess::Position here = cloud_after("e4");
+    CHECK(place.missing(here) == CloudNames{"chessdb", "lichess"});
     CHECK(place.fake.requests() == 0); // nobody looks
-    CHECK(place.look(here) == Names{"chessdb", "lichess"});
+    CHECK(place.look(here) == CloudNames{"chessdb", "lichess"});
     place.wait_for_events(2);
     for (const http::Event& event : place.events) {
         CHECK(event.kind == "node");
@@ -115,17 +115,17 @@ TEST_CASE("clouds: both are asked once when somebody looks, also over a restart"
     place.store.reset();
     place.store = storage::open_store(place.directory.path(), storage::OpenMode::owner);
     place.clouds = std::make_unique<Clouds>(
-        Names{place.fake.address("chessdb"), place.fake.address("lichess")}, *place.store,
+        CloudNames{place.fake.address("chessdb"), place.fake.address("lichess")}, *place.store,
         [&] { return place.now.load(); }, [](const http::Event&) {});
     CHECK(place.look(here).empty());
     // After a month again.
     place.now += 30 * 86'400'000LL;
-    CHECK(place.missing(here) == Names{"chessdb", "lichess"});
+    CHECK(place.missing(here) == CloudNames{"chessdb", "lichess"});
 }
 
 TEST_CASE("clouds: that one does not know a position is known for a day") {
     CloudPlace place{{"lichess"}};
-    const chess::Position here = after("a4 h5");
+    const chess::Position here = cloud_after("a4 h5");
     place.fake.forget(here.fen());
     place.look(here);
     place.wait_for_events(1);
@@ -133,12 +133,12 @@ TEST_CASE("clouds: that one does not know a position is known for a day") {
     place.now += 86'399'999;
     CHECK(place.missing(here).empty());
     place.now += 1;
-    CHECK(place.missing(here) == Names{"lichess"});
+    CHECK(place.missing(here) == CloudNames{"lichess"});
 }
 
 TEST_CASE("clouds: what cannot be believed is not stored, and nobody is told") {
-    CloudPlace place{{"chessdb", "lichess"}, soon, std::chrono::milliseconds{0}};
-    const chess::Position here = after("e4 c5");
+    CloudPlace place{{"chessdb", "lichess"}, cloud_soon, std::chrono::milliseconds{0}};
+    const chess::Position here = cloud_after("e4 c5");
     const FakeClouds::Answer bad[] = {
         {FakeClouds::ok, "<html>offline</html>"},
         {FakeClouds::ok, ""},
@@ -177,31 +177,31 @@ TEST_CASE("clouds: nobody is asked faster than the rules say, nor soon after tro
         return letters.at(1).at - letters.at(0).at;
     };
     SECTION("a pause after each answer") {
-        CloudPlace place{{"lichess"}, later};
-        place.look(after("e4"));
-        place.look(after("d4"));
-        CHECK(gap(place.fake.wait_for(2)) >= later);
+        CloudPlace place{{"lichess"}, cloud_later};
+        place.look(cloud_after("e4"));
+        place.look(cloud_after("d4"));
+        CHECK(gap(place.fake.wait_for(2)) >= cloud_later);
         place.wait_for_events(2);
     }
     SECTION("a rest after trouble, in which nobody waits") {
-        CloudPlace place{{"lichess"}, soon, later};
+        CloudPlace place{{"lichess"}, cloud_soon, cloud_later};
         place.fake.say("HTTP/1.1 429 Too Many Requests", "");
-        place.look(after("e4"));
+        place.look(cloud_after("e4"));
         place.fake.wait_for(1);
-        place.wait_until_free(after("e4"));
+        place.wait_until_free(cloud_after("e4"));
         CHECK(place.fake.requests() == 1);
-        CHECK(place.store->clouds(after("e4").packed()).empty());
-        place.look(after("e4"));
-        CHECK(gap(place.fake.wait_for(2)) >= later);
+        CHECK(place.store->clouds(cloud_after("e4").packed()).empty());
+        place.look(cloud_after("e4"));
+        CHECK(gap(place.fake.wait_for(2)) >= cloud_later);
         place.wait_for_events(1);
     }
     SECTION("as long as it says itself") {
         CloudPlace place{{"lichess"}};
         place.fake.say("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1", "");
-        place.look(after("e4"));
+        place.look(cloud_after("e4"));
         place.fake.wait_for(1);
-        place.wait_until_free(after("e4"));
-        place.look(after("e4"));
+        place.wait_until_free(cloud_after("e4"));
+        place.look(cloud_after("e4"));
         CHECK(gap(place.fake.wait_for(2)) >= std::chrono::seconds{1});
         place.wait_for_events(1);
     }
@@ -228,7 +228,8 @@ TEST_CASE("clouds: one that is away, or the end of the server, holds nobody up")
                 *place.store,
                 [] { return analysis::UnixMs{5}; },
                 [](const http::Event&) {}};
-    CHECK(away.missing(after("e4"), {}, Clouds::Look{1, 1}).size() == 1); // its end does not wait
+    CHECK(away.missing(cloud_after("e4"), {}, Clouds::Look{1, 1}).size() ==
+          1); // its end does not wait
     const auto odd = *chess::Position::from_fen(chess::chess960_start(0).fen());
     REQUIRE(odd.chess960());
     CHECK(place.look(odd).empty()); // by these calls they know standard chess alone
@@ -245,7 +246,7 @@ struct CloudApi : GrownTree {
                   *core.store,
                   [] { return analysis::UnixMs{1'700'000'000'000}; },
                   [this](const http::Event&) { ++told; },
-                  CloudRules{.pause = soon, .rest = soon}};
+                  CloudRules{.pause = cloud_soon, .rest = cloud_soon}};
     TestApi asked{core, nullptr, nullptr, nullptr, &clouds};
 
     json node(const std::string& query, bool by_link = false) {
