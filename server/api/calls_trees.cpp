@@ -1,6 +1,7 @@
 // What an analysis found: positions, trees, history, changes, exports.
 
 #include "api/call.hpp"
+#include "api/cloud/clouds.hpp"
 #include "api/place.hpp"
 #include "api/request_parts.hpp"
 #include "api/views/graph_views.hpp"
@@ -254,7 +255,9 @@ Answer get_export(Context& call) {
 
 Answer get_node(Context& call) {
     QueryReader query{call.request};
-    const auto place = finished(place_of(call, query), query);
+    auto place = place_of(call, query);
+    const bool looks = query.boolean("cloud").value_or(false);
+    place = finished(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
     }
@@ -266,8 +269,24 @@ Answer get_node(Context& call) {
         draft->out["version"] = 0;   // it counts what others find, too
         draft->out.erase("failure"); // engines and machines have names and paths
     }
+    const Clouds::Look look{static_cast<std::int64_t>(place->run->record.id),
+                            place->run->version()};
     return when_read(
-        call, [draft, &store = call.core.store()] { return json_response(draft->finish(store)); },
+        call,
+        [draft, &store = call.core.store(), clouds = call.request.by_link ? nullptr : call.clouds,
+         look = looks ? std::optional{look} : std::nullopt] {
+            json out = draft->finish(store);
+            if (clouds != nullptr && out["status"] != "terminal") {
+                const chess::Position here = *chess::Position::unpack(draft->position);
+                const auto known = store.clouds(draft->position);
+                const auto missing = clouds->missing(here, known, look);
+                if (!missing.empty() && !look) {
+                    out["clouds"] = missing;
+                }
+                add_clouds(out, here, known);
+            }
+            return json_response(out);
+        },
         [draft] { return json_response(draft->without_store()); });
 }
 
