@@ -1,12 +1,14 @@
 // What an analysis found: positions, trees, history, changes, exports.
 
 #include "api/call.hpp"
+#include "api/cloud/clouds.hpp"
 #include "api/place.hpp"
 #include "api/request_parts.hpp"
 #include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/answer.hpp"
+#include "core/schedule/second_engine.hpp"
 #include "files/collections/collection.hpp"
 #include "files/export/export_format.hpp"
 #include "files/kept/kept_file.hpp"
@@ -252,7 +254,9 @@ Answer get_export(Context& call) {
 
 Answer get_node(Context& call) {
     QueryReader query{call.request};
-    const auto place = finished(place_of(call, query), query);
+    auto place = place_of(call, query);
+    const bool looks = query.boolean("cloud").value_or(false);
+    place = finished(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
     }
@@ -264,13 +268,38 @@ Answer get_node(Context& call) {
         draft->out["version"] = 0;   // it counts what others find, too
         draft->out.erase("failure"); // engines and machines have names and paths
     }
+    const Clouds::Look look{static_cast<std::int64_t>(place->run->record.id),
+                            place->run->version()};
     return when_read(
-        call, [draft, &store = call.core.store()] { return json_response(draft->finish(store)); },
+        call,
+        [draft, &store = call.core.store(), clouds = call.request.by_link ? nullptr : call.clouds,
+         look = looks ? std::optional{look} : std::nullopt] {
+            json out = draft->finish(store);
+            if (clouds != nullptr && out["status"] != "terminal") {
+                const chess::Position here = *chess::Position::unpack(draft->position);
+                const auto known = store.clouds(draft->position);
+                const auto missing = clouds->missing(here, known, look);
+                if (!missing.empty() && !look) {
+                    out["clouds"] = missing;
+                }
+                add_clouds(out, here, known);
+            }
+            return json_response(out);
+        },
         [draft] { return json_response(draft->without_store()); });
 }
 
 Answer get_history(Context&, const AnalysisRun& run) {
     return json_response(history_json(run));
+}
+
+std::optional<Second> second_asked_by(const Context& call, const AnalysisRun& run) {
+    const EngineSlot* engine = second_engine_of(run, call.core.engines());
+    if (engine == nullptr) {
+        return std::nullopt;
+    }
+    const auto noise = call.core.graphs().noise_of(engine->id).value_or(analysis::Noise{});
+    return Second{engine->id, engine->identity->name, analysis::reckoned_sigma(noise)};
 }
 
 Answer get_changes(Context& call, const AnalysisRun& run) {
@@ -288,11 +317,16 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
                        reader = reader_of(run), since = *since,
                        now = run.slot != nullptr ? run.slot->complete_until(call.core.now())
                                                  : call.core.now(),
-                       tables = call.core.tables(), stop = call.request.unwanted.get_token()] {
+                       tables = call.core.tables(), stop = call.request.unwanted.get_token(),
+                       margin = answer_margin(call.core.engines().of(run)),
+                       second = second_asked_by(call, run)] {
         const RunView& run = reader->run();
         const auto compare = [&](const analysis::Graph& graph, const GraphReading& reading) {
-            return json_response(
-                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop));
+            json out =
+                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop);
+            out["disagreements"] =
+                kept ? second_says_json(run, reading, margin, second, store, since) : json::array();
+            return json_response(out);
         };
         return kept
                    ? compare(run.slot->graph(), reader->read())
@@ -411,9 +445,10 @@ Answer get_verdict(Context& call) {
     const AnalysisRun& run = *place->run;
     const Verify* left = call.core.verifier().left(run.record.id);
     return seen(run, [line = place->line, surety = call.core.surety_of(run),
+                      second = second_asked_by(call, run), &store = call.core.store(),
                       verifying = left == nullptr ? json{} : verifying_json(*left)](
                          const RunView& view, const GraphReading& reading) {
-        json out = verdict_json(view, reading, line, surety);
+        json out = verdict_json(view, reading, line, surety, second, store);
         out["verifying"] = verifying;
         return out;
     });

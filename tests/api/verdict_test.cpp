@@ -184,3 +184,58 @@ TEST_CASE("api: an export says at its start how sure the answer is") {
     CHECK(quiet.body.find("stands:") == std::string::npos);
     CHECK(f.get(f.path("/export?format=json"))["sure"] == text);
 }
+
+TEST_CASE("api: a second engine is named, asked, and told of where it disagrees") {
+    Bench second; // outlives the core
+    second.name = "Second 1.0";
+    second.leans = 200;
+    GrownTree f;
+    f.core.others.emplace("second", &second);
+    engine_bridge::Profile other;
+    other.name = "second";
+    other.command = {"second"};
+    f.core.core->set_engines({f.core.core->engines().all().front()->profile, other});
+    f.core.settle_down();
+    json unknown = GrownTree::body();
+    unknown["second_engine"] = "third";
+    f.refuse(Method::post, "/analyses", unknown, 400, "unknown_engine", "second_engine");
+    f.refuse(Method::patch, f.path(""), {{"second_engine", "third"}}, 400, "unknown_engine",
+             "second_engine");
+    CHECK(f.get(f.path("/verdict"))["second"].is_null());
+    CHECK(f.get(f.path("/changes?since=0"))["disagreements"].empty());
+
+    const json node = f.get(f.path("/node"));
+    REQUIRE(f.send(Method::patch, f.path(""), {{"second_engine", "second"}}).status == 200);
+    CHECK(f.get(f.path(""))["second_engine"] == "second");
+    const auto told = [&] { return f.get(f.path("/verdict")); };
+    CHECK(told()["second"]["answered"] == 0);
+    CHECK(told()["disagreements"].empty());
+    for (int rounds = 0; told()["second"]["answered"] != told()["second"]["questions"]; ++rounds) {
+        REQUIRE(rounds < 100'000);
+        f.core.pass(0);
+        f.bench.step();
+        second.step();
+        f.core.settle_down();
+    }
+    const json verdict = told();
+    CHECK(verdict["second"]["engine"] == "Second 1.0");
+    CHECK(verdict["second"]["questions"] >= 2);
+    REQUIRE_FALSE(verdict["disagreements"].empty());
+    for (const json& apart : verdict["disagreements"]) {
+        INFO(apart);
+        CHECK(apart["fen"] == f.get(f.path("/node?moves=" + joined(apart["moves"])))["fen"]);
+        CHECK(apart["second"]["cp"] > apart["score"]["cp"]);
+        CHECK(apart["chances"] > 0);
+        CHECK(apart["noise"] > 0);
+        CHECK(apart["second_noise"] > 0);
+    }
+    CHECK(verdict["disagreements"][0]["moves"] == json::array({verdict["best"]["uci"]}));
+    const json* answer = find(node["moves"], "uci", verdict["best"]["uci"]);
+    REQUIRE(answer != nullptr);
+    CHECK(verdict["disagreements"][0]["score"] == (*answer)["engine"]["score"]);
+    // No value is another one.
+    CHECK(f.get(f.path("/node"))["moves"] == node["moves"]);
+    CHECK(f.get(f.path("/changes?since=0"))["disagreements"] == verdict["disagreements"]);
+    const std::string now = std::to_string(f.core.core->now() + 1'000'000);
+    CHECK(f.get(f.path("/changes?since=" + now))["disagreements"].empty());
+}

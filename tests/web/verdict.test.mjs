@@ -38,6 +38,8 @@ const told = {
     carrier([step('e7e5', 'e5'), step('g1f3', 'Nf3')], step('b8c6', 'Nc6'), 31),
     carrier([step('c7c5', 'c5')], null, null, { score: null, evaluation: null }),
   ],
+  second: null,
+  disagreements: [],
   verifying: null,
 };
 const guess = { ...told, stands: { ...told.stands, tested: false, like_this: { ...none, text: unknown } } };
@@ -142,6 +144,44 @@ export const tests = {
     await stands(sure).waitFor();
     assert.equal((await textOf(sure)).replace(/ Verify$/, ''), 'stands: 99 %, A');
     assert.ok(await sure.getByTestId('verify').isDisabled());
+  },
+
+  'the head says that a second engine disagrees, and the list where, each a way to its position': async ({
+    server,
+    visit,
+  }) => {
+    const id = await rested(server);
+    const [e5, nf3] = [step('e7e5', 'e5'), step('g1f3', 'Nf3')];
+    const apart = {
+      moves: ['e7e5', 'g1f3'],
+      line: [e5, nf3],
+      fen: 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2',
+      rest: false,
+      score: { cp: 31 },
+      second: { cp: -40 },
+      noise: 20,
+      second_noise: 25,
+      chances: -6.5,
+    };
+    const second = { engine: 'Other 1', questions: 5, answered: 4 };
+    const page = await shown(visit, server, id, { ...told, second, disagreements: [apart] });
+    await page.getByTestId('second-disagrees').filter({ hasText: 'Other 1 disagrees;' }).waitFor();
+    await page.getByTestId('verdict-more').click();
+    const list = page.getByTestId('second-list').locator('li');
+    await list.first().waitFor();
+    assert.equal(
+      (await list.first().innerText()).replace(/\s+/g, ' '),
+      '1…e52.Nf3 +0.31 but −0.40, White’s winning chances −6.5 %',
+    );
+    await page.getByText('Other 1 has answered 4 of 5 questions about this. It disagrees:').waitFor();
+    await clean(page, 'a second engine disagrees');
+    await list.first().getByRole('link', { name: 'Nf3' }).click();
+    await until('we are there', async () => (await lineOf(page)).join() === 'e7e5,g1f3');
+
+    const agrees = await shown(visit, server, id, { ...told, second });
+    await agrees.getByTestId('verdict-more').click();
+    await agrees.getByText('Other 1 has answered 4 of 5 questions about this. It agrees.').waitFor();
+    assert.equal(await agrees.getByTestId('second-disagrees').count(), 0);
   },
 
   'nothing moves when it comes, changes or is missing, and it is clean on each size of window': async ({

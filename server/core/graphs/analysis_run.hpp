@@ -236,6 +236,10 @@ struct AnalysisRun : RunView {
     // What carries its answers is asked of its new engine, and nothing else but what people wait
     // for: Renewer's.
     bool confirming = false;
+    // The last level that the second engine was asked about, and its name; and that its questions
+    // are being found. Set by Planner, and `second_due` taken back by Renewer.
+    std::optional<std::pair<std::string, LevelInputs>> second_asked;
+    bool second_due = false;
 
     AnalysisOut out; // what is asked, and when the next turn is: Scheduler's
     // What counts against budgets, and is recorded with a level.
