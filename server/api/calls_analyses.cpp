@@ -622,6 +622,14 @@ Answer renew(Context& call, const AnalysisRun& run) {
     });
 }
 
+Answer renewal(Context& call, const AnalysisRun& run) {
+    nlohmann::json told = renewal_json(call.core, run);
+    if (told.is_null()) {
+        return std::unexpected(Error{ErrorCode::not_found, "no other engine has taken over", ""});
+    }
+    return json_response(told);
+}
+
 Answer radar(Context& call) {
     QueryReader query{call.request};
     const auto since = read_since(query);
@@ -637,6 +645,7 @@ constexpr std::array going_on_calls{
     Call{Method::get, "/api/v1/radar", radar, true, slow_call},
     Call{Method::post, "/api/v1/analyses/{id}/advance", of_run<advance>, false, json_body},
     Call{Method::post, "/api/v1/analyses/{id}/extend", of_run<extend>, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}/renew", of_run<renewal>},
     Call{Method::post, "/api/v1/analyses/{id}/renew", of_run<renew>, false, json_body},
 };
 

@@ -234,6 +234,7 @@ TEST_CASE("renew: what was found is another engine's, and it is told what is con
     work([&] { return f.shown()["renewal"]["phase"] != "answers"; });
     work([&] { return f.core.settled(analysis::AnalysisId{f.id}); });
     const json done = f.shown()["renewal"];
+    CHECK(f.get(f.path("/renew")) == done);
     INFO(done);
     CHECK(done["phase"] == "done");
     CHECK(done["answers"][0]["state"] != "open");

@@ -558,7 +558,7 @@ void People::read(std::size_t who, KeptAnalysis& of) {
     case 7: send(who, Method::get, "/health", {}, {}); break;
     case 8: send(who, Method::get, path(of, "/directives"), {}, must("directives")); break;
     case 9: send(who, Method::get, path(of, "/history"), {}, must("history")); break;
-    case 10: send(who, Method::get, path(of, "/renew"), {}, must("renew")); break;
+    case 10: send(who, Method::get, path(of, "/renew"), {}, {}); break;
     case 11: { // a reader that takes its time
         const server::AnalysisRun* run =
             world_.life->core->queue().find(analysis::AnalysisId{*of.id});
@@ -751,7 +751,8 @@ std::string People::trees() {
             }
             const json seen = get(path(*of));
             all += of->tag + " " + node.dump() + "\n" + tree.dump() + "\n" + seen["nodes"].dump() +
-                   seen["engine_seconds"].dump() + seen["evaluations"].dump() + "\n";
+                   " " + seen["engine_seconds"].dump() + " " + seen["evaluations"]["new"].dump() +
+                   "\n";
         }
     }
     return all;

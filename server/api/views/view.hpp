@@ -35,6 +35,8 @@ std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run);
 
 // ---- calls ----
 nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
+// Another engine has taken over: what it says of what the one before said. null: none has.
+nlohmann::json renewal_json(const Core& core, const AnalysisRun& run);
 // The same for those who have a link: what would tell of other analyses or of the server is empty.
 nlohmann::json shown_by_link(nlohmann::json analysis);
 nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);

@@ -111,46 +111,6 @@ json remaining_json(const std::optional<Planner::Remaining>& remaining) {
     return remaining ? json{rough(remaining->least), rough(remaining->most)} : json(nullptr);
 }
 
-// Another engine has taken over: what it says of what the one before said.
-json renewal_told(const Core& core, const AnalysisRun& run) {
-    const Renewal& renewal = run.spec.renewal;
-    if (renewal.at == 0) {
-        return nullptr;
-    }
-    static constexpr std::array states{"open", "confirmed", "differs", "fell"};
-    const auto answers = run.has_graph()
-                             ? renewed_answers(run, answer_margin(core.engines().of(run)))
-                             : std::vector<RenewedAnswer>{};
-    const bool levels = is_renewing(run) && run.record.state != storage::AnalysisState::settled;
-    json told = json::array();
-    for (const RenewedAnswer& answer : answers) {
-        const chess::Color mover = answer.position.turn();
-        json then = move_json(answer.position, answer.move);
-        json best = move_json(answer.position, answer.best);
-        then["score"] = score_json(answer.before, mover);
-        best["score"] = score_json(answer.best_now, mover);
-        told.push_back({{"move", std::move(then)},
-                        {"now", score_json(answer.now, mover)},
-                        {"best", std::move(best)},
-                        {"state", states[static_cast<std::size_t>(answer.state)]}});
-    }
-    const auto tree =
-        run.has_graph() ? run.slot->renewed(confirmed_within(run)) : GraphSlot::Renewed{};
-    return {
-        {"engine", renewal.name},
-        {"at", renewal.at},
-        {"level", renewal.level},
-        {"phase", run.confirming ? "answers"
-                  : levels       ? "levels"
-                                 : "done"},
-        {"within_cp", run.has_graph() ? json(std::round(confirmed_within(run))) : json(nullptr)},
-        {"positions", tree.known},
-        {"searched", tree.searched},
-        {"confirmed", tree.confirmed},
-        {"answers", std::move(told)},
-        {"text", renewal_text(run, answers)}};
-}
-
 // When it was made, somebody said something of it, or a level settled, whatever was last.
 analysis::UnixMs changed_at(const AnalysisRun& run) {
     analysis::UnixMs at = run.record.created_at;
@@ -249,6 +209,45 @@ json standing_search_json(const Core& core, const AnalysisRun& run) {
 
 } // namespace
 
+json renewal_json(const Core& core, const AnalysisRun& run) {
+    const Renewal& renewal = run.spec.renewal;
+    if (renewal.at == 0) {
+        return nullptr;
+    }
+    static constexpr std::array states{"open", "confirmed", "differs", "fell"};
+    const auto answers = run.has_graph()
+                             ? renewed_answers(run, answer_margin(core.engines().of(run)))
+                             : std::vector<RenewedAnswer>{};
+    const bool levels = is_renewing(run) && run.record.state != storage::AnalysisState::settled;
+    json told = json::array();
+    for (const RenewedAnswer& answer : answers) {
+        const chess::Color mover = answer.position.turn();
+        json then = move_json(answer.position, answer.move);
+        json best = move_json(answer.position, answer.best);
+        then["score"] = score_json(answer.before, mover);
+        best["score"] = score_json(answer.best_now, mover);
+        told.push_back({{"move", std::move(then)},
+                        {"now", score_json(answer.now, mover)},
+                        {"best", std::move(best)},
+                        {"state", states[static_cast<std::size_t>(answer.state)]}});
+    }
+    const auto tree =
+        run.has_graph() ? run.slot->renewed(confirmed_within(run)) : GraphSlot::Renewed{};
+    return {
+        {"engine", renewal.name},
+        {"at", renewal.at},
+        {"level", renewal.level},
+        {"phase", run.confirming ? "answers"
+                  : levels       ? "levels"
+                                 : "done"},
+        {"within_cp", run.has_graph() ? json(std::round(confirmed_within(run))) : json(nullptr)},
+        {"positions", tree.known},
+        {"searched", tree.searched},
+        {"confirmed", tree.confirmed},
+        {"answers", std::move(told)},
+        {"text", renewal_text(run, answers)}};
+}
+
 json analysis_json(const Core& core, const AnalysisRun& run) {
     const storage::AnalysisRecord& record = run.record;
     json out = definition_json(record, run.spec, run.start, run.moves_before());
@@ -280,7 +279,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["created_at"] = record.created_at;
     out["changed_at"] = changed_at(run);
     out["best"] = best_json(core, run);
-    out["renewal"] = renewal_told(core, run);
+    out["renewal"] = renewal_json(core, run);
     out["standing_search"] = standing_search_json(core, run);
     out["sparkline"] = sparkline(run);
     return out;
