@@ -29,6 +29,13 @@ json moves_of(const std::string& text) {
     return moves;
 }
 
+// Whether its budget ends before so many positions.
+bool has_less(const json& analysis, std::int64_t positions) {
+    const json& budget = analysis["budget"];
+    return budget.is_object() && budget.contains("positions") && budget["positions"].is_number() &&
+           budget["positions"] < positions;
+}
+
 std::string game_text(const std::string& event) {
     return "[Event \"" + event + "\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 {" + event +
            "} Nc6 (2... d6) *\n";
@@ -411,8 +418,8 @@ void People::more(std::size_t who, KeptAnalysis& of) {
                  if (status >= 300) {
                      return;
                  }
-                 of.least_positions += more;
-                 if (seen["budget"]["positions"] < of.least_positions) {
+                 of.least_positions += of.least_positions > 0 ? more : 0;
+                 if (has_less(seen, of.least_positions)) {
                      world_.violated(of.tag + " was extended, and its budget is " +
                                      seen["budget"].dump() + ", less than " +
                                      std::to_string(of.least_positions));
@@ -427,8 +434,9 @@ void People::more(std::size_t who, KeptAnalysis& of) {
 
 void People::renew(std::size_t who, KeptAnalysis& of) {
     const std::string engine = world_.chance.one_in(2) ? "second" : "simulated";
+    of.least_positions = 0; // its budget goes
     change_one(who, of.settings["engine"], json(engine), Method::post, path(of, "/renew"),
-               {{"engine", engine}});
+               {{"engine", engine}, {"hours", 0.02}});
 }
 
 void People::board(std::size_t who, KeptAnalysis& of) {
@@ -591,7 +599,7 @@ void People::look_at(KeptAnalysis& of, const json& seen, bool settles) {
             value.is(seen[name]);
         }
     }
-    if (seen["budget"]["positions"] < of.least_positions) {
+    if (has_less(seen, of.least_positions)) {
         world_.violated("the budget of " + of.tag + " fell back to " + seen["budget"].dump());
     }
     if (seen["state"] == "settled" && seen["in_flight"] > 0 && !of.pushed) {

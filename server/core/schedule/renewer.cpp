@@ -72,6 +72,9 @@ bool Renewer::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::tim
                 return task.reading || !task.out.empty();
             }
             task.next = 0;
+            if (std::exchange(task.elsewhere, false)) {
+                return true; // until the others' answers are there: with the next tick
+            }
         }
         if (task.search == nullptr) {
             const int margin = answer_margin(engines_.of(run));
@@ -98,7 +101,9 @@ void Renewer::ask(AnalysisRun& run, Task& task, const analysis::Verdict& verdict
         }
         auto next = verifier_.next_of(run, carrier);
         if (!next || next->out) {
-            task.asked = task.asked || next;
+            if (next) {
+                task.asked = task.elsewhere = true;
+            }
             continue;
         }
         next->question.urgent = true;

@@ -37,6 +37,7 @@ private:
         std::size_t next = 0;
         std::unique_ptr<analysis::VerdictSearch> search = nullptr; // of `next`; null: not begun
         bool asked = false;                                        // in this round of the lines
+        bool elsewhere = false; // somebody else has asked it in this round
         std::vector<engine_bridge::JobId> out = {};
         bool reading = false; // what the second engine has answered
     };
