@@ -119,6 +119,31 @@ std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
     return found == request.seeds->end() ? std::span<const chess::Move>{} : found->second;
 }
 
+bool put(const PlanRequest& request, PlannedQuestion question, Plan& plan) {
+    if (std::ranges::any_of(plan.questions, [&](const PlannedQuestion& other) {
+            return same_question(other, question);
+        })) {
+        return false;
+    }
+    switch (request.state(question.node, question.limit, question.excluded)) {
+    case QuestionState::open:
+        if (plan.questions.size() < request.max_questions) {
+            plan.questions.push_back(std::move(question));
+        } else {
+            plan.complete = false;
+        }
+        break;
+    case QuestionState::pending: ++plan.pending; break;
+    case QuestionState::failed:
+        if (!plan.unanswered) {
+            plan.unanswered = std::move(question);
+        }
+        break;
+    case QuestionState::dead: break;
+    }
+    return true;
+}
+
 PlanRequest with_floor(const PlanRequest& request) {
     PlanRequest result = request;
     if (request.parameters.floor_sigma > 0) {

@@ -165,6 +165,9 @@ private:
     std::unordered_map<NodeId, std::vector<Asked>> asked_;
 };
 
+// Puts a question into a plan by its state. False: it is there already.
+bool put(const PlanRequest& request, PlannedQuestion question, Plan& plan);
+
 // Sorted, without doubles; empty if there are none.
 std::vector<chess::Move> excluded_by(const NodeDirectives* directives);
 // What a search for an alternative leaves out: these, and the fresh candidates. Sorted, without
