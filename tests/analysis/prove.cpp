@@ -91,7 +91,7 @@ TEST_CASE("prove: a mate is shown with all defences, and then nothing more is as
     CHECK(tree.graph.game_value(root) == Score::mate_in(3));
     CHECK(analysis::Proof{tree.graph}.of(root) == Proven::won);
     CHECK(tree.was_asked("1. Kc7", {"Ka7", "h6"}));
-    CHECK(asked == 7); // White's and Black's first moves, and an answer to each of three defences
+    CHECK(asked == 7); // the root, three defences, an answer to each
     CHECK(tree.plan(9).settled());
 }
 
