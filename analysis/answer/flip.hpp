@@ -89,6 +89,7 @@ public:
     struct Leaf {
         Step at;
         std::vector<Step> way; // from the position that was asked to there
+        double cost = 0;
     };
     // The leaves behind a cost, each once, the nearest first: their sum is at most that cost, which
     // counts those that several branches share more than once. REQUIRES: a finite cost. `through`:

@@ -249,7 +249,7 @@ std::vector<FlipCosts::Leaf> FlipCosts::leaves(std::uint32_t node,
             const Step step{at.node, edge.index};
             if (edge.leaf) {
                 if (edge.cost > 0) {
-                    found.push_back({step, visit.way});
+                    found.push_back({step, visit.way, edge.cost});
                 }
             } else if ((nodes_[edge.child].cost > 0 || through != nullptr) && !seen[edge.child]) {
                 seen[edge.child] = true;

@@ -99,8 +99,7 @@ void add_deepened(const PlanRequest& request, const Rule& rule, Plan& plan) {
         plan.complete = false;
     }
     plan.questions = std::move(questions);
-    std::sort(plan.visited.begin(), plan.visited.end());
-    plan.visited.erase(std::unique(plan.visited.begin(), plan.visited.end()), plan.visited.end());
+    make_set(plan.visited);
     plan.evaluations = evaluations_at(request, plan.visited);
 }
 
@@ -219,11 +218,6 @@ bool Windows::never_widens() const {
 
 namespace {
 
-void normalise(std::vector<chess::Move>& moves) {
-    std::sort(moves.begin(), moves.end());
-    moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
-}
-
 bool may_be_answered(QuestionState state) {
     return state == QuestionState::open || state == QuestionState::pending;
 }
@@ -234,7 +228,7 @@ std::vector<chess::Move> excluded_by(const NodeDirectives* directives) {
     std::vector<chess::Move> result;
     if (directives != nullptr) {
         result = directives->excluded;
-        normalise(result);
+        make_set(result);
     }
     return result;
 }
@@ -247,7 +241,7 @@ std::vector<chess::Move> known_moves(const NodeDirectives* directives,
             result.push_back(candidate.move.move);
         }
     }
-    normalise(result);
+    make_set(result);
     return result;
 }
 
@@ -274,7 +268,7 @@ void Questions::alone(QuestionKind kind, const Subject& subject, chess::Move mov
             others.push_back(other);
         }
     }
-    normalise(others);
+    make_set(others);
     ask(kind, subject, limit, std::move(others), subject.need);
 }
 

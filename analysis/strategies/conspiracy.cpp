@@ -45,9 +45,7 @@ public:
             }
             rivals.push_back(*found->rival);
         }
-        std::ranges::sort(plan_.visited);
-        plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
-                            plan_.visited.end());
+        make_set(plan_.visited);
         plan_.evaluations = evaluations_at(request_, plan_.visited);
         return std::move(plan_);
     }

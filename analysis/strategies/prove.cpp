@@ -93,11 +93,6 @@ public:
     bool may_return(std::uint32_t /*node*/) const override { return true; } // no value is a proof
 
     chess::Color seeker() const { return draw_ ? !side_ : side_; }
-    double cost(const FlipCosts::Step& of) const {
-        std::vector<FlipMove> all;
-        moves(of.first, all);
-        return *std::ranges::find(all, of.second, &FlipMove::index)->cost;
-    }
 
 private:
     FlipMove leaf(std::size_t index, double number) const {
@@ -153,18 +148,16 @@ public:
         costs.settle();
         if (costs.of(root) < impossible) {
             std::vector<std::uint32_t> tree;
-            const auto leaves = costs.leaves(root, &tree);
+            auto leaves = costs.leaves(root, &tree);
             for (const std::uint32_t node : tree) {
                 plan_.visited.push_back(NodeId{node});
             }
             if (tree.size() < positions_of_level(level_)) {
-                ask(game, leaves);
+                ask(leaves);
             }
             follow(leaves);
         }
-        std::ranges::sort(plan_.visited);
-        plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
-                            plan_.visited.end());
+        make_set(plan_.visited);
         plan_.evaluations = evaluations_at(request_, plan_.visited);
         return std::move(plan_);
     }
@@ -181,14 +174,10 @@ private:
 
     // The hardest defence first: if it holds, the others are of no use. So mates that the engine
     // tells come last, the longest first. Of a draw the best way to hold it.
-    void ask(const ProofGame& game, const std::vector<FlipCosts::Leaf>& leaves) {
-        std::vector<std::pair<double, const FlipCosts::Leaf*>> ranked;
+    void ask(std::vector<FlipCosts::Leaf>& leaves) {
+        std::ranges::stable_sort(leaves, std::ranges::greater{}, &FlipCosts::Leaf::cost);
         for (const FlipCosts::Leaf& leaf : leaves) {
-            ranked.emplace_back(-game.cost(leaf.at), &leaf);
-        }
-        std::ranges::stable_sort(ranked, {}, &std::pair<double, const FlipCosts::Leaf*>::first);
-        for (const auto& [cost, leaf] : ranked) {
-            put(request_, about(*leaf), plan_);
+            put(request_, about(leaf), plan_);
         }
     }
 
@@ -247,9 +236,7 @@ private:
                 plan_.followed.push_back(graph_.moves(request_.root)[step.second].move);
             }
         }
-        std::ranges::sort(plan_.followed);
-        plan_.followed.erase(std::unique(plan_.followed.begin(), plan_.followed.end()),
-                             plan_.followed.end());
+        make_set(plan_.followed);
     }
 
     const PlanRequest& request_;
@@ -261,26 +248,11 @@ private:
 };
 
 // The root, and what people named and brought in; the rest is not for a walk.
-class Named : public Rule {
+class Named : public Windows {
 public:
-    // The parameters must outlive it.
-    Named(const StrategyParameters& parameters, int level)
-        : parameters_{parameters}, level_{level} {}
-
-    std::unique_ptr<Rule> of_plies(int plies) const override {
-        return std::make_unique<Windows>(parameters_, half, plies);
-    }
-    int horizon() const override { return level_; }
+    Named(const StrategyParameters& parameters, int level) : Windows{parameters, 1, level} {}
     bool scores(const Place& /*place*/, int /*gap*/) const override { return false; }
-    bool follows(const Place& /*place*/, int /*gap*/, int /*plies*/) const override {
-        return false;
-    }
     int window(const Place& /*place*/) const override { return 0; }
-    bool no_narrower(const Place& a, const Place& b) const override { return a.ply <= b.ply; }
-
-private:
-    const StrategyParameters& parameters_;
-    int level_;
 };
 
 class Prove : public Strategy {
