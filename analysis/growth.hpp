@@ -101,8 +101,9 @@ struct PlanRequest {
     // Positions that occurred twice in the game that leads to the root: a move to one of them is a
     // draw (game_history.hpp).
     std::vector<NodeId> before = {};
-    // Nodes that one process may still spend on this analysis; nullopt: no such budget. Only
-    // `anchored` looks at it, with limits in nodes: its last search of the root takes what is left.
+    // Nodes that one process may still spend on this analysis; nullopt: no such budget. Of limits in
+    // nodes: the last search of the root of `anchored` takes what is left, and `prove` asks for no
+    // larger one than that.
     std::optional<std::uint64_t> nodes_left = {};
     // Somebody searches the root beside the plan, without end. Strategies with an anchor wait for
     // what that search has reached, and ask for none of their own.

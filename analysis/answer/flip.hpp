@@ -39,6 +39,7 @@ struct FlipMove {
     // Where more than that is said of moves that nobody has asked for: as much. It need not be
     // wrong to be true, only asked.
     std::optional<int> hoped = std::nullopt;
+    std::optional<double> cost = std::nullopt; // of a leaf that costs something else than by noise
 };
 
 // The graph that costs are asked of, with the line that leads to the position asked about.
@@ -68,6 +69,9 @@ public:
         double most = impossible;        // dearer positions count as impossible
         double off = impossible;         // and those whose value is that unlikely to be so far off
         std::size_t positions = 100'000; // that are looked at
+        // Not 0: of the other side's moves the dearest counts, and so much for each further one
+        // that costs anything, in place of the sum: leaves that branches share count once.
+        double further = 0;
     };
     // What it costs that positions are worth `threshold` at least for `side`.
     FlipCosts(const FlipGame& game, chess::Color side, int threshold, Limits limits)
@@ -85,10 +89,13 @@ public:
     struct Leaf {
         Step at;
         std::vector<Step> way; // from the position that was asked to there
+        double cost = 0;
     };
     // The leaves behind a cost, each once, the nearest first: their sum is at most that cost, which
-    // counts those that several branches share more than once. REQUIRES: a finite cost.
-    std::vector<Leaf> leaves(std::uint32_t node) const;
+    // counts those that several branches share more than once. REQUIRES: a finite cost. `through`:
+    // gets the positions of that set's tree, also where nothing has to change.
+    std::vector<Leaf> leaves(std::uint32_t node,
+                             std::vector<std::uint32_t>* through = nullptr) const;
 
     // Whether some positions that cost something are reached in several ways, or not all could be
     // looked at: then a cheaper set of leaves may exist.
@@ -112,6 +119,7 @@ private:
         int entries = 0;
         double cost = impossible;
         double sum = 0;          // of the other side's: of what has settled
+        std::size_t summed = 0;  // moves in that
         std::size_t waiting = 0; // children that have not
         std::vector<Edge> edges;
         std::size_t best = 0; // of one's own
@@ -122,6 +130,8 @@ private:
     void find_forced();
     void sweep();
     bool costs(const Edge& edge) const;
+    void add(Node& node, double cost) const;
+    double sum_of(const Node& node) const;
     void offer(Local at, std::size_t edge, double cost);
     const Node& asked(std::uint32_t node) const { return nodes_[known_.at(node)]; }
 

@@ -25,6 +25,9 @@ double leaf_cost(int rank, double sigma, int threshold) {
 }
 
 double FlipCosts::of_leaf(const FlipMove& move, chess::Color mover) const {
+    if (move.cost) {
+        return *move.cost;
+    }
     const double cost = leaf_cost(mover == side_ ? move.rank : -move.rank, move.sigma, threshold_);
     if (cost == 0 || mover != side_ || !move.hoped) {
         return cost;
@@ -164,6 +167,16 @@ bool FlipCosts::costs(const Edge& edge) const {
     return edge.leaf ? edge.cost > 0 : nodes_[edge.child].forced;
 }
 
+void FlipCosts::add(Node& node, double cost) const {
+    node.sum = limits_.further > 0 ? std::max(node.sum, cost) : node.sum + cost;
+    node.summed += cost > 0 ? 1 : 0;
+}
+
+double FlipCosts::sum_of(const Node& node) const {
+    const std::size_t further = node.summed > 1 ? node.summed - 1 : 0;
+    return node.sum + limits_.further * static_cast<double>(further);
+}
+
 void FlipCosts::offer(Local at, std::size_t edge, double cost) {
     Node& node = nodes_[at];
     if (cost < node.cost && cost <= limits_.most) {
@@ -187,7 +200,7 @@ void FlipCosts::sweep() {
                     offer(at, i, cost);
                 }
             } else if (edge.leaf) {
-                node.sum += cost;
+                add(node, cost);
             } else if (cost > 0 && nodes_[edge.child].state == State::settled) {
                 node.sum = impossible; // it was found impossible
             } else {
@@ -195,7 +208,7 @@ void FlipCosts::sweep() {
             }
         }
         if (!node.own && node.waiting == 0) {
-            offer(at, 0, node.sum);
+            offer(at, 0, sum_of(node));
         }
     }
     while (!ready_.empty()) {
@@ -212,14 +225,15 @@ void FlipCosts::sweep() {
             }
             if (parent.own) {
                 offer(above, edge, cost);
-            } else if (parent.sum += cost; --parent.waiting == 0) {
-                offer(above, 0, parent.sum);
+            } else if (add(parent, cost); --parent.waiting == 0) {
+                offer(above, 0, sum_of(parent));
             }
         }
     }
 }
 
-std::vector<FlipCosts::Leaf> FlipCosts::leaves(std::uint32_t node) const {
+std::vector<FlipCosts::Leaf> FlipCosts::leaves(std::uint32_t node,
+                                               std::vector<std::uint32_t>* through) const {
     struct Visit {
         Local at;
         std::vector<Step> way;
@@ -235,15 +249,18 @@ std::vector<FlipCosts::Leaf> FlipCosts::leaves(std::uint32_t node) const {
             const Step step{at.node, edge.index};
             if (edge.leaf) {
                 if (edge.cost > 0) {
-                    found.push_back({step, visit.way});
+                    found.push_back({step, visit.way, edge.cost});
                 }
-            } else if (nodes_[edge.child].cost > 0 && !seen[edge.child]) {
+            } else if ((nodes_[edge.child].cost > 0 || through != nullptr) && !seen[edge.child]) {
                 seen[edge.child] = true;
                 open.push_back({edge.child, visit.way});
                 open.back().way.push_back(step);
             }
         };
-        if (at.cost == 0 || at.edges.empty()) {
+        if (through != nullptr) {
+            through->push_back(at.node);
+        }
+        if (at.edges.empty() || (at.cost == 0 && through == nullptr)) {
             continue;
         }
         if (at.own) {

@@ -31,12 +31,6 @@ void add(Plan& to, Plan&& more) {
     }
 }
 
-template <class Value>
-void make_set(std::vector<Value>& values) {
-    std::ranges::sort(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-}
-
 } // namespace
 
 // A level asks for all that the levels before it ask for on the same facts, so that what is settled

@@ -99,8 +99,7 @@ void add_deepened(const PlanRequest& request, const Rule& rule, Plan& plan) {
         plan.complete = false;
     }
     plan.questions = std::move(questions);
-    std::sort(plan.visited.begin(), plan.visited.end());
-    plan.visited.erase(std::unique(plan.visited.begin(), plan.visited.end()), plan.visited.end());
+    make_set(plan.visited);
     plan.evaluations = evaluations_at(request, plan.visited);
 }
 
@@ -117,6 +116,31 @@ std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
     }
     const auto found = request.seeds->find(node);
     return found == request.seeds->end() ? std::span<const chess::Move>{} : found->second;
+}
+
+bool put(const PlanRequest& request, PlannedQuestion question, Plan& plan) {
+    if (std::ranges::any_of(plan.questions, [&](const PlannedQuestion& other) {
+            return same_question(other, question);
+        })) {
+        return false;
+    }
+    switch (request.state(question.node, question.limit, question.excluded)) {
+    case QuestionState::open:
+        if (plan.questions.size() < request.max_questions) {
+            plan.questions.push_back(std::move(question));
+        } else {
+            plan.complete = false;
+        }
+        break;
+    case QuestionState::pending: ++plan.pending; break;
+    case QuestionState::failed:
+        if (!plan.unanswered) {
+            plan.unanswered = std::move(question);
+        }
+        break;
+    case QuestionState::dead: break;
+    }
+    return true;
 }
 
 PlanRequest with_floor(const PlanRequest& request) {
@@ -194,11 +218,6 @@ bool Windows::never_widens() const {
 
 namespace {
 
-void normalise(std::vector<chess::Move>& moves) {
-    std::sort(moves.begin(), moves.end());
-    moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
-}
-
 bool may_be_answered(QuestionState state) {
     return state == QuestionState::open || state == QuestionState::pending;
 }
@@ -209,7 +228,7 @@ std::vector<chess::Move> excluded_by(const NodeDirectives* directives) {
     std::vector<chess::Move> result;
     if (directives != nullptr) {
         result = directives->excluded;
-        normalise(result);
+        make_set(result);
     }
     return result;
 }
@@ -222,7 +241,7 @@ std::vector<chess::Move> known_moves(const NodeDirectives* directives,
             result.push_back(candidate.move.move);
         }
     }
-    normalise(result);
+    make_set(result);
     return result;
 }
 
@@ -249,7 +268,7 @@ void Questions::alone(QuestionKind kind, const Subject& subject, chess::Move mov
             others.push_back(other);
         }
     }
-    normalise(others);
+    make_set(others);
     ask(kind, subject, limit, std::move(others), subject.need);
 }
 

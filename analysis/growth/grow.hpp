@@ -4,6 +4,7 @@
 #include "analysis/growth.hpp"
 #include "chess/types.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <span>
@@ -164,6 +165,16 @@ private:
     std::vector<Ranked> ranked_;
     std::unordered_map<NodeId, std::vector<Asked>> asked_;
 };
+
+// Puts a question into a plan by its state. False: it is there already.
+bool put(const PlanRequest& request, PlannedQuestion question, Plan& plan);
+
+// Sorts, and takes doubles out.
+template <class Value>
+void make_set(std::vector<Value>& values) {
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
 
 // Sorted, without doubles; empty if there are none.
 std::vector<chess::Move> excluded_by(const NodeDirectives* directives);

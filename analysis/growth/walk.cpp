@@ -174,9 +174,7 @@ Plan Walk::run() {
     }
     questions_.finish();
     std::sort(plan_.followed.begin(), plan_.followed.end());
-    std::sort(plan_.visited.begin(), plan_.visited.end());
-    plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
-                        plan_.visited.end());
+    make_set(plan_.visited);
     plan_.evaluations = evaluations_at(request_, plan_.visited);
     return std::move(plan_);
 }

@@ -45,9 +45,7 @@ public:
             }
             rivals.push_back(*found->rival);
         }
-        std::ranges::sort(plan_.visited);
-        plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
-                            plan_.visited.end());
+        make_set(plan_.visited);
         plan_.evaluations = evaluations_at(request_, plan_.visited);
         return std::move(plan_);
     }
@@ -73,27 +71,8 @@ private:
             }
             auto question = question_about(graph_, carrier, request_.limit,
                                            excluded_by(directives_at(request_, carrier.node)));
-            if (!question ||
-                std::ranges::any_of(plan_.questions, [&](const PlannedQuestion& other) {
-                    return other.node == question->node && other.limit == question->limit &&
-                           other.excluded == question->excluded;
-                })) {
-                continue;
-            }
-            plan_.visited.push_back(carrier.node);
-            switch (request_.state(question->node, question->limit, question->excluded)) {
-            case QuestionState::open:
-                if (plan_.questions.size() < request_.max_questions) {
-                    plan_.questions.push_back(std::move(*question));
-                } else {
-                    plan_.complete = false;
-                }
-                break;
-            case QuestionState::pending: ++plan_.pending; break;
-            case QuestionState::failed:
-                plan_.unanswered = plan_.unanswered ? plan_.unanswered : std::move(question);
-                break;
-            case QuestionState::dead: break;
+            if (question && put(request_, std::move(*question), plan_)) {
+                plan_.visited.push_back(carrier.node);
             }
         }
     }

@@ -29,6 +29,7 @@ std::optional<Assessment> assessment_of_search(const chess::Position& root, std:
         return std::nullopt;
     }
     Assessment assessment{found.lines.front().move, {}};
+    assessment.score = found.lines.front().score;
     for (const Found::Line& line : found.lines) {
         assessment.values.emplace(line.move, bounded_value(line.score));
     }
@@ -45,6 +46,8 @@ std::optional<Assessment> assessment_of_tree(const TreeRequest& request, Convers
         return std::nullopt;
     }
     Assessment assessment{*course.choice, {}, std::move(course.estimates), std::move(course.facts)};
+    assessment.score = course.values.at(*course.choice);
+    assessment.shown = course.proven || course.finished;
     for (const auto& [move, value] : course.values) {
         assessment.values.emplace(move, bounded_value(value));
     }

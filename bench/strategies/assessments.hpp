@@ -21,6 +21,8 @@ struct Assessment {
     // Of some moves, mover's side; trees have them.
     std::map<chess::Move, analysis::Estimate> estimates = {};
     std::vector<analysis::Evaluation> facts = {}; // that a tree rests on, as they came
+    std::optional<chess::Score> score = {};       // of the choice; none: by the program
+    bool shown = false; // a tree has nothing left to ask, or proves a win or loss
 };
 
 // One search of so many nodes with so many PVs. nullopt: no answer.

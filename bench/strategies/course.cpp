@@ -1,6 +1,7 @@
 #include "bench/strategies/course.hpp"
 
 #include "analysis/graph.hpp"
+#include "analysis/proof.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
 
@@ -46,7 +47,8 @@ public:
     }
 
     Course run() {
-        for (int refine = 1; spent_ < request_.budget && refine <= deepest;) {
+        int refine = 1;
+        while (spent_ < request_.budget && refine <= deepest) {
             const analysis::Plan plan = wanted(refine);
             if (plan.questions.empty()) {
                 verified_ = plan.followed;
@@ -61,6 +63,8 @@ public:
             answer(question);
             spent_ += cost;
         }
+        course_.finished = refine > deepest;
+        course_.proven = analysis::Proof{graph_}.of(root_) != analysis::Proven::no;
         course_.choice = choice();
         const std::array<NodeId, 1> line{root_};
         const analysis::LineValues values{graph_, line};

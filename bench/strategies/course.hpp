@@ -29,6 +29,8 @@ struct Course {
     std::map<chess::Move, analysis::Estimate> estimates; // of the same, mover's side
     std::vector<analysis::Evaluation> facts;             // that the tree rests on, as they came
     std::vector<Asked> asked;                            // all of it, in order
+    bool proven = false;                                 // by rule of proof.hpp, the root
+    bool finished = false;                               // no level has anything more to ask
 };
 
 // Asks the engine what the strategy wants, in its order, level after level, until the budget is

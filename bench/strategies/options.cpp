@@ -107,6 +107,8 @@ Arguments arguments(StrategiesOptions& to) {
                     sets, to.set),
         flag("--solutions", "roots: hard ones, whose best moves the files tell (bm, am)",
              to.solutions),
+        flag("--mates", "roots: mates of 8 to 30 moves that the files tell (dm, bm #n)", to.mates),
+        flag("--draws", "roots: all are fortresses; of how many is that found", to.draws),
         number("--seed", "S", "of the sample and the bootstrap", to.seed, 0),
         number("--nodes", "N", "of an evaluation", to.nodes),
         number("--budget", "N", "evaluations a root; their nodes are those of every contender",
@@ -147,6 +149,10 @@ std::expected<StrategiesOptions, int> read_options(const std::vector<std::string
     }
     if (options.epd.empty()) {
         std::cerr << "bench strategies: '--epd' is missing: root positions\n";
+        return std::unexpected(2);
+    }
+    if (options.solutions + options.mates + options.draws > 1) {
+        std::cerr << "bench strategies: one of '--solutions', '--mates' and '--draws'\n";
         return std::unexpected(2);
     }
     if (options.strategies.empty()) {

@@ -42,6 +42,8 @@ struct StrategiesOptions {
     enum class Set : std::uint8_t { tune, test, all };
     // --solutions: hard positions, of which the files tell the best moves; nobody else judges
     bool solutions = false;
+    bool mates = false; // --mates: known mates (dm, bm #n) of 8 to 30 moves, eight men or more
+    bool draws = false; // --draws: the positions are fortresses
     Set set = Set::all; // --set NAME: parameters are chosen on tune only
     std::vector<Rival> rivals{Rival::one_search, Rival::several, Rival::threads}; // --rivals
     int threads = 16;                     // --threads N: of that rival

@@ -160,7 +160,9 @@ TEST_CASE(
         INFO(kind);
         const Grown plain = grown_by(kind, 1, false);
         CHECK(plain.questions.size() > 20);
-        CHECK(grown_by(kind, 3, false) == plain);
+        if (analysis::testing::compares(kind)) { // else 10 pawns are a factor
+            CHECK(grown_by(kind, 3, false) == plain);
+        }
         CHECK(grown_by(kind, 1, true) == plain); // mirrored questions
     }
 }

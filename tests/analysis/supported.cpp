@@ -105,6 +105,9 @@ TEST_CASE("supported: nothing is asked where the alternatives could not matter")
 
 TEST_CASE("supported: a level does not settle on root moves whose lines are hollow") {
     for (const std::string& kind : analysis::strategy_names()) {
+        if (!analysis::testing::compares(kind)) {
+            continue; // it goes by proof numbers, not by values
+        }
         HollowCount all;
         std::size_t asked = 0;
         const std::uint64_t games = 4;

@@ -20,6 +20,11 @@ inline void make_dearer(StrategyParameters& parameters, double factor, double un
     }
 }
 
+// Whether a strategy compares moves near the best one; `prove` looks for one that wins.
+inline bool compares(const std::string& kind) {
+    return kind != "prove";
+}
+
 struct World {
     Graph graph;
     chess::Position root = chess::Position::initial();

@@ -50,6 +50,8 @@ TEST_CASE("bench: each runs on its smallest input, says its options, and refuses
                           "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R b KQkq -\n"
                           "4k3/2p2p2/8/8/8/8/2P2P2/4K3 w - -\n"
                           "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq -\n";
+    const std::string mates = here + "/mates.epd";
+    std::ofstream{mates} << "6k1/5ppp/8/8/8/8/5PPP/6K1 w - - dm 9;\n";
     const std::vector<Bench> benches{
         {"busy",
          run_busy,
@@ -73,7 +75,13 @@ TEST_CASE("bench: each runs on its smallest input, says its options, and refuses
          {"--epd", epd, "--stockfish", ADJOURN_HASH_ENGINE, "--cache", here + "/searches",
           "--roots", "3", "--strategies", "halving", "--nodes", "4", "--budget", "20",
           "--reference", "7", "--value-roots", "1"},
-         "halving"}};
+         "halving"},
+        {"strategies",
+         run_strategies,
+         {"--epd", mates, "--mates", "--stockfish", ADJOURN_HASH_ENGINE, "--cache", here + "/mates",
+          "--roots", "1", "--strategies", "prove", "--rivals", "long,multipv", "--nodes", "4",
+          "--budget", "20"},
+         "of 1 known results"}};
     for (const Bench& bench : benches) {
         INFO(bench.name);
         const Ran least = ran(bench, bench.least);

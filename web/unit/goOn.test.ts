@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
-import type { Analysis, TreeNode } from '../src/data/types';
-import { openSearchFurther, played, takeBack } from '../src/pages/tree/goOn';
+import type { Analysis, NewAnalysis, NodeMove, TreeNode } from '../src/data/types';
+import { openSearchFurther, played, proofHere, prove, takeBack } from '../src/pages/tree/goOn';
 import { back, forward, followRoot, loadNode, toEnd, toStart } from '../src/pages/tree/treeCtrl';
-import { shownPlace } from '../src/pages/tree/treeState';
-import { analysis, byHand, fakeCtx, openTree, settled } from './fake';
+import { putNode, shownPlace } from '../src/pages/tree/treeState';
+import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
 
 const e4 = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1';
 const e4c5 = 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2';
@@ -109,4 +109,33 @@ test('search further: an hour, the night, a level', async () => {
   extend.asked[0]!.give(analysis(1, { state: 'queued' }));
   await settled();
   assert.equal(ctx.state.store.analyses.get(1)?.state, 'queued');
+});
+
+test('where an end is near it can be proven, in an analysis of its own', async () => {
+  const create = byHand<number>();
+  const { ctx, tree } = open(afterE4(), ['c7c5'], byHand());
+  Object.assign(ctx.api, { create });
+  const move = { uci: 'g1f3', san: 'Nf3', alpha: { cp: 0 }, status: 'leaf' } as unknown as NodeMove;
+  const told = (version: number, more: Partial<TreeNode>): void =>
+    putNode(tree, ['c7c5'], node(version, { moves: [move], ...more }));
+  told(1, { alpha: { cp: 40 }, idea: { cp: 40 } });
+  assert.equal(proofHere(tree), null);
+  told(2, { alpha: { cp: 0 }, idea: { cp: 0 } });
+  assert.equal(proofHere(tree), null, 'no repetition');
+  told(3, { alpha: { cp: 0 }, idea: { cp: 30 } });
+  assert.deepEqual(proofHere(tree), { side: 2, draw: 1 });
+  told(4, { alpha: { cp: 0 }, idea: { cp: -30 } });
+  assert.deepEqual(proofHere(tree), { side: 1, draw: 1 });
+  told(5, { alpha: { tb: 'draw', dtz: 0 }, idea: { tb: 'draw', dtz: 0 } });
+  assert.equal(proofHere(tree), null);
+  told(6, { alpha: { mate: 9 }, idea: { mate: 9 } });
+  assert.deepEqual(proofHere(tree), {});
+  void prove(ctx, tree, { side: 2, draw: 1 });
+  const [asked] = create.asked[0]!.args as [NewAnalysis];
+  assert.deepEqual(asked.position, { fen: tree.analysis!.start_fen, moves: ['e2e4', 'c7c5'] });
+  assert.deepEqual(asked.strategy, { kind: 'prove', side: 2, draw: 1 });
+  assert.deepEqual(asked.limit, tree.analysis!.limit);
+  create.asked[0]!.give(7);
+  await settled();
+  assert.deepEqual(ctx.wentTo.at(-1), { page: 'tree', id: 7, line: [], tab: 'moves' });
 });

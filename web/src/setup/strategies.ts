@@ -31,6 +31,12 @@ const texts: Record<string, StrategyText> = {
     windowed: true,
     floor: false,
   },
+  prove: {
+    name: 'Proof',
+    hint: 'The move that is nearest to a proof, and all answers to it.',
+    windowed: false,
+    floor: false,
+  },
   uniform: {
     name: 'Uniform',
     hint: 'Every move within the distance, to the same ply.',

@@ -102,6 +102,7 @@ function followed(create: CreateState): string {
   const { name, hint, windowed } = strategyText(create.strategy);
   const until = windowed ? (refine ? `, to ply ${refine}` : ', deeper and deeper until stopped') : '';
   const levels = windowed ? '' : refine ? ` It ends at level ${refine}.` : ' It goes on until stopped.';
+  if (create.strategy === 'prove') return `${name}. ${hint}${levels}`;
   const first = windowed
     ? `Follow moves within ${pawnsOf(distance)} of the best${until}.`
     : `Every move and answer within ${pawnsOf(distance)} of the best, then on by cost.`;

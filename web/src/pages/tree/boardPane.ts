@@ -12,7 +12,7 @@ import { flipButton, walkButton } from '../../ui/walkButtons';
 import { wheelWalks } from '../../ui/wheel';
 import { what } from '../../dialogs/parts';
 import type { Analysis } from '../../data/types';
-import { played, takeBack } from './goOn';
+import { played, proofHere, prove, takeBack } from './goOn';
 import { draw, drawnHere } from './steer/drawCtrl';
 import * as ctrl from './treeCtrl';
 import {
@@ -97,6 +97,7 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
     walkButton('forward', !tree.before && !best && !tree.future.length, () => ctrl.forward(ctx)),
     walkButton('last', !tree.before && !more, () => ctrl.toEnd(ctx), 'To the end of the line'),
     a && !isAsking(tree) && !ctx.state.shared ? playedButton(ctx, tree, a) : null,
+    isAsking(tree) || tree.before || ctx.state.shared ? null : proveButton(ctx, tree),
     h('span.controls-gap'),
     what(ctx, 'arrows', 'Arrows'),
     button('.quiet.copy', {
@@ -122,6 +123,19 @@ function playedButton(ctx: Ctx, tree: TreeState, a: Analysis): VNode | null {
     title: 'The last move of the game was not played: the analysis stands before it again',
     run: () => run(ctx, takeBack(ctx, tree)),
   });
+}
+
+function proveButton(ctx: Ctx, tree: TreeState): VNode | null {
+  const proof = proofHere(tree);
+  return (
+    proof &&
+    button('.quiet.prove', {
+      label: 'Prove',
+      testid: 'prove',
+      title: `An analysis that shows ${proof.draw ? 'that this is a draw' : 'who wins here'}, against all answers: an hour of the engine at most`,
+      run: () => run(ctx, prove(ctx, tree, proof)),
+    })
+  );
 }
 
 async function copyFen(ctx: Ctx, tree: TreeState): Promise<void> {
