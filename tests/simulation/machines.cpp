@@ -196,7 +196,9 @@ void Machines::act(std::size_t who) {
         if (lies && !found.contains("failure") && !machine.leases.empty()) {
             json other = answer(chance.pick(machine.leases));
             other["lease"] = lease["lease"];
-            if (other["question"] != lease["question"] && tell(machine, other, false) == "taken") {
+            const bool waits = is_open(lease); // else it is taken for what it answers
+            if (waits && other["question"] != lease["question"] &&
+                tell(machine, other, false) == "taken") {
                 world_.violated("the answer to another question is taken");
             }
             return;

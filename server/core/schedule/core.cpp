@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds tick_interval{200};
 constexpr std::chrono::milliseconds verifying_slice{10};
+constexpr std::chrono::milliseconds telling_slice{5};
 
 std::string numbered(const AnalysisRun& run) {
     return "analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
@@ -399,8 +400,19 @@ void Core::tell_changes() {
         changed_nodes_.clear();
         return;
     }
-    for (const auto& run : queue_.runs()) {
-        attempt("telling what has changed", [&] { tell_changes(*run); });
+    // Of many analyses those that are left come with the next ticks, in turn.
+    const auto until = health_.steady_now() + telling_slice;
+    const auto& runs = queue_.runs();
+    std::size_t left = runs.size();
+    for (; left > 0 && health_.steady_now() < until; --left, ++told_) {
+        AnalysisRun& run = *runs[told_ % runs.size()];
+        if (std::exchange(run.changed, false) && !run.transient) {
+            attempt("telling what has changed",
+                    [&] { options_.observer->analysis_changed(*this, run); });
+        }
+    }
+    for (const auto& run : runs) {
+        attempt("telling what has changed", [&] { tell_nodes(*run); });
     }
     changed_nodes_.clear();
     for (const auto& engine : engines_.all()) {
@@ -412,10 +424,7 @@ void Core::tell_changes() {
     }
 }
 
-void Core::tell_changes(AnalysisRun& run) {
-    if (std::exchange(run.changed, false) && !run.transient) {
-        options_.observer->analysis_changed(*this, run);
-    }
+void Core::tell_nodes(const AnalysisRun& run) {
     const auto found = changed_nodes_.find(run.slot);
     if (run.transient || run.slot == nullptr || found == changed_nodes_.end() ||
         found->second.empty()) {

@@ -285,7 +285,7 @@ private:
 
     void note_changed(const GraphSlot& slot, const std::vector<analysis::NodeId>& nodes);
     void tell_changes();
-    void tell_changes(AnalysisRun& run);
+    void tell_nodes(const AnalysisRun& run);
 
     storage::Store& store_;
     CoreOptions options_;
@@ -309,6 +309,7 @@ private:
     LongSearches long_searches_;
     Seats seats_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
+    std::size_t told_ = 0; // analyses: the next one whose change is told
     Links told_links_;
     bool analyses_due_ = false; // to be read again when the store can be used
     bool stopping_ = false;

@@ -272,6 +272,7 @@ private:
     void open(engine_bridge::PlaceId place, std::size_t threads) {
         Bench& beside = *bench_.looking.emplace_back(std::make_unique<Bench>());
         beside.processes = 1;
+        beside.seed = bench_.seed;
         beside.threads = threads;
         beside.deepest = bench_.deepest;
         beside.dispatcher = dispatcher_;
