@@ -2,8 +2,6 @@
 
 #include "base/text.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <deque>

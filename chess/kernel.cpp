@@ -1,6 +1,5 @@
 #include "chess/kernel.hpp"
 
-#include "chess/detail/bitboard.hpp"
 #include "chess/detail/sliders.hpp"
 #include "chess/movegen.hpp"
 

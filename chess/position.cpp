@@ -9,9 +9,7 @@
 #include "chess/zobrist.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <string>
 
 namespace adjourn::chess::detail {
 

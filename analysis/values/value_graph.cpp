@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 #include <utility>
-#include <vector>
 
 namespace adjourn::analysis {
 

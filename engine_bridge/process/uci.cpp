@@ -1,7 +1,6 @@
 #include "engine_bridge/process/uci.hpp"
 
 #include "base/number.hpp"
-#include "base/text.hpp"
 #include "engine_bridge/process/text.hpp"
 
 #include <algorithm>

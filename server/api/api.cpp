@@ -5,9 +5,6 @@
 
 #include <atomic>
 #include <cassert>
-#include <memory>
-#include <optional>
-#include <utility>
 
 namespace adjourn::server {
 

@@ -1,7 +1,5 @@
 #include "api/place.hpp"
 
-#include "api/request_parts.hpp"
-
 namespace adjourn::server {
 
 std::expected<const AnalysisRun*, Error> run_of(const Context& call) {

@@ -1,17 +1,11 @@
 #include "http/session.hpp"
 
-#include "base/text.hpp"
-#include "http/listener.hpp"
 #include "http/request_head.hpp"
 #include "http/requests/message.hpp"
 #include "http/requests/target.hpp"
-#include "http/wire.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
@@ -22,12 +16,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <cstddef>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <vector>
 
 namespace adjourn::http {

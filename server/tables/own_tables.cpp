@@ -2,7 +2,6 @@
 
 #include "base/files.hpp"
 #include "base/unique_fd.hpp"
-#include "tables/endgame_tables.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

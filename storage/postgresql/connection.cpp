@@ -7,7 +7,6 @@
 #include <cassert>
 #include <cerrno>
 #include <libpq-fe.h>
-#include <utility>
 
 namespace adjourn::storage::postgresql {
 

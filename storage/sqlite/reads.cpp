@@ -1,8 +1,5 @@
 #include "storage/sqlite/reads.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace adjourn::storage {
 
 namespace {

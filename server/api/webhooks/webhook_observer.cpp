@@ -3,7 +3,6 @@
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
 #include "core/records/strategy_json.hpp"
-#include "core/schedule/core.hpp"
 
 #include <nlohmann/json.hpp>
 

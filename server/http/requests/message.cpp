@@ -1,9 +1,5 @@
 #include "http/requests/message.hpp"
 
-#include "base/json_reader.hpp"
-
-#include <nlohmann/json.hpp>
-
 #include <array>
 #include <cassert>
 
