@@ -10,7 +10,6 @@
 #include "search/search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cctype>
 #include <chrono>

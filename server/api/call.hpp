@@ -7,7 +7,6 @@
 #include "core/graphs/pending.hpp"
 #include "http/requests/message.hpp"
 
-#include <array>
 #include <expected>
 #include <span>
 #include <type_traits>

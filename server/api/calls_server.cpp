@@ -15,8 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
-#include <memory>
-#include <optional>
 #include <utility>
 
 extern const char adjourn_openapi_json[];

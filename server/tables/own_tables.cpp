@@ -9,12 +9,12 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <stdexcept>
+#include <mutex>
 #include <string_view>
+#include <unordered_map>
 
 namespace adjourn::tables {
 

@@ -5,7 +5,6 @@
 #include "storage/rows/checksum.hpp"
 #include "storage/rows/tables.hpp"
 
-#include <array>
 #include <cstdint>
 #include <expected>
 #include <string>

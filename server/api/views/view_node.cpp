@@ -9,14 +9,11 @@
 #include "files/openings/openings.hpp"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cmath>
 #include <deque>
 #include <map>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace adjourn::server {
 

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>

@@ -8,7 +8,6 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace adjourn::http {
 
