@@ -234,29 +234,8 @@ Answer list_notes(Context& call) {
     return json_response({{"notes", std::move(list)}});
 }
 
-constexpr std::array analysis_calls{
-    Call{Method::get, "/api/v1/analyses", list_analyses},
-    Call{Method::post, "/api/v1/analyses", post_analysis, false, json_body},
-    Call{Method::get, "/api/v1/analyses/{id}", of_run<get_analysis>, false, by_link()},
-    Call{Method::patch, "/api/v1/analyses/{id}", of_run<patch_analysis>, false, json_body},
-    Call{Method::del, "/api/v1/analyses/{id}", of_run<delete_analysis>},
-    Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true, by_link()},
-    Call{Method::get, "/api/v1/analyses/{id}/directives", of_run<list_directives>, false,
-         slow_call},
-    Call{Method::post, "/api/v1/analyses/{id}/directives", of_run<post_directive>, false,
-         json_body},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_analyses() {
-    return analysis_calls;
-}
-
 // What people change in the games of a file, and taking it back. A change is made of the version
 // that is there, and written only if nobody has written another one meanwhile.
-
-namespace {
 
 using chess::GameTree;
 
@@ -493,20 +472,7 @@ Answer undo(Context& call) {
     });
 }
 
-constexpr std::array edit_calls{
-    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/edits", edit_game, false, json_body},
-    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/undo", undo, false, json_body},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_edits() {
-    return edit_calls;
-}
-
 // What goes on: the game, and the work of an analysis that has ended.
-
-namespace {
 
 constexpr std::int64_t longest_game = 2'000; // plies
 
@@ -618,7 +584,19 @@ Answer radar(Context& call) {
         [all, stop = call.request.unwanted.get_token()] { return json_response(all->look(stop)); }};
 }
 
-constexpr std::array going_on_calls{
+constexpr std::array analysis_calls{
+    Call{Method::get, "/api/v1/analyses", list_analyses},
+    Call{Method::post, "/api/v1/analyses", post_analysis, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}", of_run<get_analysis>, false, by_link()},
+    Call{Method::patch, "/api/v1/analyses/{id}", of_run<patch_analysis>, false, json_body},
+    Call{Method::del, "/api/v1/analyses/{id}", of_run<delete_analysis>},
+    Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/directives", of_run<list_directives>, false,
+         slow_call},
+    Call{Method::post, "/api/v1/analyses/{id}/directives", of_run<post_directive>, false,
+         json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/edits", edit_game, false, json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/undo", undo, false, json_body},
     Call{Method::get, "/api/v1/radar", radar, true, slow_call},
     Call{Method::post, "/api/v1/analyses/{id}/advance", of_run<advance>, false, json_body},
     Call{Method::post, "/api/v1/analyses/{id}/extend", of_run<extend>, false, json_body},
@@ -627,8 +605,8 @@ constexpr std::array going_on_calls{
 
 } // namespace
 
-std::span<const Call> calls_of_going_on() {
-    return going_on_calls;
+std::span<const Call> calls_of_analyses() {
+    return analysis_calls;
 }
 
 } // namespace adjourn::server

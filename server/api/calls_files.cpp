@@ -153,20 +153,8 @@ Answer post_import(Context& call) {
     };
 }
 
-constexpr std::array file_calls{
-    Call{Method::post, "/api/v1/import", post_import, true, file_body},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_files() {
-    return file_calls;
-}
-
 // Files of games that people brought to an analysis: in and out. What is changed in a game
 // is in calls_analyses.cpp.
-
-namespace {
 
 // Reads every game of them, which may take a second: longer than `Reads` waits for a store.
 Answer list_files(Context& call, const AnalysisRun& run) {
@@ -395,23 +383,7 @@ Answer delete_file(Context& call) {
         });
 }
 
-constexpr std::array kept_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/files", of_run<list_files>, false, by_link(slow_call)},
-    Call{Method::post, "/api/v1/analyses/{id}/files", of_run<post_file>, false, file_body},
-    Call{Method::get, "/api/v1/analyses/{id}/files/{file}", get_file, true, by_link()},
-    Call{Method::put, "/api/v1/analyses/{id}/files/{file}", of_run<put_file>, false, file_body},
-    Call{Method::del, "/api/v1/analyses/{id}/files/{file}", delete_file},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_kept() {
-    return kept_calls;
-}
-
 // Collections of games: which there are, what was played in a position, games added.
-
-namespace {
 
 constexpr std::size_t longest_source = 1'000; // bytes, of the name of a file of games
 
@@ -547,7 +519,13 @@ Answer remove_collection(Context& call) {
     });
 }
 
-constexpr std::array game_calls{
+constexpr std::array file_calls{
+    Call{Method::post, "/api/v1/import", post_import, true, file_body},
+    Call{Method::get, "/api/v1/analyses/{id}/files", of_run<list_files>, false, by_link(slow_call)},
+    Call{Method::post, "/api/v1/analyses/{id}/files", of_run<post_file>, false, file_body},
+    Call{Method::get, "/api/v1/analyses/{id}/files/{file}", get_file, true, by_link()},
+    Call{Method::put, "/api/v1/analyses/{id}/files/{file}", of_run<put_file>, false, file_body},
+    Call{Method::del, "/api/v1/analyses/{id}/files/{file}", delete_file},
     Call{Method::get, "/api/v1/collections", list_collections},
     Call{Method::get, "/api/v1/collections/{name}/moves", get_played, true},
     Call{Method::post, "/api/v1/collections/{name}", add_games, true, file_body},
@@ -556,8 +534,8 @@ constexpr std::array game_calls{
 
 } // namespace
 
-std::span<const Call> calls_of_games() {
-    return game_calls;
+std::span<const Call> calls_of_files() {
+    return file_calls;
 }
 
 } // namespace adjourn::server

@@ -82,24 +82,7 @@ Answer get_description(Context&) {
     return response;
 }
 
-constexpr bool any_query = true; // which nobody reads
-
-constexpr std::array server_calls{
-    Call{Method::get, "/api/v1/health", get_health},
-    Call{Method::post, "/api/v1/health/known", acknowledge},
-    Call{Method::get, "/api/v1/openapi.json", get_description},
-    Call{Method::get, "/metrics", get_metrics, any_query},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_server() {
-    return server_calls;
-}
-
 // Engines: those at work, and those that people add of what is installed.
-
-namespace {
 
 Answer list_engines(Context& call) {
     json list = json::array();
@@ -224,23 +207,7 @@ Answer with_installed(Context& call) {
     return handler(*call.installed, call);
 }
 
-constexpr std::array engine_calls{
-    Call{Method::get, "/api/v1/engines", list_engines},
-    Call{Method::post, "/api/v1/engines", with_installed<add_engine>, false, json_body},
-    Call{Method::get, "/api/v1/engines/installed", with_installed<list_installed>, false,
-         for_full()},
-    Call{Method::del, "/api/v1/engines/{name}", with_installed<remove_engine>},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_engines() {
-    return engine_calls;
-}
-
 // Addresses that are told what happened. They are the configuration's: no call changes them.
-
-namespace {
 
 Answer list_webhooks(Webhooks& webhooks, Context&) {
     json list = json::array();
@@ -294,20 +261,7 @@ Answer with_webhooks(Context& call) {
     return handler(*call.webhooks, call);
 }
 
-constexpr std::array webhook_calls{
-    Call{Method::get, "/api/v1/webhooks", with_webhooks<list_webhooks>},
-    Call{Method::post, "/api/v1/webhooks/test", with_webhooks<test_webhooks>},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_webhooks() {
-    return webhook_calls;
-}
-
 // Links: an analysis is shown to people who have no token (decision 125).
-
-namespace {
 
 constexpr std::size_t longest_link_name = 100; // bytes
 
@@ -381,7 +335,20 @@ Answer delete_link(Context& call, const AnalysisRun& run) {
     }));
 }
 
-constexpr std::array link_calls{
+constexpr bool any_query = true; // which nobody reads
+
+constexpr std::array server_calls{
+    Call{Method::get, "/api/v1/health", get_health},
+    Call{Method::post, "/api/v1/health/known", acknowledge},
+    Call{Method::get, "/api/v1/openapi.json", get_description},
+    Call{Method::get, "/metrics", get_metrics, any_query},
+    Call{Method::get, "/api/v1/engines", list_engines},
+    Call{Method::post, "/api/v1/engines", with_installed<add_engine>, false, json_body},
+    Call{Method::get, "/api/v1/engines/installed", with_installed<list_installed>, false,
+         for_full()},
+    Call{Method::del, "/api/v1/engines/{name}", with_installed<remove_engine>},
+    Call{Method::get, "/api/v1/webhooks", with_webhooks<list_webhooks>},
+    Call{Method::post, "/api/v1/webhooks/test", with_webhooks<test_webhooks>},
     // It has the secrets.
     Call{Method::get, "/api/v1/analyses/{id}/links", of_run<list_links>, false, for_full()},
     Call{Method::post, "/api/v1/analyses/{id}/links", of_run<post_link>, false, json_body},
@@ -390,8 +357,8 @@ constexpr std::array link_calls{
 
 } // namespace
 
-std::span<const Call> calls_of_links() {
-    return link_calls;
+std::span<const Call> calls_of_server() {
+    return server_calls;
 }
 
 } // namespace adjourn::server
