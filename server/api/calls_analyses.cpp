@@ -74,8 +74,8 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
         return std::unexpected(done.error());
     }
     if (!given.limit) {
-        return std::unexpected(Error{ErrorCode::bad_request,
-                                     "limit is missing: depth, nodes or movetime_ms", "limit"});
+        return refuse(ErrorCode::bad_request, "limit is missing: depth, nodes or movetime_ms",
+                      "limit");
     }
     apply(given, record, spec);
     return NewAnalysis{is_blank(given.name) ? default_name(*root) : record.name,
@@ -253,7 +253,7 @@ using EditNode = std::function<chess::EditResult(const GameTree&, GameTree::Node
 
 std::expected<Edited, Error> edited(chess::EditResult edit, std::vector<chess::Move> shown) {
     if (!edit) {
-        return std::unexpected(Error{ErrorCode::conflict, edit.error(), "path"});
+        return refuse(ErrorCode::conflict, edit.error(), "path");
     }
     return Edited{std::move(*edit), std::move(shown)};
 }
@@ -272,7 +272,7 @@ EditGame read_move_edit(const JsonObject& reader) {
             return std::unexpected(line.error());
         }
         if (line->size() != 1) {
-            return std::unexpected(Error{ErrorCode::bad_value, "move must be one move", "move"});
+            return refuse(ErrorCode::bad_value, "move must be one move", "move");
         }
         std::vector<chess::Move> shown = tree.moves_to(node);
         shown.push_back(line->front());
@@ -365,18 +365,17 @@ std::expected<EditDone, Error> carry_out(const KeptFile& file, const EditWish& w
         return std::unexpected(no_game(wish.game, "game"));
     }
     if (wish.version && *wish.version != version->version) {
-        return std::unexpected(Error{ErrorCode::conflict,
-                                     "somebody has changed the game: it is at version " +
-                                         std::to_string(version->version) + ", look again",
-                                     "version"});
+        return refuse(ErrorCode::conflict,
+                      "somebody has changed the game: it is at version " +
+                          std::to_string(version->version) + ", look again",
+                      "version");
     }
     Edited made;
     {
         const GameTree tree{*game};
         const auto node = node_at(tree, wish.path);
         if (!node) {
-            return std::unexpected(
-                Error{ErrorCode::bad_value, "path leads to no move of the game", "path"});
+            return refuse(ErrorCode::bad_value, "path leads to no move of the game", "path");
         }
         auto edit = wish.edit(tree, *node);
         if (!edit) {
@@ -506,8 +505,7 @@ Answer advance(Context& call, const AnalysisRun& run) {
             return std::unexpected(done.error());
         }
         if (moves.empty() && back == 0) {
-            return std::unexpected(
-                Error{ErrorCode::bad_request, "moves or back is missing", "moves"});
+            return refuse(ErrorCode::bad_request, "moves or back is missing", "moves");
         }
         return shown(call, call.core.advance(run.record.id, back, std::move(moves)));
     });
@@ -550,8 +548,8 @@ Answer extend(Context& call, const AnalysisRun& run) {
             return std::unexpected(done.error());
         }
         if (!more) {
-            return std::unexpected(Error{
-                ErrorCode::bad_request, "hours, levels, positions, nodes or until is missing", ""});
+            return refuse(ErrorCode::bad_request,
+                          "hours, levels, positions, nodes or until is missing", "");
         }
         return shown(call, call.core.extend(run.record.id, *more));
     });

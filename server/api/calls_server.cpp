@@ -202,7 +202,7 @@ Answer remove_engine(InstalledEngines& installed, Context& call) {
 template <auto handler>
 Answer with_installed(Context& call) {
     if (call.installed == nullptr) {
-        return std::unexpected(Error{ErrorCode::conflict, "this server adds no engines", ""});
+        return refuse(ErrorCode::conflict, "this server adds no engines", "");
     }
     return handler(*call.installed, call);
 }
@@ -237,8 +237,7 @@ json tested_json(const std::vector<WebhookTested>& all) {
 // Answered when each has answered or failed.
 Answer test_webhooks(Webhooks& webhooks, Context& call) {
     if (webhooks.states().empty()) {
-        return std::unexpected(
-            Error{http::ErrorCode::conflict, "no webhook is in the configuration", ""});
+        return refuse(ErrorCode::conflict, "no webhook is in the configuration", "");
     }
     const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::system_clock::now().time_since_epoch());
@@ -255,8 +254,7 @@ Answer test_webhooks(Webhooks& webhooks, Context& call) {
 template <auto handler>
 Answer with_webhooks(Context& call) {
     if (call.webhooks == nullptr) {
-        return std::unexpected(
-            Error{http::ErrorCode::conflict, "this server tells no webhooks", ""});
+        return refuse(ErrorCode::conflict, "this server tells no webhooks", "");
     }
     return handler(*call.webhooks, call);
 }
@@ -327,8 +325,8 @@ Answer post_link(Context& call, const AnalysisRun& run) {
 Answer delete_link(Context& call, const AnalysisRun& run) {
     const auto link = call.path.integer("link");
     if (!link) {
-        return std::unexpected(Error{ErrorCode::not_found,
-                                     "the analysis has no link " + call.path.text("link"), "link"});
+        return refuse(ErrorCode::not_found, "the analysis has no link " + call.path.text("link"),
+                      "link");
     }
     return when_durable(call, call.core.revoke(run.record.id, *link).map([](analysis::AnalysisId) {
         return no_content();

@@ -100,7 +100,7 @@ Answer get_gaps(Context& call) {
                          ? collections::CollectionDirectory{call.core.collections()}.open(*name)
                          : std::unexpected("there is no collection '" + *name + "'");
         if (!found) {
-            return std::unexpected(Error{ErrorCode::bad_value, found.error(), "query.collection"});
+            return refuse(ErrorCode::bad_value, found.error(), "query.collection");
         }
         collection = std::make_shared<collections::Collection>(std::move(*found));
     }
@@ -430,9 +430,8 @@ std::expected<const BoardSearch*, Error> look_of(const Context& call) {
     const BoardSearch* look =
         id ? call.core.long_searches().find((*run)->record.id, BoardSearchId{*id}) : nullptr;
     if (look == nullptr) {
-        return std::unexpected(
-            Error{ErrorCode::not_found,
-                  "there is no look " + call.path.text("look") + " at this analysis", "look"});
+        return refuse(ErrorCode::not_found,
+                      "there is no look " + call.path.text("look") + " at this analysis", "look");
     }
     return look;
 }

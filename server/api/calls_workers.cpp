@@ -489,8 +489,7 @@ Answer change_machine(Fleet& fleet, Context& call) {
 template <auto handler>
 Answer with_fleet(Context& call) {
     if (call.fleet == nullptr) {
-        return std::unexpected(
-            Error{ErrorCode::conflict, "this server has no work for other machines", ""});
+        return refuse(ErrorCode::conflict, "this server has no work for other machines", "");
     }
     return handler(*call.fleet, call);
 }

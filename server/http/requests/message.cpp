@@ -58,7 +58,7 @@ std::optional<std::string> Request::header(std::string_view lower_case_name) con
 std::expected<nlohmann::json, Error> parse_json(std::string_view text, std::size_t most_values) {
     auto value = base::parse_json(text, most_values);
     if (!value) {
-        return std::unexpected(Error{ErrorCode::bad_json, "the body " + value.error(), "body"});
+        return refuse(ErrorCode::bad_json, "the body " + value.error(), "body");
     }
     return std::move(*value);
 }

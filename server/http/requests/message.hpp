@@ -94,6 +94,10 @@ struct Error {
     friend bool operator==(const Error&, const Error&) = default;
 };
 
+inline std::unexpected<Error> refuse(ErrorCode code, std::string message, std::string where) {
+    return std::unexpected(Error{code, std::move(message), std::move(where)});
+}
+
 // {"error":{"code":…,"message":…,"where":…}} with the table's status.
 Response to_response(const Error& error);
 
