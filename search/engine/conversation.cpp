@@ -411,8 +411,6 @@ namespace uci = chess::uci;
 class Conversation {
 public:
     explicit Conversation(std::ostream& out) : out_{out} {}
-    Conversation(const Conversation&) = delete;
-    Conversation& operator=(const Conversation&) = delete;
     ~Conversation() { end_search(); }
 
     // False: it is over.

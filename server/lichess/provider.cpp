@@ -260,8 +260,6 @@ public:
         say("isready"); // opens the store and starts the engines before anything is asked
     }
 
-    EngineSession(const EngineSession&) = delete;
-    EngineSession& operator=(const EngineSession&) = delete;
     // ends the search; blocks until everything is stored
     ~EngineSession() {
         to_input_.close(); // "quit"
