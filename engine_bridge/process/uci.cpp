@@ -305,12 +305,8 @@ bool holds_control_character(std::string_view text) {
 }
 
 std::string_view word(chess::Limit::Kind kind) {
-    switch (kind) {
-    case chess::Limit::Kind::depth: return "depth";
-    case chess::Limit::Kind::nodes: return "nodes";
-    case chess::Limit::Kind::movetime: return "movetime";
-    }
-    return "depth";
+    constexpr std::array<std::string_view, 3> words{"depth", "nodes", "movetime"};
+    return words.at(static_cast<std::size_t>(kind));
 }
 
 } // namespace

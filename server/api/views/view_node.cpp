@@ -566,12 +566,9 @@ using nlohmann::json;
 namespace {
 
 const char* word(analysis::Bound bound) {
-    switch (bound) {
-    case analysis::Bound::exact: return "exact";
-    case analysis::Bound::lower: return "lower";
-    case analysis::Bound::upper: return "upper";
-    }
-    return "exact";
+    return bound == analysis::Bound::lower   ? "lower"
+           : bound == analysis::Bound::upper ? "upper"
+                                             : "exact";
 }
 
 // From White's side an upper bound for Black is a lower one.

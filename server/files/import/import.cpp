@@ -3,27 +3,25 @@
 #include "files/import/sink.hpp"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 namespace adjourn::server {
 
+namespace {
+// Indexed by ImportFormat.
+constexpr std::array<std::string_view, 3> format_words{"pgn", "epd", "jsonl"};
+} // namespace
+
 std::string_view to_text(ImportFormat format) {
-    switch (format) {
-    case ImportFormat::pgn: return "pgn";
-    case ImportFormat::epd: return "epd";
-    case ImportFormat::lichess: return "jsonl";
-    }
-    return "pgn";
+    return format_words.at(static_cast<std::size_t>(format));
 }
 
 std::optional<ImportFormat> parse_import_format(std::string_view text) {
-    for (const ImportFormat format :
-         {ImportFormat::pgn, ImportFormat::epd, ImportFormat::lichess}) {
-        if (text == to_text(format)) {
-            return format;
-        }
-    }
-    return std::nullopt;
+    const auto found = std::ranges::find(format_words, text);
+    return found == format_words.end()
+               ? std::nullopt
+               : std::optional{static_cast<ImportFormat>(found - format_words.begin())};
 }
 
 void ImportReport::add(const ImportReport& other) {
@@ -69,13 +67,9 @@ std::string to_text(const ImportError& error, ImportFormat format, const std::st
 
 storage::EngineRecord imported_engine(ImportSource source, const std::string& file) {
     storage::EngineRecord record;
-    switch (source) {
-    case ImportSource::pgn_eval: record.name = "pgn %eval"; break;
-    case ImportSource::pgn_cutechess: record.name = "pgn cutechess"; break;
-    case ImportSource::pgn_tcec: record.name = "pgn tcec"; break;
-    case ImportSource::epd: record.name = "epd"; break;
-    case ImportSource::lichess: record.name = "lichess"; break;
-    }
+    constexpr std::array<const char*, import_sources> names{"pgn %eval", "pgn cutechess",
+                                                            "pgn tcec", "epd", "lichess"};
+    record.name = names.at(static_cast<std::size_t>(source));
     std::string name = file;
     std::replace(name.begin(), name.end(), '\n', ' ');
     record.options = "File=" + name + "\n";
