@@ -3,7 +3,6 @@
 #include "files/import/sink.hpp"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace adjourn::server {
@@ -25,18 +24,9 @@ std::optional<ImportFormat> parse_import_format(std::string_view text) {
 }
 
 void ImportReport::add(const ImportReport& other) {
-    records += other.records;
-    moves += other.moves;
-    seeds_added += other.seeds_added;
-    seeds_known += other.seeds_known;
-    evaluations_added += other.evaluations_added;
-    evaluations_known += other.evaluations_known;
-    notes_added += other.notes_added;
-    analyses_added += other.analyses_added;
-    skipped += other.skipped;
-    broken += other.broken;
-    evaluations_unread += other.evaluations_unread;
-    warned += other.warned;
+    for (const auto& [place, count] : import_counts) {
+        this->*count += other.*count;
+    }
     const auto add_first = [](std::vector<ImportError>& into,
                               const std::vector<ImportError>& more) {
         const std::size_t room = most_errors - std::min(most_errors, into.size());
