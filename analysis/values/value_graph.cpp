@@ -428,6 +428,4 @@ std::vector<NodeId> ValueGraph::verify() const {
     return wrong;
 }
 
-namespace {} // namespace
-
 } // namespace adjourn::analysis
