@@ -7,7 +7,6 @@
 #include "analysis/graph.hpp"
 #include "base/field.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

@@ -1,8 +1,6 @@
 // Freed memory back to the system.
 #pragma once
 
-#include <cstdlib> // __GLIBC__
-
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

@@ -2,10 +2,7 @@
 
 #include "base/text.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <limits>
 #include <set>

@@ -3,7 +3,6 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <mutex>
 #include <vector>
 

@@ -40,8 +40,6 @@ public:
         to_->pubsync();
         stream_.rdbuf(to_);
     }
-    Filter(const Filter&) = delete;
-    Filter& operator=(const Filter&) = delete;
 
     bool pass(std::string_view data) {
         const std::scoped_lock lock{mutex_};

@@ -13,8 +13,6 @@ class ReadableStreams {
 public:
     ReadableStreams();
     ~ReadableStreams();
-    ReadableStreams(const ReadableStreams&) = delete;
-    ReadableStreams& operator=(const ReadableStreams&) = delete;
 
 private:
     class Filter;

@@ -2,7 +2,6 @@
 
 #include "chess/game_reader.hpp"
 #include "chess/notation.hpp"
-#include "chess/pgn_comment.hpp"
 
 #include <algorithm>
 #include <iterator>

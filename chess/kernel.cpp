@@ -1,6 +1,5 @@
 #include "chess/kernel.hpp"
 
-#include "chess/detail/bitboard.hpp"
 #include "chess/detail/sliders.hpp"
 #include "chess/movegen.hpp"
 
@@ -95,8 +94,7 @@ const Kernel& choose() {
 
 const Kernel& portable_kernel() {
     using Functions = KernelFunctions<PortableSliders>;
-    static constexpr Kernel portable{"portable", Functions::generate, Functions::count,
-                                     Functions::perft};
+    static constexpr Kernel portable{"portable", Functions::generate, Functions::count};
     return portable;
 }
 

@@ -1,13 +1,8 @@
 #include "chess/move_text.hpp"
 
-#include "chess/text.hpp"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
-#include <string>
-#include <utility>
 
 namespace adjourn::chess::detail {
 

@@ -2,7 +2,6 @@
 
 #include "base/text.hpp"
 #include "chess/pgn.hpp"
-#include "chess/text.hpp"
 
 #include <algorithm>
 

@@ -9,9 +9,7 @@
 #include "chess/zobrist.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <string>
 
 namespace adjourn::chess::detail {
 
@@ -263,10 +261,6 @@ int Position::phi() const {
         potential += rank * count(pawns & board_.of(Color::black));
     }
     return potential;
-}
-
-std::uint64_t perft(const Position& position, int depth) {
-    return kernel().perft(position.board(), position.turn(), depth);
 }
 
 // PackedPosition: the layout is in chess/README.md.

@@ -1,6 +1,5 @@
 #include "chess/score.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>

@@ -11,7 +11,6 @@
 #include <expected>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace adjourn::chess {

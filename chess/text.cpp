@@ -1,6 +1,5 @@
 #include "chess/text.hpp"
 
-#include <algorithm>
 #include <optional>
 
 namespace adjourn::chess::detail {

@@ -4,6 +4,9 @@
 #include "chess/detail/sliders.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 
 namespace adjourn::search {
@@ -14,47 +17,82 @@ using namespace chess::detail;
 
 namespace {
 
-constexpr std::array<TermWeights, term_count> weights{{
-    {"material", {{{74, 117}, {324, 297}, {337, 313}, {463, 524}, {979, 961}}}},
-    {"bishop pair", {{{23, 46}}}},
-    {"pawn, rank", {{{0, 0}, {-4, -1}, {0, -4}, {7, -3}, {11, 13}, {26, 45}, {53, 70}}}},
-    {"knight, rank",
-     {{{-27, -24}, {-12, -12}, {0, 2}, {11, 12}, {16, 13}, {16, 5}, {-3, -6}, {-26, -20}}}},
-    {"bishop, rank", {{{-10, -8}, {4, -7}, {4, 3}, {4, 5}, {7, 5}, {2, 2}, {-5, -2}, {-11, -6}}}},
-    {"rook, rank", {{{0, -4}, {-9, -5}, {-6, -1}, {-3, 6}, {3, 11}, {9, 13}, {19, 13}, {10, 15}}}},
-    {"queen, rank", {{{-1, -18}, {1, -10}, {0, 0}, {1, 9}, {0, 11}, {8, 12}, {4, 8}, {4, 1}}}},
-    {"king, rank",
-     {{{8, -30}, {-4, -5}, {-30, 2}, {-51, 14}, {-61, 14}, {-60, 21}, {-59, 17}, {-59, 0}}}},
-    {"pawn, file", {{{-15, 11}, {-6, 4}, {6, 3}, {8, -4}}}},
-    {"knight, file", {{{-23, -17}, {-6, -5}, {2, 4}, {11, 7}}}},
-    {"bishop, file", {{{-8, -5}, {-1, 0}, {-2, 2}, {1, 4}}}},
-    {"rook, file", {{{-13, 3}, {-1, 3}, {6, 1}, {7, -3}}}},
-    {"queen, file", {{{-4, -6}, {-3, 0}, {1, 5}, {6, 4}}}},
-    {"king, file", {{{22, -7}, {18, 1}, {-11, 8}, {-21, 7}}}},
-    {"mobility", {{{5, 2}, {4, 3}, {3, 3}, {2, 2}}}},
-    {"open file", {{{24, 2}, {10, 13}}}},
-    {"doubled", {{{-4, -19}}}},
-    {"isolated", {{{-13, -4}}}},
-    {"backward", {{{-8, -5}}}},
-    {"supported", {{{7, 2}}}},
-    {"passed", {{{0, 0}, {-4, -3}, {-3, 2}, {4, 30}, {16, 66}, {41, 103}, {73, 140}}}},
-    {"passed, king", {{{-2, 14}}}},
-    {"shield", {{{14, -7}, {8, -5}}}},
-    {"king, open", {{{-14, -2}}}},
-    {"king ring", {{{7, -3}, {12, 0}, {10, -5}, {11, 3}}}},
-    {"pawn threat", {{{45, 28}}}},
-    {"loose", {{{27, 32}}}},
-    {"tempo", {{{10, 3}}}},
+struct Weight {
+    int middle = 0; // centipawns
+    int end = 0;
+};
+
+// A row of the table of weights: one feature, or up to eight of one kind (by rank, …).
+enum class Term : std::uint8_t {
+    material,    // pawn, knight, bishop, rook, queen
+    bishop_pair, //
+    pawn_rank,   // where the pieces stand: by rank, seen from their own side …
+    knight_rank,
+    bishop_rank,
+    rook_rank,
+    queen_rank,
+    king_rank,
+    pawn_file, // … and by distance from the nearer edge
+    knight_file,
+    bishop_file,
+    rook_file,
+    queen_file,
+    king_file,
+    mobility,  // squares a knight, bishop, rook, queen can go to: not own ones, nor a pawn's prey
+    open_file, // rooks on files without pawns; without own ones
+    doubled,
+    isolated,
+    backward,
+    supported,   // beside or guarded by a pawn
+    passed,      // by rank
+    passed_king, // steps that the other king is farther from the square in front of it
+    shield,      // pawns before the king, one step, two steps
+    king_open,   // files at the king without own pawns
+    king_ring,   // attacks on squares around the other king by knight, bishop, rook, queen
+    pawn_threat, // pieces that a pawn attacks
+    loose,       // pieces of the other side that are attacked and not defended
+    tempo,
+};
+constexpr std::size_t term_count = static_cast<std::size_t>(Term::tempo) + 1;
+constexpr std::size_t slots = 8;
+
+// By hand, then fitted to games: docs/measurements/benchmarks.md.
+constexpr std::array<std::array<Weight, slots>, term_count> weights{{
+    {{{74, 117}, {324, 297}, {337, 313}, {463, 524}, {979, 961}}},
+    {{{23, 46}}},
+    {{{0, 0}, {-4, -1}, {0, -4}, {7, -3}, {11, 13}, {26, 45}, {53, 70}}},
+    {{{-27, -24}, {-12, -12}, {0, 2}, {11, 12}, {16, 13}, {16, 5}, {-3, -6}, {-26, -20}}},
+    {{{-10, -8}, {4, -7}, {4, 3}, {4, 5}, {7, 5}, {2, 2}, {-5, -2}, {-11, -6}}},
+    {{{0, -4}, {-9, -5}, {-6, -1}, {-3, 6}, {3, 11}, {9, 13}, {19, 13}, {10, 15}}},
+    {{{-1, -18}, {1, -10}, {0, 0}, {1, 9}, {0, 11}, {8, 12}, {4, 8}, {4, 1}}},
+    {{{8, -30}, {-4, -5}, {-30, 2}, {-51, 14}, {-61, 14}, {-60, 21}, {-59, 17}, {-59, 0}}},
+    {{{-15, 11}, {-6, 4}, {6, 3}, {8, -4}}},
+    {{{-23, -17}, {-6, -5}, {2, 4}, {11, 7}}},
+    {{{-8, -5}, {-1, 0}, {-2, 2}, {1, 4}}},
+    {{{-13, 3}, {-1, 3}, {6, 1}, {7, -3}}},
+    {{{-4, -6}, {-3, 0}, {1, 5}, {6, 4}}},
+    {{{22, -7}, {18, 1}, {-11, 8}, {-21, 7}}},
+    {{{5, 2}, {4, 3}, {3, 3}, {2, 2}}},
+    {{{24, 2}, {10, 13}}},
+    {{{-4, -19}}},
+    {{{-13, -4}}},
+    {{{-8, -5}}},
+    {{{7, 2}}},
+    {{{0, 0}, {-4, -3}, {-3, 2}, {4, 30}, {16, 66}, {41, 103}, {73, 140}}},
+    {{{-2, 14}}},
+    {{{14, -7}, {8, -5}}},
+    {{{-14, -2}}},
+    {{{7, -3}, {12, 0}, {10, -5}, {11, 3}}},
+    {{{45, 28}}},
+    {{{27, 32}}},
+    {{{10, 3}}},
 }};
 
-constexpr std::size_t at(Term term) {
-    return static_cast<std::size_t>(term);
-}
 constexpr Term kth(Term first, int k) {
     return static_cast<Term>(static_cast<int>(first) + k);
 }
 constexpr const Weight& weight(Term term, int slot) {
-    return weights[at(term)].of[static_cast<std::size_t>(slot)];
+    return weights[static_cast<std::size_t>(term)][static_cast<std::size_t>(slot)];
 }
 constexpr int edge_distance(int square) {
     const int file = square & 7;
@@ -78,7 +116,7 @@ constexpr std::array<std::array<Weight, 64>, 6> piece_squares_table() {
 constexpr auto piece_squares = piece_squares_table();
 
 // The sum itself.
-struct SumSink {
+struct Sum {
     int middle = 0;
     int end = 0;
 
@@ -94,25 +132,6 @@ struct SumSink {
             piece_squares[static_cast<std::size_t>(role)][static_cast<std::size_t>(square)];
         middle += sign * of.middle;
         end += sign * of.end;
-    }
-};
-
-// What it is made of.
-struct CountSink {
-    std::array<std::array<int, slots>, term_count> counts{};
-
-    template <int sign>
-    void add(Term term, int slot, int count) {
-        counts[at(term)][static_cast<std::size_t>(slot)] += sign * count;
-    }
-    template <int sign>
-    void piece(Role role, int square) {
-        const int kind = index(role);
-        if (role != Role::king) {
-            add<sign>(Term::material, kind, 1);
-        }
-        add<sign>(kth(Term::pawn_rank, kind), square >> 3, 1);
-        add<sign>(kth(Term::pawn_file, kind), edge_distance(square), 1);
     }
 };
 
@@ -153,50 +172,48 @@ struct Side {
     int king;
 };
 
-template <Color us, class Sink>
-void pawn_terms(const Side& own, const Side& other, Sink& sink) {
+template <Color us>
+void pawn_terms(const Side& own, const Side& other, Sum& sum) {
     constexpr int sign = us == Color::white ? 1 : -1;
     constexpr int up = us == Color::white ? 8 : -8;
     const Bitboard beside = files_beside(own.pawns);
     const Bitboard behind_beside = ahead<us>(beside) | beside; // where a neighbour can guard from
     const Bitboard theirs_ahead = ahead<!us>(other.pawns | files_beside(other.pawns));
     const Bitboard supported = own.pawns & (beside | own.prey);
-    sink.template add<sign>(Term::supported, 0, count(supported));
-    sink.template add<sign>(Term::doubled, 0, count(own.pawns & ahead<us>(own.pawns)));
+    sum.add<sign>(Term::supported, 0, count(supported));
+    sum.add<sign>(Term::doubled, 0, count(own.pawns & ahead<us>(own.pawns)));
     const Bitboard neighbours = ahead<Color::white>(beside) | ahead<Color::black>(beside) | beside;
     const Bitboard isolated = own.pawns & ~neighbours;
-    sink.template add<sign>(Term::isolated, 0, count(isolated));
+    sum.add<sign>(Term::isolated, 0, count(isolated));
     const Bitboard stopped = us == Color::white ? other.prey >> 8 : other.prey << 8;
-    sink.template add<sign>(Term::backward, 0,
-                            count(own.pawns & ~isolated & ~behind_beside & stopped));
+    sum.add<sign>(Term::backward, 0, count(own.pawns & ~isolated & ~behind_beside & stopped));
     for (Bitboard passed = own.pawns & ~theirs_ahead & ~ahead<!us>(own.pawns); passed != 0;) {
         const int square = pop_lowest(passed);
         const int rank = us == Color::white ? square >> 3 : 7 - (square >> 3);
-        sink.template add<sign>(Term::passed, rank, 1);
-        sink.template add<sign>(Term::passed_king, 0,
-                                distance(other.king, square + up) -
-                                    distance(own.king, square + up));
+        sum.add<sign>(Term::passed, rank, 1);
+        sum.add<sign>(Term::passed_king, 0,
+                      distance(other.king, square + up) - distance(own.king, square + up));
     }
 }
 
-template <Color us, class Sink>
-void king_terms(const Side& own, Sink& sink) {
+template <Color us>
+void king_terms(const Side& own, Sum& sum) {
     constexpr int sign = us == Color::white ? 1 : -1;
     const Bitboard king = bit(own.king);
     const Bitboard front = us == Color::white ? king << 8 : king >> 8;
     const Bitboard one = front | files_beside(front);
     const Bitboard two = us == Color::white ? one << 8 : one >> 8;
-    sink.template add<sign>(Term::shield, 0, count(own.pawns & one));
-    sink.template add<sign>(Term::shield, 1, count(own.pawns & two));
+    sum.add<sign>(Term::shield, 0, count(own.pawns & one));
+    sum.add<sign>(Term::shield, 1, count(own.pawns & two));
     int open = 0;
     for (Bitboard files = king | files_beside(king); files != 0;) {
         open += (file_of(pop_lowest(files)) & own.pawns) == 0 ? 1 : 0;
     }
-    sink.template add<sign>(Term::king_open, 0, open);
+    sum.add<sign>(Term::king_open, 0, open);
 }
 
-template <Color us, class Sink>
-void piece_terms(const Board& board, Side& own, const Side& other, Sink& sink) {
+template <Color us>
+void piece_terms(const Board& board, Side& own, const Side& other, Sum& sum) {
     constexpr int sign = us == Color::white ? 1 : -1;
     const Bitboard occupied = board.occupied();
     const Bitboard room = ~board.of(us) & ~other.prey;
@@ -212,8 +229,8 @@ void piece_terms(const Board& board, Side& own, const Side& other, Sink& sink) {
             hits += count(attacks & ring & ~other.prey);
         }
         const int slot = index(role) - index(Role::knight);
-        sink.template add<sign>(Term::mobility, slot, squares);
-        sink.template add<sign>(Term::king_ring, slot, hits);
+        sum.add<sign>(Term::mobility, slot, squares);
+        sum.add<sign>(Term::king_ring, slot, hits);
     };
     each(Role::knight, [](int square) { return knight_attacks[static_cast<std::size_t>(square)]; });
     each(Role::bishop, [&](int square) { return PortableSliders::bishop(square, occupied); });
@@ -224,33 +241,31 @@ void piece_terms(const Board& board, Side& own, const Side& other, Sink& sink) {
     for (Bitboard rooks = board.of(us, Role::rook); rooks != 0;) {
         const Bitboard file = file_of(pop_lowest(rooks));
         if ((file & own.pawns) == 0) {
-            sink.template add<sign>(Term::open_file, (file & other.pawns) == 0 ? 0 : 1, 1);
+            sum.add<sign>(Term::open_file, (file & other.pawns) == 0 ? 0 : 1, 1);
         }
     }
     for (int role = 0; role < 6; ++role) {
         for (Bitboard set = board.of(us, static_cast<Role>(role)); set != 0;) {
             const int square = pop_lowest(set);
-            sink.template piece<sign>(static_cast<Role>(role),
-                                      us == Color::white ? square : square ^ 56);
+            sum.piece<sign>(static_cast<Role>(role), us == Color::white ? square : square ^ 56);
         }
     }
     if (count(board.of(us, Role::bishop)) >= 2) {
-        sink.template add<sign>(Term::bishop_pair, 0, 1);
+        sum.add<sign>(Term::bishop_pair, 0, 1);
     }
 }
 
-template <Color us, class Sink>
-void threat_terms(const Board& board, const Side& own, const Side& other, Sink& sink) {
+template <Color us>
+void threat_terms(const Board& board, const Side& own, const Side& other, Sum& sum) {
     constexpr int sign = us == Color::white ? 1 : -1;
     const Bitboard pieces = board.of(!us) & ~board.of(Role::pawn) & ~board.of(Role::king);
-    sink.template add<sign>(Term::pawn_threat, 0, count(pieces & own.prey));
-    sink.template add<sign>(
+    sum.add<sign>(Term::pawn_threat, 0, count(pieces & own.prey));
+    sum.add<sign>(
         Term::loose, 0,
         count(board.of(!us) & ~board.of(Role::king) & own.attacks & ~own.prey & ~other.attacks));
 }
 
-template <class Sink>
-void collect(const chess::Position& position, Sink& sink) {
+void collect(const chess::Position& position, Sum& sum) {
     const Board& board = position.board();
     const Bitboard white_pawns = board.of(Color::white, Role::pawn);
     const Bitboard black_pawns = board.of(Color::black, Role::pawn);
@@ -258,20 +273,22 @@ void collect(const chess::Position& position, Sink& sink) {
                king_square(board, Color::white)};
     Side black{black_pawns, pawn_prey<Color::black>(black_pawns), 0,
                king_square(board, Color::black)};
-    piece_terms<Color::white>(board, white, black, sink);
-    piece_terms<Color::black>(board, black, white, sink);
-    pawn_terms<Color::white>(white, black, sink);
-    pawn_terms<Color::black>(black, white, sink);
-    king_terms<Color::white>(white, sink);
-    king_terms<Color::black>(black, sink);
-    threat_terms<Color::white>(board, white, black, sink);
-    threat_terms<Color::black>(board, black, white, sink);
+    piece_terms<Color::white>(board, white, black, sum);
+    piece_terms<Color::black>(board, black, white, sum);
+    pawn_terms<Color::white>(white, black, sum);
+    pawn_terms<Color::black>(black, white, sum);
+    king_terms<Color::white>(white, sum);
+    king_terms<Color::black>(black, sum);
+    threat_terms<Color::white>(board, white, black, sum);
+    threat_terms<Color::black>(board, black, white, sum);
     if (position.turn() == Color::white) {
-        sink.template add<1>(Term::tempo, 0, 1);
+        sum.add<1>(Term::tempo, 0, 1);
     } else {
-        sink.template add<-1>(Term::tempo, 0, 1);
+        sum.add<-1>(Term::tempo, 0, 1);
     }
 }
+
+constexpr int whole_phase = 24; // all pieces
 
 int phase_of(const Board& board) {
     const int phase = count(board.of(Role::knight) | board.of(Role::bishop)) +
@@ -281,32 +298,12 @@ int phase_of(const Board& board) {
 
 } // namespace
 
-const std::array<TermWeights, term_count>& evaluation_weights() {
-    return weights;
-}
-
 Value evaluate(const chess::Position& position) {
-    SumSink sum;
+    Sum sum;
     collect(position, sum);
     const int phase = phase_of(position.board());
     const Value white = (sum.middle * phase + sum.end * (whole_phase - phase)) / whole_phase;
     return position.turn() == Color::white ? white : -white;
-}
-
-Features features(const chess::Position& position) {
-    CountSink sink;
-    collect(position, sink);
-    Features result;
-    result.phase = phase_of(position.board());
-    for (std::size_t term = 0; term < term_count; ++term) {
-        for (std::size_t slot = 0; slot < slots; ++slot) {
-            if (const int count = sink.counts[term][slot]; count != 0) {
-                result.counts.push_back(
-                    {static_cast<Term>(term), static_cast<std::uint8_t>(slot), count});
-            }
-        }
-    }
-    return result;
 }
 
 } // namespace adjourn::search

@@ -1,6 +1,5 @@
 #include "search/interest.hpp"
 
-#include "search/board_sight.hpp"
 #include "search/search.hpp"
 
 #include <algorithm>

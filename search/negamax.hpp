@@ -20,7 +20,6 @@
 
 #include "chess/score.hpp"
 
-#include <algorithm>
 #include <optional>
 
 namespace adjourn::search {

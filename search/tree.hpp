@@ -7,7 +7,6 @@
 #include "search/table.hpp"
 
 #include <array>
-#include <span>
 #include <vector>
 
 namespace adjourn::search {

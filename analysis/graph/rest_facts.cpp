@@ -3,7 +3,6 @@
 #include "analysis/values/store/network.hpp"
 #include "base/text.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 

@@ -16,12 +16,10 @@
 #include "chess/score.hpp"
 #include "chess/types.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace adjourn::analysis {

@@ -1,6 +1,5 @@
 #include "analysis/growth/anchoring.hpp"
 
-#include "analysis/growth/grow.hpp"
 #include "analysis/growth/walk.hpp"
 #include "analysis/root_answer.hpp"
 

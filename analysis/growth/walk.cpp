@@ -1,6 +1,5 @@
 #include "analysis/growth/walk.hpp"
 
-#include "analysis/growth/grow.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>

@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 #include <utility>
-#include <vector>
 
 namespace adjourn::analysis {
 
@@ -319,11 +317,6 @@ chess::Score ValueGraph::game_value_of(NodeId node, std::size_t i) const {
     return parts_->network.game_score(parts_->network.moves(node)[i]);
 }
 
-LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
-    assert(!parts_->bulk && !line.empty());
-    return LineSweep{parts_->network, parts_->components, line}.result();
-}
-
 std::unique_ptr<LineSweep> ValueGraph::sweep(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
     return std::make_unique<LineSweep>(parts_->network, parts_->components, line);
@@ -434,7 +427,5 @@ std::vector<NodeId> ValueGraph::verify() const {
     wrong.erase(std::unique(wrong.begin(), wrong.end()), wrong.end());
     return wrong;
 }
-
-namespace {} // namespace
 
 } // namespace adjourn::analysis

@@ -95,8 +95,7 @@ public:
     chess::Score game_value_of(NodeId node, std::size_t i) const;
     // With the nodes of the line, the last included, as dead ends worth 0. The line is what was
     // played: φ never rises along it. Costs are those of the values that differ from game values.
-    LineResult line_values(std::span<const NodeId> line) const;
-    // The same, for a line that is to be followed further: LineValues.
+    // Its result() has them, and the line may be followed further: LineValues.
     std::unique_ptr<LineSweep> sweep(std::span<const NodeId> line) const;
 
     // Nodes whose kept values differ from a solution made afresh; one node at least if anything

@@ -36,8 +36,6 @@ public:
     // REQUIRES: the table outlives the resolver.
     explicit CaptureResolver(const QuietTable& table);
     ~CaptureResolver();
-    CaptureResolver(const CaptureResolver&) = delete;
-    CaptureResolver& operator=(const CaptureResolver&) = delete;
 
     // nullopt: castling rights, or the search met something that is not covered. Not for several
     // threads at once: what was found out is kept for the next call (the answers do not depend on

@@ -3,12 +3,9 @@
 #include "chess/detail/sliders.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
-#include <cstddef>
 #include <set>
-#include <vector>
 
 namespace adjourn::chess {
 

@@ -3,16 +3,11 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "chess/notation.hpp"
-#include "chess/position.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <expected>
 #include <limits>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace adjourn::chess::uci {
 

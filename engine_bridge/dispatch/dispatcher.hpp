@@ -67,8 +67,6 @@ public:
 
     Dispatcher() : Dispatcher{Rules{}} {}
     explicit Dispatcher(Rules rules) : rules_{rules}, next_lease_{rules.first} {}
-    Dispatcher(const Dispatcher&) = delete;
-    Dispatcher& operator=(const Dispatcher&) = delete;
 
     // ---- profiles ----
     // `room`: called when there is room for more questions than before; may be empty.

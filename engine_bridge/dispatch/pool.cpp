@@ -15,14 +15,11 @@
 #include <cassert>
 #include <csignal>
 #include <expected>
-#include <functional>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace adjourn::engine_bridge {
 

@@ -75,8 +75,6 @@ class Child {
 public:
     // Kills the whole group and waits for the child if nobody did before.
     ~Child();
-    Child(const Child&) = delete;
-    Child& operator=(const Child&) = delete;
 
     int pid() const { return pid_; }
     // Readable once the child has ended. Valid as long as the Child.

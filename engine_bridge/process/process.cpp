@@ -1,8 +1,5 @@
 #include "engine_bridge/process/process.hpp"
 
-#include "engine_bridge/process/child.hpp"
-#include "engine_bridge/process/text.hpp"
-
 #include <boost/asio/posix/stream_descriptor.hpp>
 
 #include <fcntl.h>
@@ -17,8 +14,6 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
-#include <string>
-#include <string_view>
 
 namespace adjourn::engine_bridge {
 namespace {

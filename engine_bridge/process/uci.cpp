@@ -1,7 +1,6 @@
 #include "engine_bridge/process/uci.hpp"
 
 #include "base/number.hpp"
-#include "base/text.hpp"
 #include "engine_bridge/process/text.hpp"
 
 #include <algorithm>
@@ -306,12 +305,8 @@ bool holds_control_character(std::string_view text) {
 }
 
 std::string_view word(chess::Limit::Kind kind) {
-    switch (kind) {
-    case chess::Limit::Kind::depth: return "depth";
-    case chess::Limit::Kind::nodes: return "nodes";
-    case chess::Limit::Kind::movetime: return "movetime";
-    }
-    return "depth";
+    constexpr std::array<std::string_view, 3> words{"depth", "nodes", "movetime"};
+    return words.at(static_cast<std::size_t>(kind));
 }
 
 } // namespace

@@ -10,7 +10,6 @@
 #include "search/search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cctype>
 #include <chrono>
@@ -412,8 +411,6 @@ namespace uci = chess::uci;
 class Conversation {
 public:
     explicit Conversation(std::ostream& out) : out_{out} {}
-    Conversation(const Conversation&) = delete;
-    Conversation& operator=(const Conversation&) = delete;
     ~Conversation() { end_search(); }
 
     // False: it is over.

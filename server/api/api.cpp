@@ -5,9 +5,6 @@
 
 #include <atomic>
 #include <cassert>
-#include <memory>
-#include <optional>
-#include <utility>
 
 namespace adjourn::server {
 
@@ -25,11 +22,8 @@ struct Table {
 
     Table() {
         for (const auto rows :
-             {calls_of_server(), calls_of_engines(), calls_of_analyses(), calls_of_going_on(),
-              calls_of_links(), calls_of_trees(), calls_of_verdict(), calls_of_review(),
-              calls_of_looks(), calls_of_seats(), calls_of_facts(), calls_of_files(),
-              calls_of_kept(), calls_of_edits(), calls_of_games(), calls_of_workers(),
-              calls_of_webhooks()}) {
+             {calls_of_server(), calls_of_analyses(), calls_of_trees(), calls_of_review(),
+              calls_of_seats(), calls_of_files(), calls_of_workers()}) {
             for (const Call& call : rows) {
                 assert(call.rules.readers != CallRules::Readers::links ||
                        (call.method == Method::get && of_analysis(call.path)));

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>

@@ -7,7 +7,6 @@
 #include "core/graphs/pending.hpp"
 #include "http/requests/message.hpp"
 
-#include <array>
 #include <expected>
 #include <span>
 #include <type_traits>
@@ -75,23 +74,13 @@ Error to_http(const WorkError& error);
 // "GET /api/v1/health"
 std::string place_of(const Request& request);
 
-std::span<const Call> calls_of_server();   // health, metrics, this description
-std::span<const Call> calls_of_engines();  // those at work, and those to be added
-std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, deleted, directed
-std::span<const Call> calls_of_going_on(); // the game, or the work, goes on
-std::span<const Call> calls_of_links();    // an analysis is shared
-std::span<const Call> calls_of_trees();    // what an analysis found
-std::span<const Call> calls_of_verdict();  // what an answer rests on
+std::span<const Call> calls_of_server();   // itself, engines, webhooks, links
+std::span<const Call> calls_of_analyses(); // the queue, edits of games, what goes on
+std::span<const Call> calls_of_trees();    // what was found, facts, verdicts, looks
 std::span<const Call> calls_of_review();   // a game, as an analysis sees it
-std::span<const Call> calls_of_facts();    // evaluations, positions, openings
-std::span<const Call> calls_of_looks();    // what people look at
 std::span<const Call> calls_of_seats();    // who wants a move in time
-std::span<const Call> calls_of_files();    // import
-std::span<const Call> calls_of_kept();     // files of games that belong to an analysis
-std::span<const Call> calls_of_edits();    // of their games
-std::span<const Call> calls_of_games();    // collections of games
+std::span<const Call> calls_of_files();    // import, files of games, collections
 std::span<const Call> calls_of_workers();  // machines that answer questions
-std::span<const Call> calls_of_webhooks(); // addresses that are told what happened
 
 // What `use` makes of the body, a JSON object.
 template <class Use>

@@ -83,8 +83,8 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
         return std::unexpected(done.error());
     }
     if (!given.limit) {
-        return std::unexpected(Error{ErrorCode::bad_request,
-                                     "limit is missing: depth, nodes or movetime_ms", "limit"});
+        return refuse(ErrorCode::bad_request, "limit is missing: depth, nodes or movetime_ms",
+                      "limit");
     }
     apply(given, record, spec);
     return NewAnalysis{is_blank(given.name) ? default_name(*root) : record.name,
@@ -249,29 +249,8 @@ Answer list_notes(Context& call) {
     return json_response({{"notes", std::move(list)}});
 }
 
-constexpr std::array analysis_calls{
-    Call{Method::get, "/api/v1/analyses", list_analyses},
-    Call{Method::post, "/api/v1/analyses", post_analysis, false, json_body},
-    Call{Method::get, "/api/v1/analyses/{id}", of_run<get_analysis>, false, by_link()},
-    Call{Method::patch, "/api/v1/analyses/{id}", of_run<patch_analysis>, false, json_body},
-    Call{Method::del, "/api/v1/analyses/{id}", of_run<delete_analysis>},
-    Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true, by_link()},
-    Call{Method::get, "/api/v1/analyses/{id}/directives", of_run<list_directives>, false,
-         slow_call},
-    Call{Method::post, "/api/v1/analyses/{id}/directives", of_run<post_directive>, false,
-         json_body},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_analyses() {
-    return analysis_calls;
-}
-
 // What people change in the games of a file, and taking it back. A change is made of the version
 // that is there, and written only if nobody has written another one meanwhile.
-
-namespace {
 
 using chess::GameTree;
 
@@ -289,7 +268,7 @@ using EditNode = std::function<chess::EditResult(const GameTree&, GameTree::Node
 
 std::expected<Edited, Error> edited(chess::EditResult edit, std::vector<chess::Move> shown) {
     if (!edit) {
-        return std::unexpected(Error{ErrorCode::conflict, edit.error(), "path"});
+        return refuse(ErrorCode::conflict, edit.error(), "path");
     }
     return Edited{std::move(*edit), std::move(shown)};
 }
@@ -308,7 +287,7 @@ EditGame read_move_edit(const JsonObject& reader) {
             return std::unexpected(line.error());
         }
         if (line->size() != 1) {
-            return std::unexpected(Error{ErrorCode::bad_value, "move must be one move", "move"});
+            return refuse(ErrorCode::bad_value, "move must be one move", "move");
         }
         std::vector<chess::Move> shown = tree.moves_to(node);
         shown.push_back(line->front());
@@ -401,18 +380,17 @@ std::expected<EditDone, Error> carry_out(const KeptFile& file, const EditWish& w
         return std::unexpected(no_game(wish.game, "game"));
     }
     if (wish.version && *wish.version != version->version) {
-        return std::unexpected(Error{ErrorCode::conflict,
-                                     "somebody has changed the game: it is at version " +
-                                         std::to_string(version->version) + ", look again",
-                                     "version"});
+        return refuse(ErrorCode::conflict,
+                      "somebody has changed the game: it is at version " +
+                          std::to_string(version->version) + ", look again",
+                      "version");
     }
     Edited made;
     {
         const GameTree tree{*game};
         const auto node = node_at(tree, wish.path);
         if (!node) {
-            return std::unexpected(
-                Error{ErrorCode::bad_value, "path leads to no move of the game", "path"});
+            return refuse(ErrorCode::bad_value, "path leads to no move of the game", "path");
         }
         auto edit = wish.edit(tree, *node);
         if (!edit) {
@@ -508,20 +486,7 @@ Answer undo(Context& call) {
     });
 }
 
-constexpr std::array edit_calls{
-    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/edits", edit_game, false, json_body},
-    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/undo", undo, false, json_body},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_edits() {
-    return edit_calls;
-}
-
 // What goes on: the game, and the work of an analysis that has ended.
-
-namespace {
 
 constexpr std::int64_t longest_game = 2'000; // plies
 
@@ -555,8 +520,7 @@ Answer advance(Context& call, const AnalysisRun& run) {
             return std::unexpected(done.error());
         }
         if (moves.empty() && back == 0) {
-            return std::unexpected(
-                Error{ErrorCode::bad_request, "moves or back is missing", "moves"});
+            return refuse(ErrorCode::bad_request, "moves or back is missing", "moves");
         }
         return shown(call, call.core.advance(run.record.id, back, std::move(moves)));
     });
@@ -599,8 +563,8 @@ Answer extend(Context& call, const AnalysisRun& run) {
             return std::unexpected(done.error());
         }
         if (!more) {
-            return std::unexpected(Error{
-                ErrorCode::bad_request, "hours, levels, positions, nodes or until is missing", ""});
+            return refuse(ErrorCode::bad_request,
+                          "hours, levels, positions, nodes or until is missing", "");
         }
         return shown(call, call.core.extend(run.record.id, *more));
     });
@@ -641,7 +605,19 @@ Answer radar(Context& call) {
         [all, stop = call.request.unwanted.get_token()] { return json_response(all->look(stop)); }};
 }
 
-constexpr std::array going_on_calls{
+constexpr std::array analysis_calls{
+    Call{Method::get, "/api/v1/analyses", list_analyses},
+    Call{Method::post, "/api/v1/analyses", post_analysis, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}", of_run<get_analysis>, false, by_link()},
+    Call{Method::patch, "/api/v1/analyses/{id}", of_run<patch_analysis>, false, json_body},
+    Call{Method::del, "/api/v1/analyses/{id}", of_run<delete_analysis>},
+    Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/directives", of_run<list_directives>, false,
+         slow_call},
+    Call{Method::post, "/api/v1/analyses/{id}/directives", of_run<post_directive>, false,
+         json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/edits", edit_game, false, json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/files/{file}/undo", undo, false, json_body},
     Call{Method::get, "/api/v1/radar", radar, true, slow_call},
     Call{Method::post, "/api/v1/analyses/{id}/advance", of_run<advance>, false, json_body},
     Call{Method::post, "/api/v1/analyses/{id}/extend", of_run<extend>, false, json_body},
@@ -651,8 +627,8 @@ constexpr std::array going_on_calls{
 
 } // namespace
 
-std::span<const Call> calls_of_going_on() {
-    return going_on_calls;
+std::span<const Call> calls_of_analyses() {
+    return analysis_calls;
 }
 
 } // namespace adjourn::server

@@ -65,10 +65,10 @@ Answer prepare_merge(const Context& call, const std::string& name) {
                            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
                        });
     if (!plain || core.staging().empty()) {
-        return std::unexpected(Error{ErrorCode::bad_value,
-                                     "name is that of a store staged in the data directory, as "
-                                     "`adjourn import` does",
-                                     "query.name"});
+        return refuse(ErrorCode::bad_value,
+                      "name is that of a store staged in the data directory, as "
+                      "`adjourn import` does",
+                      "query.name");
     }
     return [&store = core.store(), imported = core.when_imported(),
             directory = core.staging() / name,
@@ -122,21 +122,19 @@ Answer post_import(Context& call) {
     }
     const auto kind = parse_import_format(*format);
     if (!kind) {
-        return std::unexpected(
-            Error{ErrorCode::bad_value, "format is pgn, epd, jsonl or db", "query.format"});
+        return refuse(ErrorCode::bad_value, "format is pgn, epd, jsonl or db", "query.format");
     }
     if (options.name.empty()) {
-        return std::unexpected(Error{ErrorCode::bad_value,
-                                     "name must not be empty: it says where the moves and "
-                                     "evaluations come from",
-                                     "query.name"});
+        return refuse(ErrorCode::bad_value,
+                      "name must not be empty: it says where the moves and "
+                      "evaluations come from",
+                      "query.name");
     }
     if (analysis) {
         const AnalysisRun* run = call.core.queue().find(analysis::AnalysisId{*analysis});
         if (run == nullptr) {
-            return std::unexpected(Error{ErrorCode::bad_value,
-                                         "there is no analysis " + std::to_string(*analysis),
-                                         "query.analysis"});
+            return refuse(ErrorCode::bad_value, "there is no analysis " + std::to_string(*analysis),
+                          "query.analysis");
         }
         options.target = {run->record.id, run->root, run->played};
     }
@@ -153,20 +151,8 @@ Answer post_import(Context& call) {
     };
 }
 
-constexpr std::array file_calls{
-    Call{Method::post, "/api/v1/import", post_import, true, file_body},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_files() {
-    return file_calls;
-}
-
 // Files of games that people brought to an analysis: in and out. What is changed in a game
 // is in calls_analyses.cpp.
-
-namespace {
 
 // Reads every game of them, which may take a second: longer than `Reads` waits for a store.
 Answer list_files(Context& call, const AnalysisRun& run) {
@@ -192,8 +178,7 @@ Answer get_file(Context& call) {
     }
     const bool as_json = as.value_or(0) == 1;
     if (as_json && !number) {
-        return std::unexpected(
-            Error{ErrorCode::bad_request, "game is missing: which one?", "query.game"});
+        return refuse(ErrorCode::bad_request, "game is missing: which one?", "query.game");
     }
     return when_read(call, [place = *place, number, as_json] {
         const auto file = place.read();
@@ -246,22 +231,20 @@ std::expected<FileText, Error> read_file_text(const std::string& body, bool is_p
 
 std::expected<GamesText, Error> read_games_of(const FileText& text) {
     if (!text.pgn) {
-        return std::unexpected(Error{ErrorCode::bad_request, "pgn is missing", "pgn"});
+        return refuse(ErrorCode::bad_request, "pgn is missing", "pgn");
     }
     GamesText read = read_games_text(*text.pgn);
     if (read.games.empty()) {
         const auto& notes = read.told.notes;
-        return std::unexpected(
-            Error{ErrorCode::bad_value,
-                  "there is no game in it" + (notes.empty() ? "" : ": " + to_text(notes.front())),
-                  "pgn"});
+        return refuse(
+            ErrorCode::bad_value,
+            "there is no game in it" + (notes.empty() ? "" : ": " + to_text(notes.front())), "pgn");
     }
     if (read.games.size() > most_kept_games) {
-        return std::unexpected(Error{ErrorCode::too_large,
-                                     "a file has at most " + std::to_string(most_kept_games) +
-                                         " games; this one has " +
-                                         std::to_string(read.games.size()),
-                                     "pgn"});
+        return refuse(ErrorCode::too_large,
+                      "a file has at most " + std::to_string(most_kept_games) +
+                          " games; this one has " + std::to_string(read.games.size()),
+                      "pgn");
     }
     return read;
 }
@@ -395,23 +378,7 @@ Answer delete_file(Context& call) {
         });
 }
 
-constexpr std::array kept_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/files", of_run<list_files>, false, by_link(slow_call)},
-    Call{Method::post, "/api/v1/analyses/{id}/files", of_run<post_file>, false, file_body},
-    Call{Method::get, "/api/v1/analyses/{id}/files/{file}", get_file, true, by_link()},
-    Call{Method::put, "/api/v1/analyses/{id}/files/{file}", of_run<put_file>, false, file_body},
-    Call{Method::del, "/api/v1/analyses/{id}/files/{file}", delete_file},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_kept() {
-    return kept_calls;
-}
-
 // Collections of games: which there are, what was played in a position, games added.
-
-namespace {
 
 constexpr std::size_t longest_source = 1'000; // bytes, of the name of a file of games
 
@@ -513,13 +480,11 @@ Answer add_games(Context& call) {
     }
     const std::string& name = call.path.text("name");
     if (!collections::is_name(name)) {
-        return std::unexpected(
-            Error{ErrorCode::bad_value,
-                  "a collection's name has " + std::string{collections::name_rule}, "name"});
+        return refuse(ErrorCode::bad_value,
+                      "a collection's name has " + std::string{collections::name_rule}, "name");
     }
     if (call.core.collections().empty()) {
-        return std::unexpected(
-            Error{ErrorCode::unavailable, "this server has no place for collections", ""});
+        return refuse(ErrorCode::unavailable, "this server has no place for collections", "");
     }
     collections::CollectOptions options;
     options.plies = static_cast<std::size_t>(plies.value_or(40));
@@ -547,7 +512,13 @@ Answer remove_collection(Context& call) {
     });
 }
 
-constexpr std::array game_calls{
+constexpr std::array file_calls{
+    Call{Method::post, "/api/v1/import", post_import, true, file_body},
+    Call{Method::get, "/api/v1/analyses/{id}/files", of_run<list_files>, false, by_link(slow_call)},
+    Call{Method::post, "/api/v1/analyses/{id}/files", of_run<post_file>, false, file_body},
+    Call{Method::get, "/api/v1/analyses/{id}/files/{file}", get_file, true, by_link()},
+    Call{Method::put, "/api/v1/analyses/{id}/files/{file}", of_run<put_file>, false, file_body},
+    Call{Method::del, "/api/v1/analyses/{id}/files/{file}", delete_file},
     Call{Method::get, "/api/v1/collections", list_collections},
     Call{Method::get, "/api/v1/collections/{name}/moves", get_played, true},
     Call{Method::post, "/api/v1/collections/{name}", add_games, true, file_body},
@@ -556,8 +527,8 @@ constexpr std::array game_calls{
 
 } // namespace
 
-std::span<const Call> calls_of_games() {
-    return game_calls;
+std::span<const Call> calls_of_files() {
+    return file_calls;
 }
 
 } // namespace adjourn::server

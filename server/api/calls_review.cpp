@@ -381,7 +381,7 @@ std::expected<ReadGame, Error> read_reviewed(const FilePlace& place, std::int64_
     }
     const std::string& reason = read.file.games[read.place].second.reason;
     return reason.empty() ? std::expected<ReadGame, Error>{std::move(read)}
-                          : std::unexpected(Error{ErrorCode::conflict, reason, "game"});
+                          : refuse(ErrorCode::conflict, reason, "game");
 }
 
 Response game_review(const RunReader& reader, const FilePlace& place, std::int64_t number,
@@ -445,8 +445,8 @@ Answer get_game_review(Context& call) {
     const auto& [place, run] = *in_tree;
     const auto number = call.path.integer("game");
     if (!number || *number < 1) {
-        return std::unexpected(
-            Error{ErrorCode::not_found, "the file has no game " + call.path.text("game"), "game"});
+        return refuse(ErrorCode::not_found, "the file has no game " + call.path.text("game"),
+                      "game");
     }
     return Api::Later{[reader = reader_of(*run), place = place, number = *number, as_pgn] {
         return game_review(*reader, place, number, as_pgn);

@@ -33,8 +33,8 @@ std::expected<SeatWish, Error> read_wish(const JsonObject& reader) {
     for (const JsonValue& item : reader.find("searchmoves").items(most_of_a_position)) {
         const auto move = chess::parse_uci(wish.game.position, item.text().value_or(""));
         if (!move) {
-            return std::unexpected(Error{ErrorCode::illegal_move,
-                                         item.path() + ": " + move.error().message, item.path()});
+            return refuse(ErrorCode::illegal_move, item.path() + ": " + move.error().message,
+                          item.path());
         }
         wish.searchmoves.push_back(*move);
     }
@@ -75,13 +75,12 @@ Answer put_seat(Context& call) {
         switch (seats.look(SeatId{*id}, engine, *number, std::move(wish))) {
         case Seats::Refusal::none: break;
         case Seats::Refusal::no_engine:
-            return std::unexpected(Error{ErrorCode::unknown_engine,
-                                         "no engine is named '" + engine + "' in the config",
-                                         "engine"});
+            return refuse(ErrorCode::unknown_engine,
+                          "no engine is named '" + engine + "' in the config", "engine");
         case Seats::Refusal::too_many:
-            return std::unexpected(
-                Error{ErrorCode::conflict,
-                      "there are " + std::to_string(Seats::most_at_once) + " seats already", ""});
+            return refuse(ErrorCode::conflict,
+                          "there are " + std::to_string(Seats::most_at_once) + " seats already",
+                          "");
         }
         return no_content();
     });

@@ -15,8 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
-#include <memory>
-#include <optional>
 #include <utility>
 
 extern const char adjourn_openapi_json[];
@@ -84,24 +82,7 @@ Answer get_description(Context&) {
     return response;
 }
 
-constexpr bool any_query = true; // which nobody reads
-
-constexpr std::array server_calls{
-    Call{Method::get, "/api/v1/health", get_health},
-    Call{Method::post, "/api/v1/health/known", acknowledge},
-    Call{Method::get, "/api/v1/openapi.json", get_description},
-    Call{Method::get, "/metrics", get_metrics, any_query},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_server() {
-    return server_calls;
-}
-
 // Engines: those at work, and those that people add of what is installed.
-
-namespace {
 
 Answer list_engines(Context& call) {
     json list = json::array();
@@ -221,28 +202,12 @@ Answer remove_engine(InstalledEngines& installed, Context& call) {
 template <auto handler>
 Answer with_installed(Context& call) {
     if (call.installed == nullptr) {
-        return std::unexpected(Error{ErrorCode::conflict, "this server adds no engines", ""});
+        return refuse(ErrorCode::conflict, "this server adds no engines", "");
     }
     return handler(*call.installed, call);
 }
 
-constexpr std::array engine_calls{
-    Call{Method::get, "/api/v1/engines", list_engines},
-    Call{Method::post, "/api/v1/engines", with_installed<add_engine>, false, json_body},
-    Call{Method::get, "/api/v1/engines/installed", with_installed<list_installed>, false,
-         for_full()},
-    Call{Method::del, "/api/v1/engines/{name}", with_installed<remove_engine>},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_engines() {
-    return engine_calls;
-}
-
 // Addresses that are told what happened. They are the configuration's: no call changes them.
-
-namespace {
 
 Answer list_webhooks(Webhooks& webhooks, Context&) {
     json list = json::array();
@@ -272,8 +237,7 @@ json tested_json(const std::vector<WebhookTested>& all) {
 // Answered when each has answered or failed.
 Answer test_webhooks(Webhooks& webhooks, Context& call) {
     if (webhooks.states().empty()) {
-        return std::unexpected(
-            Error{http::ErrorCode::conflict, "no webhook is in the configuration", ""});
+        return refuse(ErrorCode::conflict, "no webhook is in the configuration", "");
     }
     const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::system_clock::now().time_since_epoch());
@@ -290,26 +254,12 @@ Answer test_webhooks(Webhooks& webhooks, Context& call) {
 template <auto handler>
 Answer with_webhooks(Context& call) {
     if (call.webhooks == nullptr) {
-        return std::unexpected(
-            Error{http::ErrorCode::conflict, "this server tells no webhooks", ""});
+        return refuse(ErrorCode::conflict, "this server tells no webhooks", "");
     }
     return handler(*call.webhooks, call);
 }
 
-constexpr std::array webhook_calls{
-    Call{Method::get, "/api/v1/webhooks", with_webhooks<list_webhooks>},
-    Call{Method::post, "/api/v1/webhooks/test", with_webhooks<test_webhooks>},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_webhooks() {
-    return webhook_calls;
-}
-
 // Links: an analysis is shown to people who have no token (decision 125).
-
-namespace {
 
 constexpr std::size_t longest_link_name = 100; // bytes
 
@@ -375,15 +325,28 @@ Answer post_link(Context& call, const AnalysisRun& run) {
 Answer delete_link(Context& call, const AnalysisRun& run) {
     const auto link = call.path.integer("link");
     if (!link) {
-        return std::unexpected(Error{ErrorCode::not_found,
-                                     "the analysis has no link " + call.path.text("link"), "link"});
+        return refuse(ErrorCode::not_found, "the analysis has no link " + call.path.text("link"),
+                      "link");
     }
     return when_durable(call, call.core.revoke(run.record.id, *link).map([](analysis::AnalysisId) {
         return no_content();
     }));
 }
 
-constexpr std::array link_calls{
+constexpr bool any_query = true; // which nobody reads
+
+constexpr std::array server_calls{
+    Call{Method::get, "/api/v1/health", get_health},
+    Call{Method::post, "/api/v1/health/known", acknowledge},
+    Call{Method::get, "/api/v1/openapi.json", get_description},
+    Call{Method::get, "/metrics", get_metrics, any_query},
+    Call{Method::get, "/api/v1/engines", list_engines},
+    Call{Method::post, "/api/v1/engines", with_installed<add_engine>, false, json_body},
+    Call{Method::get, "/api/v1/engines/installed", with_installed<list_installed>, false,
+         for_full()},
+    Call{Method::del, "/api/v1/engines/{name}", with_installed<remove_engine>},
+    Call{Method::get, "/api/v1/webhooks", with_webhooks<list_webhooks>},
+    Call{Method::post, "/api/v1/webhooks/test", with_webhooks<test_webhooks>},
     // It has the secrets.
     Call{Method::get, "/api/v1/analyses/{id}/links", of_run<list_links>, false, for_full()},
     Call{Method::post, "/api/v1/analyses/{id}/links", of_run<post_link>, false, json_body},
@@ -392,8 +355,8 @@ constexpr std::array link_calls{
 
 } // namespace
 
-std::span<const Call> calls_of_links() {
-    return link_calls;
+std::span<const Call> calls_of_server() {
+    return server_calls;
 }
 
 } // namespace adjourn::server

@@ -102,7 +102,7 @@ Answer get_gaps(Context& call) {
                          ? collections::CollectionDirectory{call.core.collections()}.open(*name)
                          : std::unexpected("there is no collection '" + *name + "'");
         if (!found) {
-            return std::unexpected(Error{ErrorCode::bad_value, found.error(), "query.collection"});
+            return refuse(ErrorCode::bad_value, found.error(), "query.collection");
         }
         collection = std::make_shared<collections::Collection>(std::move(*found));
     }
@@ -334,28 +334,7 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
     }};
 }
 
-constexpr std::array tree_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true, by_link()},
-    Call{Method::get, "/api/v1/analyses/{id}/tree", get_tree, true, by_link(large_call)},
-    Call{Method::get, "/api/v1/analyses/{id}/gaps", get_gaps, true, large_call},
-    Call{Method::post, "/api/v1/analyses/{id}/gaps/queue", of_run<queue_gaps>, false, json_body},
-    Call{Method::get, "/api/v1/analyses/{id}/disagreements", get_disagreements, true,
-         by_link(large_call)},
-    Call{Method::get, "/api/v1/analyses/{id}/history", of_run<get_history>, false, by_link()},
-    Call{Method::get, "/api/v1/analyses/{id}/changes", of_run<get_changes>, true,
-         by_link(slow_call)},
-    Call{Method::get, "/api/v1/analyses/{id}/export", get_export, true, by_link(slow_call)},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_trees() {
-    return tree_calls;
-}
-
 // What the store knows, whatever analysis it came from: evaluations, positions; and opening names.
-
-namespace {
 
 Answer list_evaluations(Context& call) {
     QueryReader query{call.request};
@@ -415,22 +394,7 @@ Answer find_openings(Context& call) {
         {{"openings", search_openings(text, static_cast<std::size_t>(limit.value_or(20)))}});
 }
 
-constexpr std::array fact_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/evaluations", list_evaluations, true},
-    Call{Method::get, "/api/v1/positions", get_position, true},
-    Call{Method::post, "/api/v1/positions", read_position, false, json_body},
-    Call{Method::get, "/api/v1/openings", find_openings, true},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_facts() {
-    return fact_calls;
-}
-
 // What an answer rests on, and work that is spent on that.
-
-namespace {
 
 constexpr std::int64_t most_evaluations = 10'000;
 constexpr std::int64_t most_nodes = 1'000'000'000'000'000;
@@ -487,20 +451,7 @@ Answer verify(Context& call, const AnalysisRun& run) {
     });
 }
 
-constexpr std::array verdict_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/verdict", get_verdict, true, by_link(large_call)},
-    Call{Method::post, "/api/v1/analyses/{id}/verify", of_run<verify>, false, json_body},
-};
-
-} // namespace
-
-std::span<const Call> calls_of_verdict() {
-    return verdict_calls;
-}
-
 // What people look at: a position is searched deeper and deeper as long as they do.
-
-namespace {
 
 constexpr std::int64_t most_from_queue = 1'024; // processes, as a profile may have
 
@@ -513,9 +464,8 @@ std::expected<const BoardSearch*, Error> look_of(const Context& call) {
     const BoardSearch* look =
         id ? call.core.long_searches().find((*run)->record.id, BoardSearchId{*id}) : nullptr;
     if (look == nullptr) {
-        return std::unexpected(
-            Error{ErrorCode::not_found,
-                  "there is no look " + call.path.text("look") + " at this analysis", "look"});
+        return refuse(ErrorCode::not_found,
+                      "there is no look " + call.path.text("look") + " at this analysis", "look");
     }
     return look;
 }
@@ -597,7 +547,23 @@ Answer of_look(Context& call) {
     return look ? handler(call, **look) : Answer{std::unexpected(look.error())};
 }
 
-constexpr std::array look_calls{
+constexpr std::array tree_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/tree", get_tree, true, by_link(large_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/gaps", get_gaps, true, large_call},
+    Call{Method::post, "/api/v1/analyses/{id}/gaps/queue", of_run<queue_gaps>, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}/disagreements", get_disagreements, true,
+         by_link(large_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/history", of_run<get_history>, false, by_link()},
+    Call{Method::get, "/api/v1/analyses/{id}/changes", of_run<get_changes>, true,
+         by_link(slow_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/export", get_export, true, by_link(slow_call)},
+    Call{Method::get, "/api/v1/analyses/{id}/evaluations", list_evaluations, true},
+    Call{Method::get, "/api/v1/positions", get_position, true},
+    Call{Method::post, "/api/v1/positions", read_position, false, json_body},
+    Call{Method::get, "/api/v1/openings", find_openings, true},
+    Call{Method::get, "/api/v1/analyses/{id}/verdict", get_verdict, true, by_link(large_call)},
+    Call{Method::post, "/api/v1/analyses/{id}/verify", of_run<verify>, false, json_body},
     Call{Method::get, "/api/v1/analyses/{id}/looks", of_run<list_looks>},
     Call{Method::post, "/api/v1/analyses/{id}/looks", of_run<post_look>, false, json_body},
     Call{Method::get, "/api/v1/analyses/{id}/looks/{look}", of_look<get_look>},
@@ -608,8 +574,8 @@ constexpr std::array look_calls{
 
 } // namespace
 
-std::span<const Call> calls_of_looks() {
-    return look_calls;
+std::span<const Call> calls_of_trees() {
+    return tree_calls;
 }
 
 } // namespace adjourn::server

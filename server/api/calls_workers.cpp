@@ -367,12 +367,8 @@ Answer take_questions(Fleet& fleet, Context& call) {
 }
 
 const char* word(engine_bridge::Verdict verdict) {
-    switch (verdict) {
-    case engine_bridge::Verdict::taken: return "taken";
-    case engine_bridge::Verdict::late: return "late";
-    case engine_bridge::Verdict::refused: return "refused";
-    }
-    return "late";
+    constexpr std::array words{"taken", "late", "refused"};
+    return words.at(static_cast<std::size_t>(verdict));
 }
 
 Answer take_answers(Fleet& fleet, Context& call) {
@@ -420,14 +416,8 @@ Answer say_goodbye(Fleet& fleet, Context& call) {
 }
 
 const char* word(MachineView::State state) {
-    switch (state) {
-    case MachineView::State::working: return "working";
-    case MachineView::State::idle: return "idle";
-    case MachineView::State::draining: return "draining";
-    case MachineView::State::drained: return "drained";
-    case MachineView::State::away: return "away";
-    }
-    return "away";
+    constexpr std::array words{"working", "idle", "draining", "drained", "away"};
+    return words.at(static_cast<std::size_t>(state));
 }
 
 json machine_json(const MachineView& view) {
@@ -489,8 +479,7 @@ Answer change_machine(Fleet& fleet, Context& call) {
 template <auto handler>
 Answer with_fleet(Context& call) {
     if (call.fleet == nullptr) {
-        return std::unexpected(
-            Error{ErrorCode::conflict, "this server has no work for other machines", ""});
+        return refuse(ErrorCode::conflict, "this server has no work for other machines", "");
     }
     return handler(*call.fleet, call);
 }

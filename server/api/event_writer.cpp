@@ -2,7 +2,6 @@
 
 #include "api/names.hpp"
 #include "api/views/view.hpp"
-#include "core/schedule/core.hpp"
 
 namespace adjourn::server {
 

@@ -1,15 +1,12 @@
 #include "api/place.hpp"
 
-#include "api/request_parts.hpp"
-
 namespace adjourn::server {
 
 std::expected<const AnalysisRun*, Error> run_of(const Context& call) {
     const auto id = call.path.integer("id");
     const AnalysisRun* run = id ? call.core.queue().find(analysis::AnalysisId{*id}) : nullptr;
     if (run == nullptr || run->transient) {
-        return std::unexpected(
-            Error{ErrorCode::not_found, "there is no analysis " + call.path.text("id"), "id"});
+        return refuse(ErrorCode::not_found, "there is no analysis " + call.path.text("id"), "id");
     }
     return run;
 }

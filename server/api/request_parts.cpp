@@ -23,8 +23,7 @@ std::expected<chess::Position, Error> parse_fen_at(const std::string& fen,
     const auto position = chess::Position::from_fen(fen);
     if (!position) {
         const chess::FenError& problem = position.error();
-        return std::unexpected(
-            Error{ErrorCode::illegal_position, problem.field + ": " + problem.message, where});
+        return refuse(ErrorCode::illegal_position, problem.field + ": " + problem.message, where);
     }
     return *position;
 }
@@ -37,8 +36,7 @@ std::expected<analysis::UnixMs, Error> read_since(QueryReader& query) {
         return std::unexpected(done.error());
     }
     if (!since) {
-        return std::unexpected(
-            Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
+        return refuse(ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since");
     }
     return *since;
 }
@@ -80,8 +78,8 @@ std::expected<std::vector<chess::Move>, Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where) {
     auto line = chess::parse_line(from, text);
     if (!line) {
-        return std::unexpected(Error{ErrorCode::illegal_move, chess::to_text(from, line.error()),
-                                     at(where, line.error().index)});
+        return refuse(ErrorCode::illegal_move, chess::to_text(from, line.error()),
+                      at(where, line.error().index));
     }
     return std::move(*line);
 }
@@ -109,9 +107,9 @@ std::expected<std::vector<chess::Move>, Error> read_line(const JsonValue& value,
         }
         auto move = parse_move(position, *text);
         if (!move) {
-            return std::unexpected(Error{
-                ErrorCode::illegal_move,
-                chess::to_text(from, {line.size(), std::move(move.error()), line}), item.path()});
+            return refuse(ErrorCode::illegal_move,
+                          chess::to_text(from, {line.size(), std::move(move.error()), line}),
+                          item.path());
         }
         position.play(*move);
         line.push_back(*move);
@@ -125,7 +123,7 @@ std::expected<std::vector<chess::Move>, Error> read_line(const JsonValue& value,
 std::expected<RootSpec, Error> read_root_text(const std::string& text, const std::string& where) {
     auto said = parse_root_text(text);
     if (!said) {
-        return std::unexpected(Error{ErrorCode::bad_value, where + ": " + said.error(), where});
+        return refuse(ErrorCode::bad_value, where + ": " + said.error(), where);
     }
     return RootSpec{said->start, std::move(said->moves)};
 }

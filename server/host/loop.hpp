@@ -13,8 +13,6 @@ namespace adjourn::server {
 class Loop {
 public:
     explicit Loop(std::string name);
-    Loop(const Loop&) = delete;
-    Loop& operator=(const Loop&) = delete;
     ~Loop(); // as join()
 
     boost::asio::io_context& context() { return context_; }

@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/guards/guard.hpp"
-#include "core/schedule/core.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 #include "engine_bridge/remote/fleet.hpp"
 #include "files/import/import.hpp"
@@ -28,13 +27,10 @@
 #include <spdlog/spdlog.h>
 
 #include <chrono>
-#include <filesystem>
 #include <future>
 #include <initializer_list>
-#include <memory>
 #include <semaphore>
 #include <utility>
-#include <vector>
 
 namespace adjourn::server {
 

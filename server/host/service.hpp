@@ -17,8 +17,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
-#include <string_view>
 
 namespace adjourn::http {
 
@@ -16,11 +13,6 @@ namespace {
 constexpr std::array<std::string_view, 7> single{
     "authorization",  "content-type",     "host", "last-event-id", "origin",
     "sec-fetch-site", "transfer-encoding"};
-
-std::unexpected<Error> bad(std::string message, std::string_view name) {
-    return std::unexpected(
-        Error{ErrorCode::bad_request, std::move(message), "header." + std::string(name)});
-}
 
 // A target in absolute form, "http://host:port/path?query", as clients of a proxy send it: its
 // authority, and the rest in origin form. Any other target has none.
@@ -59,7 +51,8 @@ std::expected<Request, Error> request_of(const ParsedHead& head) {
             continue;
         }
         if (std::ranges::find(single, name) != single.end()) {
-            return bad("the header " + name + " came twice", name);
+            return refuse(ErrorCode::bad_request, "the header " + name + " came twice",
+                          "header." + name);
         }
         place->second.append(", ").append(std::string_view(field.value()));
     }
@@ -69,7 +62,9 @@ std::expected<Request, Error> request_of(const ParsedHead& head) {
     }
     if (const auto coding = request.header("transfer-encoding")) {
         if (head.version() < 11 || !base::equal_ignoring_case(base::trimmed(*coding), "chunked")) {
-            return bad("the only transfer coding is chunked, in HTTP/1.1", "transfer-encoding");
+            return refuse(ErrorCode::bad_request,
+                          "the only transfer coding is chunked, in HTTP/1.1",
+                          "header.transfer-encoding");
         }
     }
     return request;

@@ -1,17 +1,11 @@
 #include "http/session.hpp"
 
-#include "base/text.hpp"
-#include "http/listener.hpp"
 #include "http/request_head.hpp"
 #include "http/requests/message.hpp"
 #include "http/requests/target.hpp"
-#include "http/wire.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
@@ -22,12 +16,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <cstddef>
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <vector>
 
 namespace adjourn::http {
@@ -479,8 +470,8 @@ std::expected<void, Error> Session::check(const Request& request, bool has_body,
     if (result &&
         (request.method == Method::other || (is_events(request.path) && !is_read(request.method)) ||
          (is_tickets(request.path) && request.method != Method::post))) {
-        result = std::unexpected(Error{ErrorCode::method_not_allowed,
-                                       "this address does not answer that method", "method"});
+        result = refuse(ErrorCode::method_not_allowed, "this address does not answer that method",
+                        "method");
     }
     if (result && !is_read(request.method)) {
         result = check_fetch_site(as_view(fetch_site));
@@ -507,11 +498,10 @@ std::expected<void, Error> Session::check(const Request& request, bool has_body,
 // Of one who may ask at all, what this request needs.
 std::expected<Grant, Error> Session::grant_of(const Request& request) const {
     if (is_events(request.path) && request.parameter("token")) {
-        return std::unexpected(
-            Error{ErrorCode::unauthorised,
-                  "a token in an address stays in histories and logs: send it as "
-                  "\"Authorization: Bearer …\", or ask for a ticket by POST tickets",
-                  "query.token"});
+        return refuse(ErrorCode::unauthorised,
+                      "a token in an address stays in histories and logs: send it as "
+                      "\"Authorization: Bearer …\", or ask for a ticket by POST tickets",
+                      "query.token");
     }
     auto grant = is_events(request.path) && request.parameter("ticket")
                      ? services_->tokens.use_ticket(*request.parameter("ticket"), Clock::now())
@@ -527,11 +517,10 @@ std::expected<Grant, Error> Session::grant_of(const Request& request) const {
 std::expected<void, Error> Session::allows(const Grant& grant, const Request& request) const {
     const bool changes = !is_read(request.method) && !is_tickets(request.path);
     const auto refused = [&](ErrorCode code, const char* who, const char* why) {
-        return std::unexpected(Error{code,
-                                     std::string(who) + ": " +
-                                         std::string(name_of(request.method)) + " " + request.path +
-                                         " " + why,
-                                     "header.authorization"});
+        return refuse(code,
+                      std::string(who) + ": " + std::string(name_of(request.method)) + " " +
+                          request.path + " " + why,
+                      "header.authorization");
     };
     if (grant == Right::full) {
         return {};
@@ -598,9 +587,8 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     auto ok = query.finish();
     const bool by_link = grant_ == Right::shared;
     if (by_link && ok && analysis.value_or(grant_.shown.analysis) != grant_.shown.analysis) {
-        ok = std::unexpected(Error{ErrorCode::link_only,
-                                   "a link shows one analysis, and this is another one",
-                                   "query.analysis"});
+        ok = refuse(ErrorCode::link_only, "a link shows one analysis, and this is another one",
+                    "query.analysis");
     }
     if (!ok) {
         auto refusal = to_response(ok.error());

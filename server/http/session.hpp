@@ -25,7 +25,6 @@
 #include <expected>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 
 namespace adjourn::http {

@@ -1,7 +1,6 @@
 #include "http/static_files.hpp"
 
 #include "base/text.hpp"
-#include "http/requests/message.hpp"
 #include "http/wire.hpp"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <stdexcept>
 
 namespace adjourn::http {
 
@@ -28,7 +29,7 @@ bool equal_in_constant_time(std::string_view given, std::string_view secret) {
 }
 
 std::unexpected<Error> unauthorised(std::string message, std::string where) {
-    return std::unexpected(Error{ErrorCode::unauthorised, std::move(message), std::move(where)});
+    return refuse(ErrorCode::unauthorised, std::move(message), std::move(where));
 }
 
 bool is_tenfold(std::size_t count) {
@@ -179,10 +180,6 @@ bool is_name(std::string_view text) {
 std::optional<std::uint16_t> parse_port(std::string_view text) {
     const auto number = base::parse_number<std::uint16_t>(text);
     return number && *number != 0 ? number : std::nullopt;
-}
-
-std::unexpected<Error> refuse(ErrorCode code, std::string message, std::string where) {
-    return std::unexpected(Error{code, std::move(message), std::move(where)});
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "http/wire.hpp"
 
 #include "base/text.hpp"
-#include "http/requests/message.hpp"
 
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>

@@ -7,8 +7,6 @@
 #include "chess/uci/report.hpp"
 #include "core/guards/guard.hpp"
 #include "engine_bridge/process/text.hpp"
-#include "host/config.hpp"
-#include "http/client/http_link.hpp"
 #include "lichess/work.hpp"
 #include "uci/front_end.hpp"
 #include "uci/settings.hpp"
@@ -24,18 +22,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <expected>
-#include <filesystem>
-#include <functional>
 #include <limits>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -267,8 +260,6 @@ public:
         say("isready"); // opens the store and starts the engines before anything is asked
     }
 
-    EngineSession(const EngineSession&) = delete;
-    EngineSession& operator=(const EngineSession&) = delete;
     // ends the search; blocks until everything is stored
     ~EngineSession() {
         to_input_.close(); // "quit"

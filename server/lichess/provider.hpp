@@ -4,7 +4,6 @@
 #include "host/config.hpp"
 #include "http/client/http_link.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>

@@ -4,7 +4,6 @@
 
 #include "analysis/tables.hpp"
 
-#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>

@@ -2,7 +2,6 @@
 
 #include "base/files.hpp"
 #include "base/unique_fd.hpp"
-#include "tables/endgame_tables.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,12 +9,12 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <stdexcept>
+#include <mutex>
 #include <string_view>
+#include <unordered_map>
 
 namespace adjourn::tables {
 

@@ -10,7 +10,6 @@
 #include <bit>
 #include <cassert>
 #include <cstdlib>
-#include <string>
 
 namespace adjourn::tables {
 

@@ -23,8 +23,6 @@ public:
     // Syzygy lives in the process. Throws TablesError where no link to the files can be made.
     explicit Syzygy(const std::vector<std::filesystem::path>& files);
     ~Syzygy();
-    Syzygy(const Syzygy&) = delete;
-    Syzygy& operator=(const Syzygy&) = delete;
 
     // As analysis::Tables::value(), with DTZ; where there is no DTZ table, wins and losses have the
     // longest distance that is one (100).

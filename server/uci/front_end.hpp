@@ -59,8 +59,6 @@ public:
     // outlive it. Throws std::system_error if there are no descriptors or threads
     // left.
     Reader(int input, int stop, InputQueue& input_queue);
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
     ~Reader(); // ends the reading and waits for the thread
 
 private:

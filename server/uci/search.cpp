@@ -3,7 +3,6 @@
 #include "analysis/strategy.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <iterator>
 #include <utility>
 

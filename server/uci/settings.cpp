@@ -1,6 +1,5 @@
 #include "uci/settings.hpp"
 
-#include "analysis/strategy.hpp"
 #include "base/number.hpp"
 #include "core/records/settings.hpp"
 #include "engine_bridge/process/text.hpp"

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cerrno>
 #include <libpq-fe.h>
-#include <utility>
 
 namespace adjourn::storage::postgresql {
 

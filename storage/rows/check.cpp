@@ -72,7 +72,7 @@ private:
     // Likewise, with their checksums; `take` gets the name and the record of each that is one.
     template <class Record, class Take>
     void each(Take take) {
-        const Table& table = table_of(Record{});
+        const Table& table = *table_of<Record>;
         rows(table, [&](Cells row) {
             const std::string what = row_name(table, row);
             Record record;

@@ -2,8 +2,6 @@
 
 #include <openssl/evp.h>
 
-#include <array>
-#include <bit>
 #include <new>
 #include <type_traits>
 

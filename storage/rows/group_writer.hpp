@@ -39,9 +39,6 @@ class GroupTarget {
     using Clock = std::chrono::steady_clock;
 
 public:
-    GroupTarget() = default;
-    GroupTarget(const GroupTarget&) = delete;
-    GroupTarget& operator=(const GroupTarget&) = delete;
     virtual ~GroupTarget() = default;
 
     // Runs them in order, in one transaction; an outcome each. Throws where the environment is
@@ -110,8 +107,6 @@ public:
     explicit GroupWriter(GroupTarget& target, Executor executor = {});
     // The same that fails everything with this text.
     explicit GroupWriter(std::string broken);
-    GroupWriter(const GroupWriter&) = delete;
-    GroupWriter& operator=(const GroupWriter&) = delete;
     // Waits until everything queued is done.
     ~GroupWriter();
 

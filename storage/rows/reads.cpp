@@ -29,7 +29,7 @@ void Reads::tell_row(const Damaged& damaged, const std::string& row, const std::
 
 template <class Record>
 std::vector<Record> Reads::records(const std::optional<Where>& where, const Damaged& damaged) {
-    const Table& table = table_of(Record{});
+    const Table& table = *table_of<Record>;
     std::vector<Record> found;
     std::vector<std::string> told;
     const Damaged tell_later = [&](const std::string& what) { told.push_back(what); };

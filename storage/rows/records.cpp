@@ -1,11 +1,9 @@
 #include "storage/rows/records.hpp"
 
 #include "base/text.hpp"
-#include "storage/rows/checksum.hpp"
 #include "storage/store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>

@@ -5,7 +5,6 @@
 #include "storage/rows/checksum.hpp"
 #include "storage/rows/tables.hpp"
 
-#include <array>
 #include <cstdint>
 #include <expected>
 #include <string>
@@ -67,36 +66,29 @@ std::string read(Cells row, CloudRecord& out);
 // As read() would find it once it is written.
 std::string file_trouble(const FileRecord& file);
 
-inline const Table& table_of(const EngineRecord&) {
-    return tables::engines;
-}
-inline const Table& table_of(const FailureRecord&) {
-    return tables::failures;
-}
-inline const Table& table_of(const AnalysisRecord&) {
-    return tables::analyses;
-}
-inline const Table& table_of(const DirectiveRecord&) {
-    return tables::directives;
-}
-inline const Table& table_of(const SnapshotRecord&) {
-    return tables::snapshots;
-}
-inline const Table& table_of(const SeedRecord&) {
-    return tables::seeds;
-}
-inline const Table& table_of(const UsageRecord&) {
-    return tables::usage;
-}
-inline const Table& table_of(const FileRecord&) {
-    return tables::files;
-}
-inline const Table& table_of(const MachineRecord&) {
-    return tables::machines;
-}
-inline const Table& table_of(const CloudRecord&) {
-    return tables::clouds;
-}
+// The table of a kind of record.
+template <class Record>
+inline constexpr const Table* table_of = nullptr;
+template <>
+inline constexpr const Table* table_of<EngineRecord> = &tables::engines;
+template <>
+inline constexpr const Table* table_of<FailureRecord> = &tables::failures;
+template <>
+inline constexpr const Table* table_of<AnalysisRecord> = &tables::analyses;
+template <>
+inline constexpr const Table* table_of<DirectiveRecord> = &tables::directives;
+template <>
+inline constexpr const Table* table_of<SnapshotRecord> = &tables::snapshots;
+template <>
+inline constexpr const Table* table_of<SeedRecord> = &tables::seeds;
+template <>
+inline constexpr const Table* table_of<UsageRecord> = &tables::usage;
+template <>
+inline constexpr const Table* table_of<FileRecord> = &tables::files;
+template <>
+inline constexpr const Table* table_of<MachineRecord> = &tables::machines;
+template <>
+inline constexpr const Table* table_of<CloudRecord> = &tables::clouds;
 
 // ---- records as rows, with their checksum. The row is valid as long as the record. ----
 

@@ -39,8 +39,6 @@ const Table evaluations{.name = "evaluations",
                                     {"at"},
                                     {"answer", bytes},
                                     {"checksum", int4}},
-                        .tally = "checksum",
-                        .sealed = true,
                         .large = true,
                         .references_first = true};
 
@@ -56,9 +54,7 @@ const Table failures{.name = "failures",
                                  {"at"},
                                  {"checksum"}},
                      .key = 5,
-                     .told = 1,
-                     .tally = "checksum",
-                     .sealed = true};
+                     .told = 1};
 
 const Table analyses{.name = "analyses",
                      .row = "analysis",
@@ -77,8 +73,6 @@ const Table analyses{.name = "analyses",
                                  {"state_reason", text},
                                  {"created_at"},
                                  {"checksum"}},
-                     .tally = "checksum",
-                     .sealed = true,
                      .numbered = true};
 
 const Table directives{.name = "directives",
@@ -92,16 +86,12 @@ const Table directives{.name = "directives",
                                    {"text", text},
                                    {"at"},
                                    {"checksum"}},
-                       .tally = "checksum",
-                       .sealed = true,
                        .numbered = true};
 
 const Table snapshots{
     .name = "snapshots",
     .row = "snapshot",
     .columns = {{"id"}, {"analysis"}, {"refine"}, {"at"}, {"data", text}, {"checksum"}},
-    .tally = "checksum",
-    .sealed = true,
     .numbered = true};
 
 const Table sources{.name = "sources",
@@ -119,16 +109,12 @@ const Table seeds{.name = "seeds",
                               {"source", int8, Refers::source},
                               {"at"},
                               {"checksum"}},
-                  .tally = "checksum",
-                  .sealed = true,
                   .numbered = true};
 
 const Table usage{
     .name = "usage",
     .row = "usage of analysis",
-    .columns = {{"analysis"}, {"evaluations_new"}, {"nodes"}, {"engine_ms"}, {"checksum"}},
-    .tally = "checksum",
-    .sealed = true};
+    .columns = {{"analysis"}, {"evaluations_new"}, {"nodes"}, {"engine_ms"}, {"checksum"}}};
 
 const Table files{.name = "files",
                   .row = "version of a file",
@@ -141,15 +127,11 @@ const Table files{.name = "files",
                               {"text", text},
                               {"at"},
                               {"checksum"}},
-                  .tally = "checksum",
-                  .sealed = true,
                   .numbered = true};
 
 const Table machines{.name = "machines",
                      .row = "machine",
                      .columns = {{"id"}, {"name", text}, {"checksum"}},
-                     .tally = "checksum",
-                     .sealed = true,
                      .numbered = true};
 
 const Table clouds{
@@ -269,7 +251,7 @@ std::int64_t checksum(const Table& table, Cells row) {
 }
 
 bool is_sound(const Table& table, Cells row) {
-    return !table.sealed || checksum(table, row) == integer(row[table.columns.size() - 1]);
+    return !table.sealed() || checksum(table, row) == integer(row[table.columns.size() - 1]);
 }
 
 namespace {

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <expected>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -68,19 +67,23 @@ struct Column {
     Refers refers = Refers::nothing;
 };
 
+inline constexpr std::string_view checksum_column = "checksum";
+
 struct Table {
     const char* name;
     const char* row; // what a row is called where it is told of
     // The key's first. `checksum`, where a row has one, last.
     std::vector<Column> columns;
-    std::size_t key = 1;    // columns of the key
-    std::size_t told = 0;   // the column of the number that goes with the row's name
-    const char* tally = ""; // what is summed up to see that two tables have the same, as SQL: an
-                            // integer that small, that no sum of it ends
-    bool sealed = false;    // has a checksum
-    bool large = false;     // read and copied in parts; what is not is copied as a whole
-    bool numbered = false;  // ids are never given twice
+    std::size_t key = 1;  // columns of the key
+    std::size_t told = 0; // the column of the number that goes with the row's name
+    // What is summed up to see that two tables have the same, as SQL: an integer that small, that
+    // no sum of it ends. Of rows with a checksum it is that.
+    std::string_view tally = checksum_column;
+    bool large = false;         // read and copied in parts; what is not is copied as a whole
+    bool numbered = false;      // ids are never given twice
     bool references_first = {}; // in the checksum
+
+    bool sealed() const { return tally == checksum_column; } // has a checksum
 };
 
 namespace tables {

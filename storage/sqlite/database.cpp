@@ -1,7 +1,5 @@
 #include "storage/sqlite/database.hpp"
 
-#include "storage/rows/checksum.hpp"
-
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>

@@ -63,8 +63,6 @@ public:
     public:
         Lease(ReaderPool& pool, std::unique_ptr<SqliteReads> reads)
             : pool_{pool}, reads_{std::move(reads)} {}
-        Lease(const Lease&) = delete;
-        Lease& operator=(const Lease&) = delete;
         ~Lease() { pool_.give_back(std::move(reads_)); }
         SqliteReads* operator->() const { return reads_.get(); }
         SqliteReads& operator*() const { return *reads_; }

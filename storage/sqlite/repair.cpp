@@ -173,7 +173,7 @@ private:
 
     void drop_unsound() {
         for (const Table* table : all_tables()) {
-            if (!table->sealed) {
+            if (!table->sealed()) {
                 continue;
             }
             std::vector<OwnedRow> wrong; // their keys

@@ -10,17 +10,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <fstream>
 #include <iomanip>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <span>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 namespace adjourn::storage {
 

@@ -40,8 +40,6 @@ class Acknowledged {
 public:
     // Reads DIR/acknowledged; one that is not whole counts as none.
     explicit Acknowledged(const std::filesystem::path& directory);
-    Acknowledged(const Acknowledged&) = delete;
-    Acknowledged& operator=(const Acknowledged&) = delete;
     ~Acknowledged();
 
     // Compares, before anything is written. `keep`: notes where the store is from now on, and what

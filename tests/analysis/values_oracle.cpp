@@ -1,4 +1,5 @@
 // Both scores against oracles that follow their definitions.
+#include "analysis/values/solve/game_update.hpp"
 #include "model.hpp"
 #include "test.hpp"
 
@@ -49,7 +50,7 @@ void require_alpha(const Model& m, const ValueGraph& graph, std::vector<std::siz
     for (const std::size_t node : line) {
         ids.push_back(id(node));
     }
-    const analysis::LineResult result = graph.line_values(ids);
+    const analysis::LineResult result = graph.sweep(ids)->result();
     const std::size_t last = line.back();
     if (m.nodes[last].exact) {
         REQUIRE(result.alpha == m.nodes[last].exact);
@@ -167,7 +168,7 @@ TEST_CASE("where no cycle is reachable, alpha, game value and idea are one") {
             const NodeId line[] = {id(node)};
             REQUIRE(graph.idea(id(node)).value().rank() ==
                     graph.game_value(id(node)).value().rank());
-            REQUIRE(graph.line_values(line).alpha == graph.game_value(id(node)));
+            REQUIRE(graph.sweep(line)->result().alpha == graph.game_value(id(node)));
         }
     }
     CHECK(seen > 10'000);
@@ -191,7 +192,7 @@ TEST_CASE("values do not depend on which side is called White") {
         for (const std::size_t node : line) {
             ids.push_back(id(node));
         }
-        REQUIRE(one.line_values(ids).alpha == other.line_values(ids).alpha);
+        REQUIRE(one.sweep(ids)->result().alpha == other.sweep(ids)->result().alpha);
         for (std::size_t node = 0; node < m.nodes.size(); ++node) {
             REQUIRE(one.idea(id(node)) == other.idea(id(node)));
             REQUIRE(one.game_value(id(node)) == other.game_value(id(node)));
@@ -219,7 +220,7 @@ TEST_CASE("alpha in large components equals a full sweep with the line as dead e
                 ids.push_back(id(node));
             }
             const ValueGraph swept = model::build_in_bulk(dead);
-            const analysis::LineResult result = graph.line_values(ids);
+            const analysis::LineResult result = graph.sweep(ids)->result();
             REQUIRE(result.moves.size() == m.edges_of(last).size());
             INFO("round " << round);
             for (std::size_t k = 0; k < result.moves.size(); ++k) {

@@ -12,7 +12,7 @@ namespace {
 // Sound, the same record, and unsound with any of the cells that it is proved by changed.
 template <class Record>
 void require_proved(const RecordRow& row, const Record& record) {
-    const Table& table = table_of(record);
+    const Table& table = *table_of<Record>;
     CAPTURE(table.name);
     REQUIRE(is_sound(table, row.cells));
     Record again;

@@ -2,7 +2,6 @@
 
 #include "analysis/values/store/containers.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <queue>
 #include <utility>

@@ -1,11 +1,7 @@
 #include "analysis/values/solve/game_update.hpp"
 
-#include "analysis/values/store/network.hpp"
-
-#include <algorithm>
 #include <cassert>
 #include <limits>
-#include <vector>
 
 namespace adjourn::analysis {
 

@@ -137,7 +137,7 @@ private:
 // Neither the network nor the components may change meanwhile.
 class LineSweep {
 public:
-    // See ValueGraph::line_values().
+    // See ValueGraph::sweep().
     LineSweep(const Network& network, const ComponentOrder& components,
               std::span<const NodeId> line);
     LineSweep(const LineSweep&) = delete;

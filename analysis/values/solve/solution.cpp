@@ -1,12 +1,8 @@
 #include "analysis/values/solve/solution.hpp"
 
-#include "analysis/values/order/component_order.hpp"
-#include "analysis/values/solve/game_update.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <queue>
 
 namespace adjourn::analysis {
 

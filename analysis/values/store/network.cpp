@@ -1,10 +1,8 @@
 #include "analysis/values/store/network.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <new>
 #include <utility>
 

@@ -7,7 +7,6 @@
 #include "files/kept/kept_file.hpp"
 
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>

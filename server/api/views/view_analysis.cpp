@@ -17,18 +17,9 @@ using nlohmann::json;
 
 namespace {
 
-const char* word(engine_bridge::ProcessStatus::State state) {
-    using State = engine_bridge::ProcessStatus::State;
-    switch (state) {
-    case State::starting: return "starting";
-    case State::idle: return "idle";
-    case State::searching: return "searching";
-    case State::restarting: return "restarting";
-    case State::failed: return "failed";
-    case State::stopped: return "stopped";
-    }
-    return "failed";
-}
+// Indexed by ProcessStatus::State.
+constexpr std::array process_words{"starting",   "idle",   "searching",
+                                   "restarting", "failed", "stopped"};
 
 // Share of the time since the start that the process searched.
 double busy_share(const Core& core, const engine_bridge::ProcessStatus& status) {
@@ -142,15 +133,8 @@ json sparkline(const AnalysisRun& run) {
 } // namespace
 
 const char* word(storage::AnalysisState state) {
-    switch (state) {
-    case storage::AnalysisState::queued: return "queued";
-    case storage::AnalysisState::running: return "running";
-    case storage::AnalysisState::paused: return "paused";
-    case storage::AnalysisState::settled: return "settled";
-    case storage::AnalysisState::exhausted: return "exhausted";
-    case storage::AnalysisState::failed: return "failed";
-    }
-    return "failed";
+    constexpr std::array words{"queued", "running", "paused", "settled", "exhausted", "failed"};
+    return words.at(static_cast<std::size_t>(state));
 }
 
 std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
@@ -315,7 +299,7 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
             continue; // GET workers tells of other machines
         }
         json process{{"index", index++},
-                     {"state", word(status.state)},
+                     {"state", process_words.at(static_cast<std::size_t>(status.state))},
                      {"pid", status.pid},
                      {"analysis", nullptr},
                      {"fen", nullptr},

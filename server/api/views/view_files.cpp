@@ -3,7 +3,6 @@
 #include "base/number.hpp"
 #include "base/text.hpp"
 #include "chess/notation.hpp"
-#include "chess/pgn_comment.hpp"
 
 #include <algorithm>
 

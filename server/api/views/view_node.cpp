@@ -9,14 +9,11 @@
 #include "files/openings/openings.hpp"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <cmath>
 #include <deque>
 #include <map>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace adjourn::server {
 
@@ -569,12 +566,9 @@ using nlohmann::json;
 namespace {
 
 const char* word(analysis::Bound bound) {
-    switch (bound) {
-    case analysis::Bound::exact: return "exact";
-    case analysis::Bound::lower: return "lower";
-    case analysis::Bound::upper: return "upper";
-    }
-    return "exact";
+    return bound == analysis::Bound::lower   ? "lower"
+           : bound == analysis::Bound::upper ? "upper"
+                                             : "exact";
 }
 
 // From White's side an upper bound for Black is a lower one.

@@ -3,7 +3,6 @@
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
 #include "core/records/strategy_json.hpp"
-#include "core/schedule/core.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,12 +30,9 @@ std::string ending(AnalysisState before, AnalysisState now, bool further) {
     if (now == before && !(now == AnalysisState::settled && further)) {
         return "";
     }
-    switch (now) {
-    case AnalysisState::settled: return "settled";
-    case AnalysisState::exhausted: return "exhausted";
-    case AnalysisState::failed: return "failed";
-    default: return "";
-    }
+    const bool ended = now == AnalysisState::settled || now == AnalysisState::exhausted ||
+                       now == AnalysisState::failed;
+    return ended ? word(now) : "";
 }
 
 } // namespace

@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <string>
 
 namespace adjourn::server {
 

@@ -9,7 +9,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <array>
 #include <condition_variable>
 #include <list>
 #include <thread>
@@ -45,8 +44,6 @@ public:
         close();
         join();
     }
-    Hook(const Hook&) = delete;
-    Hook& operator=(const Hook&) = delete;
 
     const WebhookSettings& settings() const { return settings_; }
     // A best move that is replaced before anybody was told of it is not told; back to the one that

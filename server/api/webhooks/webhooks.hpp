@@ -102,8 +102,6 @@ public:
 
     explicit Webhooks(std::vector<WebhookSettings> settings, WebhookRules rules = {});
     ~Webhooks();
-    Webhooks(const Webhooks&) = delete;
-    Webhooks& operator=(const Webhooks&) = delete;
 
     // Addresses whose settings are the same go on with what they have to tell. Blocks until
     // requests to the others have ended. From one thread at a time.

@@ -7,8 +7,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <spdlog/fmt/chrono.h>
 
-#include <memory>
-
 namespace adjourn::server {
 
 namespace {

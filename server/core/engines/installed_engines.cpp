@@ -12,9 +12,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <optional>
 #include <sstream>
 #include <thread>
 

@@ -71,8 +71,6 @@ public:
     InstalledEngines(std::filesystem::path file, Profiles configured,
                      std::span<const KnownEngine> known = known_engines(),
                      std::chrono::milliseconds patience = usual_patience);
-    InstalledEngines(const InstalledEngines&) = delete;
-    InstalledEngines& operator=(const InstalledEngines&) = delete;
 
     // Those of the configuration, then those added whose program is there, in the order in which
     // they were added.

@@ -2,7 +2,6 @@
 
 #include "core/engines/engines.hpp"
 #include "core/graphs/line_end.hpp"
-#include "core/guards/guard.hpp"
 
 #include <algorithm>
 

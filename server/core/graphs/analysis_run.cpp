@@ -3,9 +3,6 @@
 #include "base/number.hpp"
 #include "core/graphs/line_end.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace adjourn::server {
 
 std::vector<analysis::NodeId> line_to_root(const RunView& run) {

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <numeric>
-#include <utility>
 
 namespace adjourn::server {
 

@@ -2,12 +2,10 @@
 #include "core/graphs/queue.hpp"
 
 #include "base/text.hpp"
-#include "core/records/stored_analysis.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <tuple>
-#include <utility>
 
 namespace adjourn::server {
 

@@ -6,9 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <utility>
 
 namespace adjourn::server {
 

@@ -1,7 +1,6 @@
 #include "core/guards/reads.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace adjourn::server {

@@ -1,6 +1,5 @@
 #include "core/records/analysis_spec.hpp"
 
-#include "analysis/strategy.hpp"
 #include "base/json_reader.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"

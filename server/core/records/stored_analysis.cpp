@@ -3,7 +3,6 @@
 #include "base/json_reader.hpp"
 #include "base/text.hpp"
 #include "chess/notation.hpp"
-#include "core/records/analysis_spec.hpp"
 #include "core/records/strategy_json.hpp"
 
 #include <nlohmann/json.hpp>

@@ -150,14 +150,8 @@ StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyP
 namespace {
 
 const char* word(chess::Wdl wdl) {
-    switch (wdl) {
-    case chess::Wdl::loss: return "loss";
-    case chess::Wdl::blessed_loss: return "blessed_loss";
-    case chess::Wdl::draw: return "draw";
-    case chess::Wdl::cursed_win: return "cursed_win";
-    case chess::Wdl::win: return "win";
-    }
-    return "draw";
+    constexpr std::array words{"loss", "blessed_loss", "draw", "cursed_win", "win"};
+    return words.at(static_cast<std::size_t>(static_cast<int>(wdl) + 2));
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 #include "core/schedule/answer.hpp"
 
-#include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
 #include "core/engines/engines.hpp"
@@ -10,7 +9,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <cmath>
-#include <vector>
 
 namespace adjourn::server {
 

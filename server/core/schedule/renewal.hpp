@@ -4,7 +4,6 @@
 
 #include "core/graphs/analysis_run.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

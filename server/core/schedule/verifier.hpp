@@ -13,8 +13,6 @@
 #include "core/schedule/scheduler.hpp"
 
 #include <chrono>
-#include <cstdint>
-#include <expected>
 #include <map>
 #include <memory>
 #include <optional>

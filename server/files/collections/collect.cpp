@@ -17,7 +17,6 @@
 #include <array>
 #include <cerrno>
 #include <compare>
-#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <fstream>
@@ -26,7 +25,6 @@
 #include <new>
 #include <stdexcept>
 #include <thread>
-#include <vector>
 
 namespace adjourn::collections {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
-#include <utility>
 
 namespace adjourn::collections {
 

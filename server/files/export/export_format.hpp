@@ -3,7 +3,6 @@
 
 #include "files/export/export_tree.hpp"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

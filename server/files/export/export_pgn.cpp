@@ -1,13 +1,11 @@
 #include "files/export/export_pgn.hpp"
 
 #include "chess/game_edit.hpp"
-#include "chess/game_tree.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn_comment.hpp"
 #include "chess/pgn_writer.hpp"
 #include "chess/score.hpp"
 #include "core/graphs/line_end.hpp"
-#include "files/export/export_tree.hpp"
 #include "files/openings/openings.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -15,11 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace adjourn::server {
 

@@ -5,7 +5,6 @@
 #include "core/graphs/analysis_run.hpp"
 #include "files/export/export_tree.hpp"
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -9,10 +9,8 @@
 #include "files/export/own_work.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace adjourn::server {

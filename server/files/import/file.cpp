@@ -335,42 +335,25 @@ nlohmann::json report_json(const ImportReport& report) {
                      {"known", report.file->known},
                      {"games", report.file->games}});
     }
-    return {{"file", std::move(file)},
-            {"records", report.records},
-            {"moves", report.moves},
-            {"seeds", {{"added", report.seeds_added}, {"known", report.seeds_known}}},
-            {"evaluations",
-             {{"added", report.evaluations_added},
-              {"known", report.evaluations_known},
-              {"unread", report.evaluations_unread}}},
-            {"notes", {{"added", report.notes_added}}},
-            {"analyses_added", report.analyses_added},
-            {"skipped", report.skipped},
-            {"broken", report.broken},
-            {"errors", list_json(report.errors)},
-            {"sources", report.sources},
-            {"warned", report.warned},
-            {"warnings", list_json(report.warnings)}};
+    nlohmann::json out{{"file", std::move(file)},
+                       {"errors", list_json(report.errors)},
+                       {"sources", report.sources},
+                       {"warnings", list_json(report.warnings)}};
+    for (const auto& [place, count] : import_counts) {
+        out[nlohmann::json::json_pointer{place}] = report.*count;
+    }
+    return out;
 }
 
 std::optional<ImportReport> report_of(const nlohmann::json& json) {
     try {
         ImportReport report;
-        report.records = json.at("records");
-        report.moves = json.at("moves");
-        report.seeds_added = json.at("seeds").at("added");
-        report.seeds_known = json.at("seeds").at("known");
-        report.evaluations_added = json.at("evaluations").at("added");
-        report.evaluations_known = json.at("evaluations").at("known");
-        report.analyses_added = json.at("analyses_added");
-        report.notes_added =
-            json.value(nlohmann::json::json_pointer{"/notes/added"}, std::size_t{0});
-        report.skipped = json.at("skipped");
-        report.broken = json.at("broken");
+        for (const auto& [place, count] : import_counts) {
+            // A server of before has fewer of them.
+            report.*count = json.value(nlohmann::json::json_pointer{place}, std::size_t{0});
+        }
         report.errors = list_of(json.at("errors"));
-        report.evaluations_unread = json.at("evaluations").value("unread", std::size_t{0});
         report.sources = json.value("sources", std::set<std::string>{});
-        report.warned = json.value("warned", std::size_t{0});
         report.warnings = list_of(json.value("warnings", nlohmann::json::array()));
         if (const auto file = json.find("file"); file != json.end() && !file->is_null()) {
             report.file =

@@ -7,38 +7,26 @@
 
 namespace adjourn::server {
 
+namespace {
+// Indexed by ImportFormat.
+constexpr std::array<std::string_view, 3> format_words{"pgn", "epd", "jsonl"};
+} // namespace
+
 std::string_view to_text(ImportFormat format) {
-    switch (format) {
-    case ImportFormat::pgn: return "pgn";
-    case ImportFormat::epd: return "epd";
-    case ImportFormat::lichess: return "jsonl";
-    }
-    return "pgn";
+    return format_words.at(static_cast<std::size_t>(format));
 }
 
 std::optional<ImportFormat> parse_import_format(std::string_view text) {
-    for (const ImportFormat format :
-         {ImportFormat::pgn, ImportFormat::epd, ImportFormat::lichess}) {
-        if (text == to_text(format)) {
-            return format;
-        }
-    }
-    return std::nullopt;
+    const auto found = std::ranges::find(format_words, text);
+    return found == format_words.end()
+               ? std::nullopt
+               : std::optional{static_cast<ImportFormat>(found - format_words.begin())};
 }
 
 void ImportReport::add(const ImportReport& other) {
-    records += other.records;
-    moves += other.moves;
-    seeds_added += other.seeds_added;
-    seeds_known += other.seeds_known;
-    evaluations_added += other.evaluations_added;
-    evaluations_known += other.evaluations_known;
-    notes_added += other.notes_added;
-    analyses_added += other.analyses_added;
-    skipped += other.skipped;
-    broken += other.broken;
-    evaluations_unread += other.evaluations_unread;
-    warned += other.warned;
+    for (const auto& [place, count] : import_counts) {
+        this->*count += other.*count;
+    }
     const auto add_first = [](std::vector<ImportError>& into,
                               const std::vector<ImportError>& more) {
         const std::size_t room = most_errors - std::min(most_errors, into.size());
@@ -69,13 +57,9 @@ std::string to_text(const ImportError& error, ImportFormat format, const std::st
 
 storage::EngineRecord imported_engine(ImportSource source, const std::string& file) {
     storage::EngineRecord record;
-    switch (source) {
-    case ImportSource::pgn_eval: record.name = "pgn %eval"; break;
-    case ImportSource::pgn_cutechess: record.name = "pgn cutechess"; break;
-    case ImportSource::pgn_tcec: record.name = "pgn tcec"; break;
-    case ImportSource::epd: record.name = "epd"; break;
-    case ImportSource::lichess: record.name = "lichess"; break;
-    }
+    constexpr std::array<const char*, import_sources> names{"pgn %eval", "pgn cutechess",
+                                                            "pgn tcec", "epd", "lichess"};
+    record.name = names.at(static_cast<std::size_t>(source));
     std::string name = file;
     std::replace(name.begin(), name.end(), '\n', ' ');
     record.options = "File=" + name + "\n";

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <array>
 #include <cstddef>
 #include <expected>
 #include <filesystem>
@@ -21,6 +22,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
@@ -105,6 +107,21 @@ struct ImportReport {
     void add(const ImportReport& other);
     void warn(ImportError warning);
 };
+
+// What of a report is counted, and where that stands in its JSON.
+inline constexpr std::array<std::pair<const char*, std::size_t ImportReport::*>, 12> import_counts{
+    {{"/records", &ImportReport::records},
+     {"/moves", &ImportReport::moves},
+     {"/seeds/added", &ImportReport::seeds_added},
+     {"/seeds/known", &ImportReport::seeds_known},
+     {"/evaluations/added", &ImportReport::evaluations_added},
+     {"/evaluations/known", &ImportReport::evaluations_known},
+     {"/evaluations/unread", &ImportReport::evaluations_unread},
+     {"/notes/added", &ImportReport::notes_added},
+     {"/analyses_added", &ImportReport::analyses_added},
+     {"/skipped", &ImportReport::skipped},
+     {"/broken", &ImportReport::broken},
+     {"/warned", &ImportReport::warned}}};
 
 // Why a file of games is not kept as one.
 inline constexpr const char* not_kept =

@@ -1,7 +1,5 @@
 #include "files/kept/kept_file.hpp"
 
-#include "chess/game_reader.hpp"
-#include "chess/game_tree.hpp"
 #include "chess/pgn_writer.hpp"
 #include "core/records/settings.hpp"
 #include "files/review/review.hpp"
@@ -9,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>

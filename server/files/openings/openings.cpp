@@ -2,9 +2,6 @@
 
 #include "base/text.hpp"
 #include "chess/notation.hpp"
-#include "chess/position_text.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,7 +10,6 @@
 #include <compare>
 #include <cstdint>
 #include <map>
-#include <optional>
 
 extern const char adjourn_openings_tsv[];
 extern const char adjourn_opening_words_tsv[];

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <expected>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -17,9 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <span>
-#include <string>
 #include <utility>
 
 namespace adjourn::server {

@@ -9,7 +9,6 @@
 #include <expected>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

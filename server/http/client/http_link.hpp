@@ -2,7 +2,6 @@
 // but for close().
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <expected>

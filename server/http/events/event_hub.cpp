@@ -4,12 +4,10 @@
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace adjourn::http {
 

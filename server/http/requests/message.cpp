@@ -1,9 +1,6 @@
 #include "http/requests/message.hpp"
 
-#include "base/json_reader.hpp"
-
-#include <nlohmann/json.hpp>
-
+#include <algorithm>
 #include <array>
 #include <cassert>
 
@@ -11,35 +8,18 @@ namespace adjourn::http {
 
 namespace {
 
-struct Name {
-    Method method;
-    std::string_view text;
-};
-
-constexpr std::array names{
-    Name{Method::get, "GET"},         Name{Method::head, "HEAD"},   Name{Method::post, "POST"},
-    Name{Method::put, "PUT"},         Name{Method::patch, "PATCH"}, Name{Method::del, "DELETE"},
-    Name{Method::options, "OPTIONS"},
-};
+// Indexed by Method; the last is `other`.
+constexpr std::array<std::string_view, 8> names{"GET",   "HEAD",   "POST",    "PUT",
+                                                "PATCH", "DELETE", "OPTIONS", ""};
 
 } // namespace
 
 std::string_view name_of(Method method) {
-    for (const auto& name : names) {
-        if (name.method == method) {
-            return name.text;
-        }
-    }
-    return {};
+    return names.at(static_cast<std::size_t>(method));
 }
 
 Method method_named(std::string_view text) {
-    for (const auto& name : names) {
-        if (name.text == text) {
-            return name.method;
-        }
-    }
-    return Method::other;
+    return static_cast<Method>(std::find(names.begin(), names.end() - 1, text) - names.begin());
 }
 
 std::optional<std::string> Request::parameter(std::string_view name) const {
@@ -62,7 +42,7 @@ std::optional<std::string> Request::header(std::string_view lower_case_name) con
 std::expected<nlohmann::json, Error> parse_json(std::string_view text, std::size_t most_values) {
     auto value = base::parse_json(text, most_values);
     if (!value) {
-        return std::unexpected(Error{ErrorCode::bad_json, "the body " + value.error(), "body"});
+        return refuse(ErrorCode::bad_json, "the body " + value.error(), "body");
     }
     return std::move(*value);
 }

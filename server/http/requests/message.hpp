@@ -12,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -94,6 +93,10 @@ struct Error {
 
     friend bool operator==(const Error&, const Error&) = default;
 };
+
+inline std::unexpected<Error> refuse(ErrorCode code, std::string message, std::string where) {
+    return std::unexpected(Error{code, std::move(message), std::move(where)});
+}
 
 // {"error":{"code":…,"message":…,"where":…}} with the table's status.
 Response to_response(const Error& error);

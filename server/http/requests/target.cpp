@@ -13,10 +13,6 @@ namespace adjourn::http {
 
 namespace {
 
-std::unexpected<Error> bad_target(std::string message, std::string where) {
-    return std::unexpected(Error{ErrorCode::bad_request, std::move(message), std::move(where)});
-}
-
 bool is_clean(std::string_view text) {
     return base::is_utf8(text) && !base::has_control_characters(text);
 }
@@ -28,13 +24,14 @@ std::expected<std::string, Error> parse_path(std::string_view raw) {
         const auto end = std::min(raw.find('/'), raw.size());
         const auto segment = percent_decoded(raw.substr(0, end), Plus::literal);
         if (!segment) {
-            return bad_target("the path has a broken percent-escape", "path");
+            return refuse(ErrorCode::bad_request, "the path has a broken percent-escape", "path");
         }
         if (!is_clean(*segment)) {
-            return bad_target("the path is not UTF-8 text", "path");
+            return refuse(ErrorCode::bad_request, "the path is not UTF-8 text", "path");
         }
         if (segment->find('/') != std::string::npos || *segment == "." || *segment == "..") {
-            return bad_target("the path must not hold an encoded slash, '.' or '..'", "path");
+            return refuse(ErrorCode::bad_request,
+                          "the path must not hold an encoded slash, '.' or '..'", "path");
         }
         path += '/';
         path += *segment;
@@ -61,10 +58,12 @@ std::string percent_encoded(std::string_view text) {
 
 std::expected<Target, Error> parse_target(std::string_view text) {
     if (!text.starts_with('/')) {
-        return bad_target("the request target must start with '/' or http://", "path");
+        return refuse(ErrorCode::bad_request, "the request target must start with '/' or http://",
+                      "path");
     }
     if (text.find('#') != std::string_view::npos) {
-        return bad_target("the request target must not hold a fragment", "path");
+        return refuse(ErrorCode::bad_request, "the request target must not hold a fragment",
+                      "path");
     }
     const auto question = text.find('?');
     auto path = parse_path(text.substr(0, question));
@@ -88,11 +87,11 @@ std::expected<Target, Error> parse_target(std::string_view text) {
         auto name = percent_decoded(pair.substr(0, equals), Plus::space);
         auto value = percent_decoded(pair.substr(std::min(equals + 1, pair.size())), Plus::space);
         if (!name || !value) {
-            return bad_target("the query has a broken percent-escape", "query");
+            return refuse(ErrorCode::bad_request, "the query has a broken percent-escape", "query");
         }
         // A value may hold line breaks (pasted moves), a name may not.
         if (!is_clean(*name) || !base::is_utf8(*value) || value->find('\0') != std::string::npos) {
-            return bad_target("the query is not UTF-8 text", "query");
+            return refuse(ErrorCode::bad_request, "the query is not UTF-8 text", "query");
         }
         target.query.emplace_back(std::move(*name), std::move(*value));
     }
@@ -202,14 +201,12 @@ std::expected<void, Error> QueryReader::finish() const {
     for (const auto& [raw_name, value] : request_.query) {
         const auto name = base::shortened(raw_name, 64);
         if (!read_.contains(raw_name)) {
-            return std::unexpected(Error{ErrorCode::unknown_field,
-                                         "the query has an unknown parameter " + name,
-                                         "query." + name});
+            return refuse(ErrorCode::unknown_field, "the query has an unknown parameter " + name,
+                          "query." + name);
         }
         if (!seen.insert(raw_name).second) {
-            return std::unexpected(Error{ErrorCode::bad_request,
-                                         "the query has the parameter " + name + " twice",
-                                         "query." + name});
+            return refuse(ErrorCode::bad_request, "the query has the parameter " + name + " twice",
+                          "query." + name);
         }
     }
     return {};

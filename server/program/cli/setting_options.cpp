@@ -2,7 +2,6 @@
 
 #include "analysis/strategy.hpp"
 #include "base/number.hpp"
-#include "core/records/settings.hpp"
 #include "program/cli/common.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -19,10 +19,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <thread>
 
