@@ -49,6 +49,10 @@ struct Verdict {
     std::vector<Carrier> carriers;              // the likeliest first
 };
 
+// cp by which the tree must prefer another move before the searches that decide are likely to do
+// so, too: how likely an answer is to stand was fitted with it (docs/measurements/how-sure.md).
+inline constexpr int overruling_lead = 10;
+
 struct VerdictLimits {
     double most = 25;              // of cost: what is less likely is impossible
     std::size_t positions = 6'000; // looked at in one sweep, which is not interrupted

@@ -1,5 +1,6 @@
 // What an analysis found: positions, trees, history, changes, exports.
 
+#include "analysis/strategy.hpp"
 #include "api/call.hpp"
 #include "api/place.hpp"
 #include "api/request_parts.hpp"
@@ -162,14 +163,13 @@ struct Export {
     std::vector<chess::Move> line;
     ExportLimits limits;
     const ExportFormat& format;
-    int margin; // answer_margin()
     analysis::UnixMs now;
 };
 
 // The games that people brought are read first, then the graph.
 std::string exported(const RunReader& reader, const storage::Store& store, const Export& wanted) {
     const RunView& run = reader.run();
-    const auto& [line, limits, format, margin, now] = wanted;
+    const auto& [line, limits, format, now] = wanted;
     const chess::Position at = run.root.after(line);
     const auto games = std::make_shared<OwnGames>();
     if (limits.mine != OwnPart::none) {
@@ -181,7 +181,7 @@ std::string exported(const RunReader& reader, const storage::Store& store, const
     std::string sure; // what the answer rests on
     {
         const GraphReading reading = reader.read();
-        const auto search = verdict_search(run, margin, line);
+        const auto search = verdict_search(run, line);
         while (search != nullptr && search->go_on()) {
             reading.breathe();
         }
@@ -239,8 +239,7 @@ Answer get_export(Context& call) {
     const ExportFormat& format = export_formats()[named.value_or(0)];
     return Api::Later{
         [reader = reader_of(run), &store = call.core.store(),
-         wanted = Export{place->line, limits, format, answer_margin(call.core.engines().of(run)),
-                         call.core.now()}] {
+         wanted = Export{place->line, limits, format, call.core.now()}] {
             Response response;
             response.content_type = wanted.format.content_type;
             response.headers["Content-Disposition"] =
@@ -293,7 +292,8 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
         const RunView& run = reader->run();
         const auto compare = [&](const analysis::Graph& graph, const GraphReading& reading) {
             return json_response(
-                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop));
+                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop,
+                             analysis::strategy_of(run.spec.strategy.kind).has_anchor()));
         };
         return kept
                    ? compare(run.slot->graph(), reader->read())
@@ -411,10 +411,10 @@ Answer get_verdict(Context& call) {
     }
     const AnalysisRun& run = *place->run;
     const Verify* left = call.core.verifier().left(run.record.id);
-    return seen(run, [line = place->line, margin = answer_margin(call.core.engines().of(run)),
+    return seen(run, [line = place->line,
                       verifying = left == nullptr ? json{} : verifying_json(*left)](
                          const RunView& view, const GraphReading& reading) {
-        json out = verdict_json(view, reading, line, margin);
+        json out = verdict_json(view, reading, line);
         out["verifying"] = verifying;
         return out;
     });

@@ -25,10 +25,9 @@ nlohmann::json disagreements_json(const RunView& run, const GraphReading& readin
                                   const std::vector<chess::Move>& line,
                                   const DisagreementLimits& limits);
 
-// What the answer at the end of `line` rests on; `margin`: answer_margin(). Without `verifying`,
-// which the caller adds.
+// What the answer at the end of `line` rests on. Without `verifying`, which the caller adds.
 nlohmann::json verdict_json(const RunView& run, const GraphReading& reading,
-                            const std::vector<chess::Move>& line, int margin);
+                            const std::vector<chess::Move>& line);
 // {"evaluations", "nodes"}: what is left.
 nlohmann::json verifying_json(const Verify& work);
 

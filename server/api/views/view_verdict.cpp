@@ -39,12 +39,12 @@ json carrier_json(const Carrier& carrier, const chess::Position& from) {
 } // namespace
 
 json verdict_json(const RunView& run, const GraphReading& reading,
-                  const std::vector<chess::Move>& line, int margin) {
+                  const std::vector<chess::Move>& line) {
     const chess::Position at = run.root.after(line);
     json out{{"fen", at.fen()},         {"best", nullptr},    {"rival", nullptr},
              {"stands", nullptr},       {"meeting", nullptr}, {"bound", false},
              {"carries", json::array()}};
-    const auto search = verdict_search(run, margin, line);
+    const auto search = verdict_search(run, line);
     while (search != nullptr && search->go_on()) {
         reading.breathe();
     }
