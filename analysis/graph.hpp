@@ -119,9 +119,9 @@ public:
     // A copy of nodes and moves alone, as after begin_bulk().
     Graph copy_in_bulk() const;
     // In bulk: back to a moment. A move whose evaluation is newer gets the best of `older`, or is
-    // none any more; newer joint searches go. `changed`: all nodes with such moves; `older`: all that was known then of
-    // their positions. More of either does no harm. After end_bulk() the graph is for moves, game
-    // values and LineValues alone, and nothing may change.
+    // none any more; newer joint searches go. `changed`: all nodes with such moves; `older`: all
+    // that was known then of their positions. More of either does no harm. After end_bulk() the
+    // graph is for moves, game values and LineValues alone, and nothing may change.
     void go_back(UnixMs moment, std::span<const NodeId> changed, std::span<const Evaluation> older);
 
     // In the order in which they entered; valid until the next change.
@@ -215,9 +215,9 @@ private:
     std::vector<MoveValue> moves_;
 };
 
-// Whether a move of value 0, alpha or game value, is worth that by repetition alone: engines, which
-// know no history, do not see it.
-bool drawn_by_history(const Graph& graph, NodeId node, std::size_t i, chess::Score value);
+// Whether the i-th move of the node has its alpha by a repetition alone: engines, which know no
+// history, do not see it.
+bool drawn_by_history(const Graph& graph, NodeId node, std::size_t i, const MoveValue& alpha);
 
 // What a move of a position is worth where candidates were searched together, mover's side; `value`
 // is its value without that. The best of them has the court's score, and every other move is worth

@@ -107,14 +107,16 @@ std::optional<Anchor> anchor_of(const Graph& graph, NodeId root, const Limit& li
 // Of work that has had so many nodes up to an anchor's step, the court's share; in doublings of
 // that anchor, since the tree has had as much. `share`: 0 < share < 1.
 Limit court_limit(const Limit& limit, int step, double share);
-// What decides between the moves of a root: the largest joint search that looked at the move of the
-// largest search there, and is not much smaller than that. `excluded`: moves that the analysis
-// leaves out. Null: there is none, or its best move loses. Valid until the graph changes.
-const JointSearch* court_of(const Graph& graph, NodeId root,
+// What decides between the moves of the root, which `line` ends at: the largest joint search that
+// looked at the move of the largest search there, and is not much smaller than that. `excluded`:
+// moves that the analysis leaves out. Null: there is none, or its best move loses. Valid until the
+// graph changes.
+const JointSearch* court_of(const Graph& graph, std::span<const NodeId> line,
                             std::span<const chess::Move> excluded = {});
 
 // After a court the move that is worth most then, whatever is verified. Before, the anchor's move,
-// but for what the tree has mated, or mates with; without an anchor as root_answer.
+// unless it repeats, or the tree has a mate against it or elsewhere; without an anchor as
+// root_answer.
 std::optional<RootAnswer> anchored_answer(const Graph& graph, NodeId root,
                                           std::span<const chess::Move> verified, const Limit& limit,
                                           std::span<const chess::Move> excluded = {});

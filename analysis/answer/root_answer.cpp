@@ -222,18 +222,23 @@ Limit court_limit(const Limit& limit, int step, double share) {
                     effort(anchor_limit(limit, step)) + std::log2(2 * share / (1 - share)));
 }
 
-const JointSearch* court_of(const Graph& graph, NodeId root,
+const JointSearch* court_of(const Graph& graph, std::span<const NodeId> line,
                             std::span<const chess::Move> excluded) {
-    const auto moves = graph.moves(root);
+    const auto searches = graph.joint_searches(line.back());
+    if (searches.empty()) {
+        return nullptr;
+    }
+    const auto moves = graph.moves(line.back());
+    const LineValues values{graph, line};
     const GraphMove* largest = nullptr;
     for (std::size_t i = 0; i < moves.size(); ++i) {
         const bool judged = !base::contains(excluded, moves[i].move) &&
-                            !drawn_by_history(graph, root, i, graph.game_value_of(root, i));
+                            !drawn_by_history(graph, line.back(), i, values.alpha_of(i));
         if (judged && (largest == nullptr || moves[i].effort > largest->effort)) {
             largest = &moves[i];
         }
     }
-    for (const JointSearch& search : graph.joint_searches(root)) {
+    for (const JointSearch& search : searches) {
         const bool holds = std::ranges::none_of(
             search.among, [&](chess::Move move) { return base::contains(excluded, move); });
         if (holds && largest != nullptr && search.effort >= largest->effort - court_lags &&
@@ -255,7 +260,7 @@ std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const No
                                           std::span<const chess::Move> verified, const Limit& limit,
                                           std::span<const chess::Move> excluded) {
     const auto moves = graph.moves(line.back());
-    const JointSearch* const court = court_of(graph, line.back(), excluded);
+    const JointSearch* const court = court_of(graph, line, excluded);
     const LineValues values{graph, line, court};
     if (court != nullptr) {
         std::optional<std::size_t> best;
@@ -271,7 +276,11 @@ std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const No
     }
     const auto tree = root_answer(graph, line, verified);
     const auto anchor = anchor_of(graph, line.back(), limit, excluded);
-    if (!anchor || values.alpha_of(anchor->index).value.is_loss() || tree->alpha.is_win()) {
+    if (!anchor || tree->alpha.is_win()) {
+        return tree;
+    }
+    const MoveValue value = values.alpha_of(anchor->index);
+    if (value.value.is_loss() || drawn_by_history(graph, line.back(), anchor->index, value)) {
         return tree;
     }
     return answer_with(values, moves, anchor->index, excluded);

@@ -101,8 +101,12 @@ struct Graph::Impl {
     // Returns whether it is a new one.
     bool note_joint(NodeId node, const chess::PackedPosition& packed, const chess::MoveList& legal,
                     std::span<const chess::Move> left_out, const GraphMove& scored) {
-        JointSearch found{{},           scored.move, scored.engine_score,
-                          scored.effort, scored.at,  EvaluationId{scored.evaluation}};
+        JointSearch found{{},
+                          scored.move,
+                          scored.engine_score,
+                          scored.effort,
+                          scored.at,
+                          EvaluationId{scored.evaluation}};
         for (const chess::Move move : legal) {
             if (!base::contains(left_out, move)) {
                 found.among.push_back(move);
@@ -471,8 +475,8 @@ std::vector<NodeId> Graph::verify() const {
 std::size_t Graph::memory() const {
     std::size_t joint = 0;
     for (const auto& [node, searches] : impl_->joint) {
-        joint += searches.capacity() * (sizeof(JointSearch) +
-                                        JointSearch::most_moves * sizeof(chess::Move));
+        joint += searches.capacity() *
+                 (sizeof(JointSearch) + JointSearch::most_moves * sizeof(chess::Move));
     }
     return impl_->values.memory() + impl_->index.memory() + impl_->rest.memory() + joint;
 }
@@ -505,7 +509,7 @@ LineValues::LineValues(const Graph& graph, std::span<const NodeId> line, const J
     }
     for (std::size_t i = 0; i < moves_.size(); ++i) {
         MoveValue& known = moves_[i];
-        if (!known.repetition && !drawn_by_history(graph, node_, i, known.value)) {
+        if (!drawn_by_history(graph, node_, i, known)) {
             known.value = after_court(graph, graph.moves(node_)[i], known.value, court);
         }
         alpha_ = i == 0 ? known.value : std::max(*alpha_, known.value);

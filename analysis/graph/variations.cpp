@@ -10,8 +10,9 @@
 
 namespace adjourn::analysis {
 
-bool drawn_by_history(const Graph& graph, NodeId node, std::size_t i, chess::Score value) {
-    return value.rank() == 0 && graph.idea_of(node, i).value.rank() != 0;
+bool drawn_by_history(const Graph& graph, NodeId node, std::size_t i, const MoveValue& alpha) {
+    return alpha.repetition ||
+           (alpha.value.rank() == 0 && graph.idea_of(node, i).value.rank() != 0);
 }
 
 chess::Score after_court(const Graph& graph, const GraphMove& move, chess::Score value,

@@ -33,12 +33,14 @@ double court_share(const PlanRequest& request) {
 }
 
 std::optional<std::uint64_t> reserve_of(const PlanRequest& request, double share) {
-    if (!request.nodes_left || !request.nodes_spent ||
-        request.limit.kind != Limit::Kind::nodes || share <= 0) {
+    if (!request.nodes_left || !request.nodes_spent || request.limit.kind != Limit::Kind::nodes ||
+        share <= 0) {
         return std::nullopt;
     }
     const std::uint64_t all = *request.nodes_left + *request.nodes_spent;
-    return static_cast<std::uint64_t>(share * static_cast<double>(all));
+    const auto kept = static_cast<std::uint64_t>(share * static_cast<double>(all));
+    // What is less than that goes to one long search better.
+    return kept < anchor_limit(request.limit, 0).amount ? std::nullopt : std::optional{kept};
 }
 
 // Behind what is there.
@@ -376,24 +378,23 @@ int Anchoring::step_due(double elsewhere) const {
 // The long search's move, the tree's best, then those that searches of this level or the first
 // placed best; wherever the window ends. What is known exactly, or a draw by repetition alone, is
 // nothing for an engine to judge.
-std::vector<chess::Move>
-Anchoring::court_candidates(const Anchor& anchor, std::span<const chess::Move> followed) const {
+std::vector<chess::Move> Anchoring::court_candidates(const Anchor& anchor,
+                                                     std::span<const chess::Move> followed) const {
+    std::vector<NodeId> line = request_.before;
+    line.push_back(request_.root);
+    const LineValues values{graph_, line};
     const auto moves = graph_.moves(request_.root);
     std::vector<chess::Move> chosen;
     const auto add_move = [&](chess::Move move) {
         const auto at = std::ranges::find(moves, move, &GraphMove::move);
         const auto i = static_cast<std::size_t>(at - moves.begin());
-        const chess::Score value = graph_.game_value_of(request_.root, i);
         if (chosen.size() < JointSearch::most_moves && !base::contains(chosen, move) &&
             !base::contains(excluded_, move) && !graph_.exact(at->target) &&
-            !base::contains(request_.before, at->target) &&
-            !drawn_by_history(graph_, request_.root, i, value)) {
+            !drawn_by_history(graph_, request_.root, i, values.alpha_of(i))) {
             chosen.push_back(move);
         }
     };
     add_move(anchor.move);
-    std::vector<NodeId> line = request_.before;
-    line.push_back(request_.root);
     add_move(root_answer(graph_, line, followed)->move);
     for (const int level : {request_.refine, 1}) {
         for (const Candidate& candidate : engine_scores(at_level(level))) {
@@ -449,8 +450,9 @@ void Anchoring::ask_court(Plan& plan, int step) const {
         return;
     }
     const auto candidates = court_candidates(*anchor, plan.followed);
-    if (candidates.size() < 2) {
-        return;
+    const std::size_t choices = graph_.position(request_.root).legal_moves().size();
+    if (candidates.size() < 2 || candidates.size() + excluded_.size() >= choices) {
+        return; // the long search had no other choice
     }
     Plan asked;
     const PlanRequest request = last_part_ ? request_ : at_level(request_.refine);

@@ -67,11 +67,11 @@ private:
     const Graph& graph_;
     const NodeDirectives* root_directives_; // of the root
     const std::vector<chess::Move> excluded_;
-    bool known_;                          // the root's value is exact: nothing is asked
-    const double share_;                  // of the court; 0: there is none
+    bool known_;         // the root's value is exact: nothing is asked
+    const double share_; // of the court; 0: there is none
     // Of the nodes of a budget, kept for the last court; nullopt: there is no such budget.
     const std::optional<std::uint64_t> reserve_;
-    const bool last_part_; // what is left is the last court's
+    const bool last_part_;                // what is left is the last court's
     Plan candidates_;                     // questions at the root, the anchor's apart
     Plan guesses_;                        // questions there that will most likely be asked
     Plan replies_;                        // after its moves

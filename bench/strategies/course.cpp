@@ -65,7 +65,7 @@ public:
         course_.choice = choice();
         const std::array<NodeId, 1> line{root_};
         const analysis::LineValues values{graph_, line,
-                                          anchored() ? analysis::court_of(graph_, root_) : nullptr};
+                                          anchored() ? analysis::court_of(graph_, line) : nullptr};
         const auto moves = graph_.moves(root_);
         for (std::size_t i = 0; i < moves.size(); ++i) {
             course_.values.emplace(moves[i].move, values.alpha_of(i).value);
@@ -128,9 +128,7 @@ private:
         course_.facts.push_back(std::move(fact));
     }
 
-    bool anchored() const {
-        return analysis::strategy_of(request_.parameters.kind).has_anchor();
-    }
+    bool anchored() const { return analysis::strategy_of(request_.parameters.kind).has_anchor(); }
 
     std::optional<chess::Move> choice() const {
         const auto answer =
@@ -154,9 +152,10 @@ private:
         std::size_t best = at;
         for (std::size_t i = 0; i < moves.size(); ++i) {
             const auto replies = graph_.moves(moves[i].target);
-            const bool weighty = std::ranges::any_of(replies, [&](const analysis::GraphMove& reply) {
-                return reply.effort >= moves[at].effort - eighth;
-            });
+            const bool weighty =
+                std::ranges::any_of(replies, [&](const analysis::GraphMove& reply) {
+                    return reply.effort >= moves[at].effort - eighth;
+                });
             const auto order = [&](std::size_t k) {
                 return analysis::move_order(graph_, moves[k], values.alpha_of(k).value);
             };

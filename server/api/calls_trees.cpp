@@ -237,17 +237,16 @@ Answer get_export(Context& call) {
     limits.pgn.nags = nags.value_or(for_study);
     limits.pgn.arrows = arrows.value_or(for_study);
     const ExportFormat& format = export_formats()[named.value_or(0)];
-    return Api::Later{
-        [reader = reader_of(run), &store = call.core.store(),
-         wanted = Export{place->line, limits, format, call.core.now()}] {
-            Response response;
-            response.content_type = wanted.format.content_type;
-            response.headers["Content-Disposition"] =
-                "attachment; filename=\"" + export_file_name(reader->run(), wanted.format.ending) +
-                "\"";
-            response.body = exported(*reader, store, wanted);
-            return response;
-        }};
+    return Api::Later{[reader = reader_of(run), &store = call.core.store(),
+                       wanted = Export{place->line, limits, format, call.core.now()}] {
+        Response response;
+        response.content_type = wanted.format.content_type;
+        response.headers["Content-Disposition"] =
+            "attachment; filename=\"" + export_file_name(reader->run(), wanted.format.ending) +
+            "\"";
+        response.body = exported(*reader, store, wanted);
+        return response;
+    }};
 }
 
 Answer get_node(Context& call) {
@@ -411,13 +410,13 @@ Answer get_verdict(Context& call) {
     }
     const AnalysisRun& run = *place->run;
     const Verify* left = call.core.verifier().left(run.record.id);
-    return seen(run, [line = place->line,
-                      verifying = left == nullptr ? json{} : verifying_json(*left)](
-                         const RunView& view, const GraphReading& reading) {
-        json out = verdict_json(view, reading, line);
-        out["verifying"] = verifying;
-        return out;
-    });
+    return seen(run,
+                [line = place->line, verifying = left == nullptr ? json{} : verifying_json(*left)](
+                    const RunView& view, const GraphReading& reading) {
+                    json out = verdict_json(view, reading, line);
+                    out["verifying"] = verifying;
+                    return out;
+                });
 }
 
 // {moves?, evaluations? | nodes?}

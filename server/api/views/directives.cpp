@@ -123,8 +123,9 @@ std::size_t plies_searched(const Spot& spot) {
     const Graph& graph = spot.graph();
     chess::Position position = spot.standing.position;
     std::size_t plies = 0;
-    for (const chess::Move move : analysis::alpha_pv(graph, spot.standing.nodes, analysis::longest_pv,
-                                               court_at(spot.run, spot.standing.node))) {
+    for (const chess::Move move :
+         analysis::alpha_pv(graph, spot.standing.nodes, analysis::longest_pv,
+                            court_at(spot.run, spot.standing.node))) {
         const auto node = graph.find(position.packed());
         if (!node || !graph.expanded(*node)) {
             break;

@@ -117,8 +117,7 @@ json renewal_told(const AnalysisRun& run) {
         return nullptr;
     }
     static constexpr std::array states{"open", "confirmed", "differs", "fell"};
-    const auto answers =
-        run.has_graph() ? renewed_answers(run) : std::vector<RenewedAnswer>{};
+    const auto answers = run.has_graph() ? renewed_answers(run) : std::vector<RenewedAnswer>{};
     const bool levels = is_renewing(run) && run.record.state != storage::AnalysisState::settled;
     json told = json::array();
     for (const RenewedAnswer& answer : answers) {

@@ -61,8 +61,9 @@ struct Judged {
         const auto moves = graph.moves(node);
         std::vector<std::size_t> order(moves.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::ranges::sort(
-            order, {}, [&](std::size_t i) { return analysis::move_order(graph, moves[i], value(i)); });
+        std::ranges::sort(order, {}, [&](std::size_t i) {
+            return analysis::move_order(graph, moves[i], value(i));
+        });
         return order;
     }
 };
@@ -305,7 +306,7 @@ std::vector<Changes> changes_of(const storage::Store& store, const GraphKey& key
     for (std::size_t i = 0; i < asked.size() && !stop.stop_requested(); ++i) {
         const NodeId node = lines[i].back();
         const auto judged = [&](const Graph& of) {
-            return Judged{of, node, asked[i].court ? analysis::court_of(of, node) : nullptr};
+            return Judged{of, node, asked[i].court ? analysis::court_of(of, lines[i]) : nullptr};
         };
         Changes& changes = all.emplace_back(
             Changes{since,

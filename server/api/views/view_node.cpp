@@ -371,9 +371,9 @@ private:
     const std::vector<chess::Move>& line_;
     LineEnd standing_;
     Searched searched_;
-    bool drawn_;                         // by the clock
-    std::optional<chess::Score> solved_; // by endgame tables, mover's side
-    std::vector<chess::Move> value_;     // the line behind alpha
+    bool drawn_;                                   // by the clock
+    std::optional<chess::Score> solved_;           // by endgame tables, mover's side
+    std::vector<chess::Move> value_;               // the line behind alpha
     const analysis::JointSearch* court_ = nullptr; // that decides here
     // Some move draws by the clock; then these are the best value and its move.
     bool clock_ends_next_ = false;

@@ -33,10 +33,10 @@ public:
           limits_{limits} {
         const NodeId node = *standing.node;
         const auto* court = court_at(run, node);
-        pictured_.push_back({chess::Move::from_raw(0),
-                             analysis::LineValues{graph_, standing.nodes, court}.alpha(),
-                             idea_after(graph_, node, court), graph_.expanded(node) ? "expanded" : "leaf",
-                             slot_.positions_below(node, count_most)});
+        pictured_.push_back(
+            {chess::Move::from_raw(0), analysis::LineValues{graph_, standing.nodes, court}.alpha(),
+             idea_after(graph_, node, court), graph_.expanded(node) ? "expanded" : "leaf",
+             slot_.positions_below(node, count_most)});
         met_.insert(node);
         open_.push_back({0, 0, standing.nodes});
     }

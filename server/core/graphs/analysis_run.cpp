@@ -23,7 +23,7 @@ std::vector<analysis::NodeId> line_to_root(const RunView& run) {
 
 const analysis::JointSearch* court_of(const RunView& run) {
     return analysis::strategy_of(run.spec.strategy.kind).has_anchor()
-               ? analysis::court_of(run.slot->graph(), run.root_node,
+               ? analysis::court_of(run.slot->graph(), line_to_root(run),
                                     excluded_moves(run, run.root_node))
                : nullptr;
 }
@@ -215,8 +215,8 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     } else {
         const auto all = graph.moves(run.root_node);
         for (std::size_t i = 0; i < all.size(); ++i) {
-            snapshot.moves.push_back(
-                {all[i].move, values.alpha_of(i).value, idea_after(graph, run.root_node, i, court)});
+            snapshot.moves.push_back({all[i].move, values.alpha_of(i).value,
+                                      idea_after(graph, run.root_node, i, court)});
         }
     }
     snapshot.pv = analysis::alpha_pv(graph, line, analysis::longest_pv, court);

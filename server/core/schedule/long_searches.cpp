@@ -373,11 +373,11 @@ bool LongSearches::begin_standing(EngineSlot& engine, AnalysisRun& run,
     standing.court = run.plan.court.has_value();
     standing.next_step = next;
     standing.lent = before != nullptr ? before->lent : 0;
-    standing.place = before != nullptr
-                         ? before->place
-                         : engine.dispatcher->reserve(
-                               engine.index, {static_cast<std::uint64_t>(run.record.id),
-                                              search.threads == 1 ? 0 : search.threads});
+    standing.place =
+        before != nullptr
+            ? before->place
+            : engine.dispatcher->reserve(engine.index, {static_cast<std::uint64_t>(run.record.id),
+                                                        search.threads == 1 ? 0 : search.threads});
     run.out.long_search.emplace();
     run.plan.stale = true; // nobody else is to search the root
     parts_.scheduler.call_off_anchor(run);

@@ -1,7 +1,8 @@
 // LongSearches: the one owner of searches that somebody follows while they last, above the
 // dispatcher. On the core's thread; nothing here blocks.
 //   board searches   of the position on a person's board, deeper and deeper (decision 082)
-//   standing search  the one long search of a root beside its tree (decision 131), and in its process
+//   standing search  the one long search of a root beside its tree (decision 131), and in its
+//   process
 //                    the courts; one of an engine at a time, and only where an analysis has the
 //                    engine to itself
 //   checkpoints      what these, and searches of the plan, have found and cost so far

@@ -144,11 +144,10 @@ void print_report(const json& analysis, const json& node, const json& result, bo
         for (const json& move : best["court"]) {
             together += (together.empty() ? "" : ", ") + move["san"].get<std::string>();
         }
-        out << fmt::format("\nanswer: {}: {} were searched together{}\n",
-                           best["san"].get<std::string>(), together,
-                           best.contains("tree")
-                               ? "; the tree alone has " + best["tree"]["san"].get<std::string>()
-                               : "");
+        out << fmt::format(
+            "\nanswer: {}: {} were searched together{}\n", best["san"].get<std::string>(), together,
+            best.contains("tree") ? "; the tree alone has " + best["tree"]["san"].get<std::string>()
+                                  : "");
     }
     std::string pv;
     for (const json& san : result["pv"]) {
