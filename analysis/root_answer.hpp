@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string_view>
 
 namespace adjourn::analysis {
 
@@ -57,21 +56,6 @@ struct Lead {
 std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
                                    int level, Lead& lead, const Directives* directives = nullptr);
-
-// Confidence: how likely an answer is to stand after four times the work, by the cost of what
-// carries it. Fitted on recorded trees and tested on others (docs/measurements/how-sure.md); of
-// other trees it is a guess, and `tested` says so.
-
-struct Confidence {
-    double chance = 0; // 0 … 1
-    char letter = 'F'; // A from 90 %, B from 80 %, … E from 50 %
-};
-// `cost` as in Verdict.
-Confidence confidence_of(double cost);
-
-// Of trees like those that it was tested on: the engine, the size of an evaluation, how many there
-// are of them.
-bool confidence_is_tested(std::string_view engine, const Limit& limit, std::size_t evaluations);
 
 // Strategy `anchored`: one long search of the root that grows with the tree, and a tree that finds
 // what else may be best (docs/internals/strategies.md). Here: its limits, and which move it answers

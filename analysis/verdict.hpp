@@ -47,6 +47,7 @@ struct Verdict {
     chess::Score meeting = chess::Score::cp(0); // the value at which the two meet, mover's side
     bool bound = false;                         // a cheaper set may exist
     std::vector<Carrier> carriers;              // the likeliest first
+    int lead = 0; // cp, of the answer now; before what was not asked by the engine's bound
 };
 
 // cp by which the tree must prefer another move before the searches that decide are likely to do

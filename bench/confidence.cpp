@@ -1,5 +1,6 @@
 #include "bench/benches.hpp"
 
+#include "analysis/confidence.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
 #include "bench/arguments.hpp"
@@ -34,6 +35,7 @@ struct Trial {
     bool stood = false;
     bool tune = false;
     std::uint64_t part = 0;
+    bool hard = false; // with a quarter of the nodes the answer was another one
 };
 
 struct Grown {
@@ -70,11 +72,15 @@ std::vector<Trial> trials_of(const RecordedTree& tree) {
     Grown later;
     later.root = later.graph.intern(tree.root);
     later.graph.add_root(later.root);
+    Grown earlier;
+    earlier.root = earlier.graph.intern(tree.root);
+    earlier.graph.add_root(earlier.root);
     std::vector<Trial> trials;
     for (const std::uint64_t part : parts) {
+        grow(earlier, tree, all / (times * part));
         grow(grown, tree, all / part);
         grow(later, tree, all * times / part);
-        const auto then = answer(grown), after = answer(later);
+        const auto before = answer(earlier), then = answer(grown), after = answer(later);
         if (!then || !after) {
             continue;
         }
@@ -83,8 +89,8 @@ std::vector<Trial> trials_of(const RecordedTree& tree) {
             analysis::verdict(grown.graph, line, then->move, analysis::overruling_lead,
                               analysis::leaf_noise(analysis::measure_noise(grown.graph), limit));
         if (found) {
-            trials.push_back(
-                {found->cost, then->move == after->move, in_tune_set(tree.root), part});
+            trials.push_back({found->cost, then->move == after->move, in_tune_set(tree.root), part,
+                              before && before->move != then->move});
         }
     }
     return trials;
@@ -120,7 +126,10 @@ void print_reliability(const std::string& name, const std::vector<Trial>& trials
     for (int tenth = 0; tenth < 10; ++tenth) {
         std::vector<double> stood, said;
         for (const Trial& trial : trials) {
-            const double chance = 100 * analysis::confidence_of(trial.cost).chance;
+            const auto group =
+                trial.hard ? analysis::AnswerGroup::hard : analysis::AnswerGroup::contested;
+            const double chance =
+                100 * analysis::Calibration{}.confidence(trial.cost, {group, 0}).chance;
             if (chance >= 10 * tenth && chance < 10 * tenth + 10) {
                 stood.push_back(trial.stood ? 100 : 0);
                 said.push_back(chance);
@@ -191,6 +200,14 @@ int run_confidence(const std::vector<std::string>& args, std::ostream& out) {
         << " · ln(1 + cost))))\n\n";
     print_reliability("tune", tune, out);
     print_reliability("test", test, out);
+    for (const bool hard : {false, true}) {
+        std::vector<Trial> of;
+        std::ranges::copy_if(test, std::back_inserter(of),
+                             [&](const Trial& trial) { return trial.hard == hard; });
+        print_reliability(hard ? "test, another answer with a quarter of the nodes"
+                               : "test, the same answer with a quarter of the nodes",
+                          of, out);
+    }
     for (const std::uint64_t part : parts) {
         std::vector<Trial> of;
         std::ranges::copy_if(test, std::back_inserter(of),

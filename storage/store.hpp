@@ -176,6 +176,17 @@ struct FileRecord {
     friend bool operator==(const FileRecord&, const FileRecord&) = default;
 };
 
+// What a cloud, a collection of evaluations elsewhere, said of a position. It is foreign: nothing
+// is derived of it. Of one position and source the last one stays.
+struct CloudRecord {
+    chess::PackedPosition position;
+    std::string source;
+    UnixMs at = 0;    // when it came
+    std::string text; // as it came; "": the cloud does not know the position
+
+    friend bool operator==(const CloudRecord&, const CloudRecord&) = default;
+};
+
 // Row numbers are opaque: 64-bit, and those of evaluations neither dense nor in order of time
 // across positions (docs/internals/database-format.md).
 struct Written {
@@ -277,7 +288,7 @@ struct FileChange {
 // added.
 using Change = std::variant<Answered, FailureRecord, ClearedFailures, NewAnalysis, ChangedAnalysis,
                             RemovedAnalysis, DirectiveRecord, SnapshotRecord, SeedRecord,
-                            EngineRecord, FileChange, Spent>;
+                            EngineRecord, FileChange, Spent, CloudRecord>;
 
 class Reads;
 
@@ -374,6 +385,9 @@ public:
     // All versions, oldest first; of analysis 0 those of files that belong to none.
     std::vector<FileRecord> files(AnalysisId analysis, const Damaged& damaged = {}) const;
     std::vector<FileRecord> versions(std::int64_t file, const Damaged& damaged = {}) const;
+    // By source.
+    std::vector<CloudRecord> clouds(const chess::PackedPosition& position,
+                                    const Damaged& damaged = {}) const;
     UsageRecord usage(AnalysisId analysis, const Damaged& damaged = {}) const; // zeros if none
     // The facts that this analysis asked for, ascending; also of one that was removed. None of them
     // if one is damaged: which one cannot be seen.

@@ -405,6 +405,7 @@ public:
         };
         Verdict verdict{*move_of(best_.front()),       std::nullopt, meeting_.cost,
                         chess::Score::cp(meeting_.at), bound_,       {}};
+        verdict.lead = lead_;
         if (meeting_.cost == impossible) {
             return verdict;
         }
@@ -435,6 +436,7 @@ private:
             second = std::max(second, value(move));
         }
         high_ = value(best_.front());
+        lead_ = high_ - second;
         low_ = std::min(second - margin_, high_);
         meetings_ = between(low_, high_);
         step_ = (high_ - low_) / (2 * parts);
@@ -547,7 +549,7 @@ private:
     static constexpr int parts = 8;
     double most_ = 2.5;
     bool begun_ = false;
-    int low_ = 0, high_ = 0;
+    int low_ = 0, high_ = 0, lead_ = 0;
     std::deque<int> meetings_; // to be looked at
     int step_ = 0;
     Meeting meeting_;

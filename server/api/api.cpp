@@ -103,7 +103,7 @@ std::vector<std::pair<Method, std::string_view>> all_calls() {
 }
 
 Api::Reply Api::answered(Request& request, const Route& route) const {
-    Context call{core_, fleet_, webhooks_, installed_, request, route.path};
+    Context call{core_, fleet_, webhooks_, installed_, clouds_, request, route.path};
     const auto may = allowed(*route.call, call);
     auto answer = may ? route.call->handler(call) : std::unexpected(may.error());
     return answer ? std::move(*answer) : http::to_response(answer.error());

@@ -44,6 +44,7 @@ struct CallRules {
     Readers readers = Readers::token;
 };
 struct Call; // a row of the table of calls
+class Clouds;
 // The call that a request means, and what its path names.
 struct Route {
     const Call* call;
@@ -63,10 +64,10 @@ inline constexpr std::size_t most_import_bytes = 8u << 20;
 class Api {
 public:
     // `fleet`: null where no other machines can help. `webhooks`: null where nobody is told.
-    // `installed`: null where no engines are added.
+    // `installed`: null where no engines are added. `clouds`: null where none is asked.
     explicit Api(Core& core, engine_bridge::Fleet* fleet = nullptr, Webhooks* webhooks = nullptr,
-                 InstalledEngines* installed = nullptr)
-        : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed} {}
+                 InstalledEngines* installed = nullptr, Clouds* clouds = nullptr)
+        : core_{core}, fleet_{fleet}, webhooks_{webhooks}, installed_{installed}, clouds_{clouds} {}
 
     // A call that takes long is prepared on the core's thread and finished anywhere, without core:
     // it reads graphs and the store.
@@ -107,6 +108,7 @@ private:
     engine_bridge::Fleet* fleet_;
     Webhooks* webhooks_;
     InstalledEngines* installed_;
+    Clouds* clouds_;
 };
 
 } // namespace adjourn::server

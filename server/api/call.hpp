@@ -20,6 +20,7 @@ struct Context {
     engine_bridge::Fleet* fleet; // may be null
     Webhooks* webhooks;          // may be null
     InstalledEngines* installed; // the same
+    Clouds* clouds;              // the same
     Request& request;            // whose body a handler may take
     const http::PathParameters& path;
 };

@@ -60,6 +60,15 @@ bool is_blank(const std::optional<std::string>& name) {
     return !name || base::trimmed(*name).empty();
 }
 
+// A second engine is one that there is.
+std::optional<Error> wrong_second(const Context& call, const std::string& name) {
+    return name.empty() || call.core.engines().named(name) != nullptr
+               ? std::nullopt
+               : std::optional{Error{ErrorCode::unknown_engine,
+                                     "no engine is named '" + name + "' in the config",
+                                     "second_engine"}};
+}
+
 } // namespace
 
 std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
@@ -117,6 +126,9 @@ Answer post_analysis(Context& call) {
         if (!wanted) {
             return std::unexpected(wanted.error());
         }
+        if (auto wrong = wrong_second(call, wanted->spec.second_engine)) {
+            return std::unexpected(std::move(*wrong));
+        }
         return when_durable(
             call, call.core.create(std::move(*wanted)).map([](analysis::AnalysisId id) {
                 const std::string number = std::to_string(static_cast<std::int64_t>(id));
@@ -135,6 +147,9 @@ Answer patch_analysis(Context& call, const AnalysisRun& run) {
         }
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
+        }
+        if (auto wrong = wrong_second(call, patch.second_engine.value_or(""))) {
+            return std::unexpected(std::move(*wrong));
         }
         return when_durable(call, call.core.change(run.record.id, std::move(patch))
                                       .map([&core = call.core](analysis::AnalysisId id) {

@@ -2,12 +2,14 @@
 
 #include "analysis/strategy.hpp"
 #include "api/call.hpp"
+#include "api/cloud/clouds.hpp"
 #include "api/place.hpp"
 #include "api/request_parts.hpp"
 #include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/answer.hpp"
+#include "core/schedule/second_engine.hpp"
 #include "files/collections/collection.hpp"
 #include "files/export/export_format.hpp"
 #include "files/kept/kept_file.hpp"
@@ -163,13 +165,14 @@ struct Export {
     std::vector<chess::Move> line;
     ExportLimits limits;
     const ExportFormat& format;
+    Surety surety;
     analysis::UnixMs now;
 };
 
 // The games that people brought are read first, then the graph.
 std::string exported(const RunReader& reader, const storage::Store& store, const Export& wanted) {
     const RunView& run = reader.run();
-    const auto& [line, limits, format, now] = wanted;
+    const auto& [line, limits, format, surety, now] = wanted;
     const chess::Position at = run.root.after(line);
     const auto games = std::make_shared<OwnGames>();
     if (limits.mine != OwnPart::none) {
@@ -186,7 +189,7 @@ std::string exported(const RunReader& reader, const storage::Store& store, const
             reading.breathe();
         }
         if (const auto found = search == nullptr ? std::nullopt : search->take()) {
-            sure = verdict_text(*found, is_tested(run), at);
+            sure = verdict_text(*found, sure_of(run, surety, line, *found), at);
         }
         tree = export_tree(run, reading, line, limits, own);
     }
@@ -237,21 +240,24 @@ Answer get_export(Context& call) {
     limits.pgn.nags = nags.value_or(for_study);
     limits.pgn.arrows = arrows.value_or(for_study);
     const ExportFormat& format = export_formats()[named.value_or(0)];
-    return Api::Later{[reader = reader_of(run), &store = call.core.store(),
-                       wanted = Export{place->line, limits, format, call.core.now()}] {
-        Response response;
-        response.content_type = wanted.format.content_type;
-        response.headers["Content-Disposition"] =
-            "attachment; filename=\"" + export_file_name(reader->run(), wanted.format.ending) +
-            "\"";
-        response.body = exported(*reader, store, wanted);
-        return response;
-    }};
+    return Api::Later{
+        [reader = reader_of(run), &store = call.core.store(),
+         wanted = Export{place->line, limits, format, call.core.surety_of(run), call.core.now()}] {
+            Response response;
+            response.content_type = wanted.format.content_type;
+            response.headers["Content-Disposition"] =
+                "attachment; filename=\"" + export_file_name(reader->run(), wanted.format.ending) +
+                "\"";
+            response.body = exported(*reader, store, wanted);
+            return response;
+        }};
 }
 
 Answer get_node(Context& call) {
     QueryReader query{call.request};
-    const auto place = finished(place_of(call, query), query);
+    auto place = place_of(call, query);
+    const bool looks = query.boolean("cloud").value_or(false);
+    place = finished(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
     }
@@ -263,13 +269,38 @@ Answer get_node(Context& call) {
         draft->out["version"] = 0;   // it counts what others find, too
         draft->out.erase("failure"); // engines and machines have names and paths
     }
+    const Clouds::Look look{static_cast<std::int64_t>(place->run->record.id),
+                            place->run->version()};
     return when_read(
-        call, [draft, &store = call.core.store()] { return json_response(draft->finish(store)); },
+        call,
+        [draft, &store = call.core.store(), clouds = call.request.by_link ? nullptr : call.clouds,
+         look = looks ? std::optional{look} : std::nullopt] {
+            json out = draft->finish(store);
+            if (clouds != nullptr && out["status"] != "terminal") {
+                const chess::Position here = *chess::Position::unpack(draft->position);
+                const auto known = store.clouds(draft->position);
+                const auto missing = clouds->missing(here, known, look);
+                if (!missing.empty() && !look) {
+                    out["clouds"] = missing;
+                }
+                add_clouds(out, here, known);
+            }
+            return json_response(out);
+        },
         [draft] { return json_response(draft->without_store()); });
 }
 
 Answer get_history(Context&, const AnalysisRun& run) {
     return json_response(history_json(run));
+}
+
+std::optional<Second> second_asked_by(const Context& call, const AnalysisRun& run) {
+    const EngineSlot* engine = second_engine_of(run, call.core.engines());
+    if (engine == nullptr) {
+        return std::nullopt;
+    }
+    const auto noise = call.core.graphs().noise_of(engine->id).value_or(analysis::Noise{});
+    return Second{engine->id, engine->identity->name, analysis::reckoned_sigma(noise)};
 }
 
 Answer get_changes(Context& call, const AnalysisRun& run) {
@@ -287,12 +318,16 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
                        reader = reader_of(run), since = *since,
                        now = run.slot != nullptr ? run.slot->complete_until(call.core.now())
                                                  : call.core.now(),
-                       tables = call.core.tables(), stop = call.request.unwanted.get_token()] {
+                       tables = call.core.tables(), stop = call.request.unwanted.get_token(),
+                       second = second_asked_by(call, run)] {
         const RunView& run = reader->run();
         const auto compare = [&](const analysis::Graph& graph, const GraphReading& reading) {
-            return json_response(
+            json out =
                 changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop,
-                             analysis::strategy_of(run.spec.strategy.kind).has_anchor()));
+                             analysis::strategy_of(run.spec.strategy.kind).has_anchor());
+            out["disagreements"] =
+                kept ? second_says_json(run, reading, second, store, since) : json::array();
+            return json_response(out);
         };
         return kept
                    ? compare(run.slot->graph(), reader->read())
@@ -410,13 +445,14 @@ Answer get_verdict(Context& call) {
     }
     const AnalysisRun& run = *place->run;
     const Verify* left = call.core.verifier().left(run.record.id);
-    return seen(run,
-                [line = place->line, verifying = left == nullptr ? json{} : verifying_json(*left)](
-                    const RunView& view, const GraphReading& reading) {
-                    json out = verdict_json(view, reading, line);
-                    out["verifying"] = verifying;
-                    return out;
-                });
+    return seen(run, [line = place->line, surety = call.core.surety_of(run),
+                      second = second_asked_by(call, run), &store = call.core.store(),
+                      verifying = left == nullptr ? json{} : verifying_json(*left)](
+                         const RunView& view, const GraphReading& reading) {
+        json out = verdict_json(view, reading, line, surety, second, store);
+        out["verifying"] = verifying;
+        return out;
+    });
 }
 
 // {moves?, evaluations? | nodes?}

@@ -1,5 +1,6 @@
 #include "host/config.hpp"
 
+#include "api/cloud/clouds.hpp"
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
@@ -22,6 +23,7 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <span>
 #include <sstream>
 #include <thread>
@@ -441,6 +443,16 @@ std::expected<Config, std::string> parse_config(std::string_view text,
                     reader.complain(node.source(), "hosts: '" + host +
                                                        "' is no name of a machine, as "
                                                        "chess.example.org or mylaptop:8462");
+                }
+            }
+        } else if (name == "cloud") {
+            reader.strings(node, name, config.clouds);
+            std::set<const CloudSource*> named;
+            for (const std::string& cloud : config.clouds) {
+                const auto parsed = parse_cloud(cloud);
+                if (!parsed || !named.insert(parsed->first).second) {
+                    reader.complain(node.source(), parsed ? "a cloud is named twice in cloud"
+                                                          : "cloud: " + parsed.error());
                 }
             }
         } else if (name == "syzygy_path") {

@@ -41,6 +41,7 @@ struct Config {
     std::vector<std::string> hosts;              // further names allowed in Host
     tables::Paths tables;                        // syzygy_path and tables_path
     std::uint64_t least_free = 256'000'000;      // bytes on the disk; nothing is asked below it
+    std::vector<std::string> clouds;             // each as parse_cloud() takes it
     std::vector<WebhookSettings> webhooks;       // by different names
     std::vector<engine_bridge::Profile> engines; // never empty; the first is the default
 

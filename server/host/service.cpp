@@ -1,6 +1,7 @@
 #include "host/service.hpp"
 
 #include "api/api.hpp"
+#include "api/cloud/clouds.hpp"
 #include "api/event_writer.hpp"
 #include "api/webhooks/radar_watch.hpp"
 #include "api/webhooks/webhook_observer.hpp"
@@ -188,6 +189,7 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
              {"least_free_mb", wanted.least_free != used.least_free},
              {"worker_lease_seconds", wanted.worker_lease != used.worker_lease},
              {"worker_repeat", wanted.worker_repeat != used.worker_repeat},
+             {"cloud", wanted.clouds != used.clouds},
          }) {
         if (differs) {
             keys.emplace_back(key);
@@ -234,6 +236,7 @@ struct Service::Impl {
     asio::thread_pool reads{Reads::threads}; // what people ask of it
     std::optional<InstalledEngines> installed;
     std::optional<Webhooks> webhooks; // only of a server that listens
+    std::optional<Clouds> clouds;     // the same, if there are any
     std::unique_ptr<engine_bridge::Fleet> fleet;
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
@@ -283,6 +286,10 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
         core_options.observer = std::make_shared<Observers>(
             std::vector<std::shared_ptr<Observer>>{core_options.observer, teller});
     }
+    if (options.listen && !config.clouds.empty()) {
+        clouds.emplace(config.clouds, *store, wall_clock,
+                       [this](http::Event event) { events.publish(std::move(event)); });
+    }
     core_options.dispatch = {.life = config.worker_lease,
                              .first = engine_bridge::Fleet::first_lease(wall_clock())};
     core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
@@ -295,7 +302,8 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     fleet_options.sigma = [this](const std::string& name) { return sigma_of(*core, name); };
     fleet = std::make_unique<engine_bridge::Fleet>(
         core_loop.context(), core->engines().dispatcher(), std::move(fleet_options));
-    api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr, &*installed);
+    api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr, &*installed,
+                                clouds ? &*clouds : nullptr);
     calls = std::make_unique<Calls>(*api, core_loop.context());
     if (webhooks) {
         radar = std::make_unique<RadarTimer>(
@@ -370,6 +378,7 @@ void Service::Impl::stop() {
     });
     gone.get_future().wait();
     webhooks.reset();
+    clouds.reset(); // before the store has told all that it was given
     core_loop.join();
     store->flush();
 }

@@ -52,6 +52,7 @@ public:
         findings_.part([&] { rows(tables::sources, [](Cells) {}); });
         findings_.part([&] { each<SeedRecord>([&](auto&... of) { check(of...); }); });
         findings_.part([&] { each<FileRecord>([&](auto&... of) { check(of...); }); });
+        findings_.part([&] { each<CloudRecord>([&](auto&... of) { check(of...); }); });
         findings_.part([&] { asked(); });
     }
 
@@ -220,6 +221,11 @@ private:
         } else if (games.size() != 1) {
             findings_.add(what, "it is no single game");
         }
+    }
+
+    // What its text says is looked at whenever it is read (api/cloud).
+    void check(const std::string& what, const CloudRecord& cloud) {
+        unpacked(what, position_key(cloud.position), true);
     }
 
     // What analyses asked for, and that it is a part of what they have spent.

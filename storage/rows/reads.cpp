@@ -97,6 +97,11 @@ std::vector<FileRecord> Reads::versions(std::int64_t file, const Damaged& damage
     return records<FileRecord>(Where{2, file}, damaged);
 }
 
+std::vector<CloudRecord> Reads::clouds(const chess::PackedPosition& position,
+                                       const Damaged& damaged) {
+    return records<CloudRecord>(Where{0, position_key(position)}, damaged);
+}
+
 UsageRecord Reads::usage(AnalysisId analysis, const Damaged& damaged) {
     const auto found = records<UsageRecord>(Where{0, row(analysis)}, damaged);
     return found.empty() ? UsageRecord{.analysis = analysis} : found.front();

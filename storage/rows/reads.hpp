@@ -13,10 +13,10 @@
 
 namespace adjourn::storage {
 
-// Rows of which one column has that number.
+// Rows of which one column is that.
 struct Where {
     std::size_t column = 0;
-    std::int64_t is = 0;
+    Cell is;
 };
 
 // Who gets rows.
@@ -44,6 +44,8 @@ public:
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged = {});
     std::vector<FileRecord> files(AnalysisId analysis, const Damaged& damaged = {});
     std::vector<FileRecord> versions(std::int64_t file, const Damaged& damaged = {});
+    std::vector<CloudRecord> clouds(const chess::PackedPosition& position,
+                                    const Damaged& damaged = {});
     UsageRecord usage(AnalysisId analysis, const Damaged& damaged = {});
     std::vector<EvaluationId> asked(AnalysisId analysis, const Damaged& damaged = {});
     std::optional<EngineId> find_engine(const std::string& fingerprint);

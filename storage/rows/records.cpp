@@ -528,6 +528,13 @@ std::string read(Cells row, MachineRecord& out) {
     return "";
 }
 
+std::string read(Cells row, CloudRecord& out) {
+    out.source = utf8(row[1]);
+    out.at = integer(row[2]);
+    out.text = utf8(row[3]);
+    return read_position(row[0], out.position);
+}
+
 std::string file_trouble(const FileRecord& file) {
     return file.number < 0                                  ? "a game of a number below 0"
            : file.version < 1                               ? "a version below 1"
@@ -609,6 +616,11 @@ RecordRow row_of(const FileRecord& f) {
 
 RecordRow row_of(const MachineRecord& machine) {
     return sealed(tables::machines, {{machine.id, machine.name, no_checksum_yet}, {}});
+}
+
+RecordRow row_of(const CloudRecord& c) {
+    return sealed(tables::clouds,
+                  {{position_key(c.position), c.source, c.at, c.text, no_checksum_yet}, {}});
 }
 
 std::int64_t checksum(const FactRow& row, Checksum shared) {

@@ -63,6 +63,7 @@ std::string read(Cells row, SeedRecord& out);
 std::string read(Cells row, UsageRecord& out);
 std::string read(Cells row, FileRecord& out);
 std::string read(Cells row, MachineRecord& out);
+std::string read(Cells row, CloudRecord& out);
 // As read() would find it once it is written.
 std::string file_trouble(const FileRecord& file);
 
@@ -93,6 +94,9 @@ inline const Table& table_of(const FileRecord&) {
 inline const Table& table_of(const MachineRecord&) {
     return tables::machines;
 }
+inline const Table& table_of(const CloudRecord&) {
+    return tables::clouds;
+}
 
 // ---- records as rows, with their checksum. The row is valid as long as the record. ----
 
@@ -111,6 +115,7 @@ RecordRow row_of(const SeedRecord& seed, std::int64_t id, std::int64_t position,
 RecordRow row_of(const UsageRecord& usage);
 RecordRow row_of(const FileRecord& file);
 RecordRow row_of(const MachineRecord& machine);
+RecordRow row_of(const CloudRecord& cloud);
 
 // ---- evaluations, of which there are millions ----
 

@@ -94,6 +94,11 @@ std::vector<FileRecord> Store::versions(std::int64_t file, const Damaged& damage
     return result_of(*this, [&](Reads& reads) { return reads.versions(file, damaged); });
 }
 
+std::vector<CloudRecord> Store::clouds(const chess::PackedPosition& position,
+                                       const Damaged& damaged) const {
+    return result_of(*this, [&](Reads& reads) { return reads.clouds(position, damaged); });
+}
+
 UsageRecord Store::usage(AnalysisId analysis, const Damaged& damaged) const {
     return result_of(*this, [&](Reads& reads) { return reads.usage(analysis, damaged); });
 }

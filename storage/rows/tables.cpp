@@ -152,6 +152,15 @@ const Table machines{.name = "machines",
                      .sealed = true,
                      .numbered = true};
 
+const Table clouds{
+    .name = "clouds",
+    .row = "answer of a cloud at",
+    .columns = {{"position", bytes}, {"source", text}, {"at"}, {"text", text}, {"checksum"}},
+    .key = 2,
+    .told = 2,
+    .tally = "checksum",
+    .sealed = true};
+
 const Table asked{.name = "asked",
                   .row = "asked by analysis",
                   .columns = {{"analysis"}, {"evaluation"}},
@@ -171,10 +180,10 @@ const Table totals{
 
 std::span<const Table* const> all_tables() {
     using namespace tables;
-    static constexpr std::array<const Table*, 15> all{
-        &engines,  &machines,   &positions, &evaluations, &failures,
-        &analyses, &directives, &snapshots, &sources,     &seeds,
-        &usage,    &files,      &asked,     &asked_sums,  &totals};
+    static constexpr std::array<const Table*, 16> all{
+        &engines,    &machines,  &positions,  &evaluations, &failures, &analyses,
+        &directives, &snapshots, &sources,    &seeds,       &usage,    &files,
+        &clouds,     &asked,     &asked_sums, &totals};
     return all;
 }
 

@@ -85,7 +85,7 @@ struct Table {
 
 namespace tables {
 extern const Table engines, positions, evaluations, failures, analyses, directives, snapshots,
-    sources, seeds, usage, files, machines, asked, asked_sums, totals;
+    sources, seeds, usage, files, machines, clouds, asked, asked_sums, totals;
 }
 // In an order in which every row comes after those that it refers to.
 std::span<const Table* const> all_tables();

@@ -415,6 +415,14 @@ Outcome Writes::write(const Spent& spent) {
     return Written{row(spent.analysis), true};
 }
 
+Outcome Writes::write(const CloudRecord& cloud) {
+    if (position_key(cloud.position).empty()) {
+        return refuse("answer of a cloud", "a position of no bytes");
+    }
+    put(tables::clouds, row_of(cloud));
+    return Written{};
+}
+
 // Writes of files: versions follow each other, and nobody's is lost by somebody else's.
 
 Outcome Writes::write(const FileChange& change) {

@@ -83,6 +83,7 @@ private:
     Outcome write(const EngineRecord& engine);
     Outcome write(const FileChange& change);
     Outcome write(const Spent& spent);
+    Outcome write(const CloudRecord& cloud);
 
     void put(const Table& table, const RecordRow& row);
     // By its columns behind the id; nullopt: there is none.

@@ -1,6 +1,7 @@
 #include "storage/sqlite/reads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace adjourn::storage {
@@ -65,7 +66,7 @@ void SqliteReads::each(const Table& table, const std::optional<Where>& where, co
                        select + (where ? where_columns(table, where->column, 1) : std::string{}) +
                            " ORDER BY " + key_columns(table)};
         if (where) {
-            rows.bind(where->is);
+            rows.bind_cells(std::array{where->is});
         }
         std::vector<Cell> cells;
         while (rows.step()) {
@@ -81,7 +82,7 @@ void SqliteReads::each(const Table& table, const std::optional<Where>& where, co
             each_around(table, select + " NOT INDEXED", where, sink);
         } else { // the table is in the order of its key alone
             sink.tell(std::string{table.name} +
-                      (where ? " of " + std::to_string(where->is) : std::string{}) +
+                      (where ? " of " + std::to_string(integer(where->is)) : std::string{}) +
                       ": not all can be read: " + error.what());
         }
     }
@@ -99,7 +100,8 @@ void SqliteReads::each_around(const Table& table, const std::string& select,
     read_around(
         rows, 0,
         [&](Statement& from, std::int64_t after) {
-            where ? from.bind(after, where->is) : from.bind(after);
+            const std::array both{Cell{after}, where ? where->is : Cell{}};
+            from.bind_cells(Cells{both}.first(where ? 2 : 1));
         },
         [&] {
             rows.read(cells);

@@ -53,6 +53,7 @@ public:
             by_number(*table);
         }
         by_key(tables::failures);
+        by_key(tables::clouds);
         by_key(tables::asked);
         drop_engines();
         drop_unsound();

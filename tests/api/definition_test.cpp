@@ -38,6 +38,7 @@ std::vector<json> different_bodies() {
     with({{"budget", {{"engine_seconds", 9}}}});
     with({{"budget", {{"until", 1'900'000'000'000}}}});
     with({{"window", "22:00-07:00"}});
+    with({{"second_engine", "simulated"}});
     with({{"accept", {"epd"}}});
     with({{"accept", {"epd", "lichess"}}});
     return all;

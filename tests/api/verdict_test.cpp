@@ -80,6 +80,51 @@ TEST_CASE("api: a verdict names the evaluations that the answer rests on") {
     f.refuse(Method::get, "/analyses/99/verdict", {}, 404, "not_found", "id");
 }
 
+TEST_CASE("api: a verdict tells what became of answers like this one") {
+    GrownTree f;
+    const json none = f.get(f.path("/verdict"))["stands"]["like_this"];
+    CHECK(none == json{{"answers", 0},
+                       {"said", nullptr},
+                       {"stood", nullptr},
+                       {"low", nullptr},
+                       {"high", nullptr},
+                       {"text", "no answer like this of your Simulated 1.0 has had four times the "
+                                "work yet"}});
+    const json history = f.get(f.path("/history"));
+    AnalysisRun& run = *f.core.core->queue().find(analysis::AnalysisId{f.id});
+    const NotedSnapshot last = run.snapshots.back();
+    for (const int group : {0, 1, 2}) { // whichever it is of
+        for (const bool stood : {true, true, true, false}) {
+            json level = json::parse(last.data);
+            level["said"] = {
+                {"best", stood ? last.best : "a1a1"},
+                {"nodes", last.nodes / 8},
+                {"group", group},
+                {"size", analysis::size_class(run.record.limit, run.plan.evaluations_used)},
+                {"cost", 4},
+                {"chance", 0.8}};
+            storage::SnapshotRecord record = last;
+            record.data = level.dump();
+            run.snapshots.emplace_back(std::move(record));
+        }
+    }
+    f.core.pass(0);
+    const json verdict = f.get(f.path("/verdict"));
+    const std::string text =
+        "of 4 answers like this of your Simulated 1.0, said 80 %, 75 % stood [30, 95]";
+    CHECK(verdict["stands"]["like_this"] == json{{"answers", 4},
+                                                 {"said", 80},
+                                                 {"stood", 75},
+                                                 {"low", 30},
+                                                 {"high", 95},
+                                                 {"text", text}});
+    CHECK(verdict["stands"]["tested"] == false); // too few
+    CHECK(verdict["text"].get<std::string>().find(" (" + text + ")") != std::string::npos);
+    // What is recorded for that is no part of the history that people see.
+    CHECK(f.get(f.path("/history"))["snapshots"].back() == history["snapshots"].back());
+    CHECK_FALSE(history["snapshots"].back().contains("best"));
+}
+
 TEST_CASE("api: verifying searches what carries the answer, before all else, as far as it goes") {
     GrownTree f;
     const auto urgent = [&] {
@@ -138,4 +183,59 @@ TEST_CASE("api: an export says at its start how sure the answer is") {
     const http::Response quiet = f.send(Method::get, f.path("/export?format=pgn&comments=none"));
     CHECK(quiet.body.find("stands:") == std::string::npos);
     CHECK(f.get(f.path("/export?format=json"))["sure"] == text);
+}
+
+TEST_CASE("api: a second engine is named, asked, and told of where it disagrees") {
+    Bench second; // outlives the core
+    second.name = "Second 1.0";
+    second.leans = 200;
+    GrownTree f;
+    f.core.others.emplace("second", &second);
+    engine_bridge::Profile other;
+    other.name = "second";
+    other.command = {"second"};
+    f.core.core->set_engines({f.core.core->engines().all().front()->profile, other});
+    f.core.settle_down();
+    json unknown = GrownTree::body();
+    unknown["second_engine"] = "third";
+    f.refuse(Method::post, "/analyses", unknown, 400, "unknown_engine", "second_engine");
+    f.refuse(Method::patch, f.path(""), {{"second_engine", "third"}}, 400, "unknown_engine",
+             "second_engine");
+    CHECK(f.get(f.path("/verdict"))["second"].is_null());
+    CHECK(f.get(f.path("/changes?since=0"))["disagreements"].empty());
+
+    const json node = f.get(f.path("/node"));
+    REQUIRE(f.send(Method::patch, f.path(""), {{"second_engine", "second"}}).status == 200);
+    CHECK(f.get(f.path(""))["second_engine"] == "second");
+    const auto told = [&] { return f.get(f.path("/verdict")); };
+    CHECK(told()["second"]["answered"] == 0);
+    CHECK(told()["disagreements"].empty());
+    for (int rounds = 0; told()["second"]["answered"] != told()["second"]["questions"]; ++rounds) {
+        REQUIRE(rounds < 100'000);
+        f.core.pass(0);
+        f.bench.step();
+        second.step();
+        f.core.settle_down();
+    }
+    const json verdict = told();
+    CHECK(verdict["second"]["engine"] == "Second 1.0");
+    CHECK(verdict["second"]["questions"] >= 2);
+    REQUIRE_FALSE(verdict["disagreements"].empty());
+    for (const json& apart : verdict["disagreements"]) {
+        INFO(apart);
+        CHECK(apart["fen"] == f.get(f.path("/node?moves=" + joined(apart["moves"])))["fen"]);
+        CHECK(apart["second"]["cp"] > apart["score"]["cp"]);
+        CHECK(apart["chances"] > 0);
+        CHECK(apart["noise"] > 0);
+        CHECK(apart["second_noise"] > 0);
+    }
+    CHECK(verdict["disagreements"][0]["moves"] == json::array({verdict["best"]["uci"]}));
+    const json* answer = find(node["moves"], "uci", verdict["best"]["uci"]);
+    REQUIRE(answer != nullptr);
+    CHECK(verdict["disagreements"][0]["score"] == (*answer)["engine"]["score"]);
+    // No value is another one.
+    CHECK(f.get(f.path("/node"))["moves"] == node["moves"]);
+    CHECK(f.get(f.path("/changes?since=0"))["disagreements"] == verdict["disagreements"]);
+    const std::string now = std::to_string(f.core.core->now() + 1'000'000);
+    CHECK(f.get(f.path("/changes?since=" + now))["disagreements"].empty());
 }

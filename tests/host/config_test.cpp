@@ -15,6 +15,7 @@ syzygy_path = "/tables"
 tables_path = "/own"
 least_free_mb = 5
 graph_images_from = 5000
+cloud = ["lichess", "chessdb=http://127.0.0.1:9"]
 store = "postgresql://adjourn@club/games"
 [[engine]]
 name = "stockfish"
@@ -33,6 +34,7 @@ reproducible = true
     CHECK(config->listen_port == 9000);
     CHECK(config->least_free == 5'000'000);
     CHECK(config->store == "postgresql://adjourn@club/games");
+    CHECK(config->clouds == std::vector<std::string>{"lichess", "chessdb=http://127.0.0.1:9"});
     CHECK(config->tables == tables::Paths{"/tables", "/own"});
     REQUIRE(config->engines.size() == 2);
     CHECK(config->engines[0].count == 2);
@@ -56,6 +58,12 @@ TEST_CASE("config: mistakes are named with file, line and column") {
               .find("a.toml:1:1: engine 'a' with reproducible = true needs count = 1") == 0);
     CHECK(problem("least_free_mb = -1").find("a.toml:1:17: least_free_mb must be") == 0);
     CHECK(problem("store = \"games\"").find("a.toml:1:9: store is the URL of a database") == 0);
+    CHECK(problem("cloud = [\"mine\"]") ==
+          "a.toml:1:9: cloud: 'mine' is no cloud; there are chessdb and lichess");
+    CHECK(problem("cloud = [\"lichess=here\"]").find("a.toml:1:9: cloud: 'here' is not") == 0);
+    CHECK(problem("cloud = [\"lichess\", \"lichess\"]") ==
+          "a.toml:1:9: a cloud is named twice in cloud");
+    CHECK(problem("cloud = true") == "a.toml:1:9: cloud must be a list of strings");
     CHECK(problem("store = 5").find("a.toml:1:9: store must be a string") == 0);
     CHECK(problem("listen = 5").find("a.toml:1:10: listen must be a string") == 0);
     CHECK(problem("\n\ncolour = 1").find("a.toml:3:10: unknown key 'colour'") == 0);

@@ -63,14 +63,18 @@ json Machines::answer(const json& lease) const {
 }
 
 void Machines::hello(Machine& machine) {
+    const int version = faulty_ && world_.chance.one_in(20) ? world_.chance.between(3, 9) : 1;
     json offer{
         {"name", "simulated"},
         {"processes", 2},
         {"reproducible", false},
         {"identity", {{"name", "Simulated 1.0"}, {"network", ""}, {"options", json::object()}}}};
-    if (const auto welcome =
-            ask(machine, "/workers",
-                {{"name", machine.name}, {"version", 1}, {"profiles", json::array({offer})}})) {
+    if (const auto welcome = ask(
+            machine, "/workers",
+            {{"name", machine.name}, {"version", version}, {"profiles", json::array({offer})}})) {
+        if (version > 2) {
+            world_.violated("a machine of version " + std::to_string(version) + " is welcome");
+        }
         machine.id = (*welcome)["id"];
         machine.life = world_.lives;
     }
@@ -91,7 +95,7 @@ void Machines::take(Machine& machine) {
     }
     for (const json& lease : (*taken)["leases"]) {
         if (const auto job = open_job(lease)) {
-            world_.look_at_question(*job, machine.name);
+            world_.look_at_question(*job, machine.name, world_.bench);
             jobs_[lease["lease"]] = job->id;
         } else {
             world_.violated(machine.name + " is asked what nobody waits for");
@@ -109,7 +113,7 @@ void Machines::take(Machine& machine) {
     }
 }
 
-void Machines::tell(Machine& machine, json answer, bool lie) {
+std::string Machines::tell(Machine& machine, json answer, bool lie) {
     if (lie) {
         switch (world_.chance.between(0, 4)) {
         case 0: answer["move"] = "a1a8"; break;
@@ -122,9 +126,11 @@ void Machines::tell(Machine& machine, json answer, bool lie) {
     const bool wanted = !lie && !answer.contains("failure") && is_open(answer);
     const auto judged =
         ask(machine, "/workers/" + machine.id + "/answers", {{"answers", json::array({answer})}});
-    if (judged && wanted && (*judged)["results"][0]["verdict"] != "taken") {
+    const std::string verdict = judged ? (*judged)["results"][0]["verdict"] : "";
+    if (judged && wanted && verdict != "taken") {
         world_.violated("the answer to an open question is not taken: " + judged->dump());
     }
+    return verdict;
 }
 
 // The question, as long as somebody waits for its answer.
@@ -186,6 +192,14 @@ void Machines::act(std::size_t who) {
                      {"question", lease["question"]},
                      {"failure",
                       {{"kind", chance.pick(kinds)}, {"reason", "it died"}, {"attempts", 1}}}};
+        }
+        if (lies && !found.contains("failure") && !machine.leases.empty()) {
+            json other = answer(chance.pick(machine.leases));
+            other["lease"] = lease["lease"];
+            if (other["question"] != lease["question"] && tell(machine, other, false) == "taken") {
+                world_.violated("the answer to another question is taken");
+            }
+            return;
         }
         tell(machine, found, lies && !found.contains("failure"));
         machine.told.push_back(found);

@@ -39,7 +39,8 @@ private:
     nlohmann::json answer(const nlohmann::json& lease) const;
     void hello(Machine& machine);
     void take(Machine& machine);
-    void tell(Machine& machine, nlohmann::json answer, bool lie);
+    // What became of it; "" where nobody says.
+    std::string tell(Machine& machine, nlohmann::json answer, bool lie);
     std::optional<engine_bridge::Job> open_job(const nlohmann::json& lease) const;
     bool is_open(const nlohmann::json& answer) const;
     void beat(Machine& machine);

@@ -132,6 +132,9 @@ bool People::act(std::size_t who, bool begins) {
         }
         return true;
     }
+    if (what < 70 || (what >= 78 && what < 80)) {
+        of->rested.reset();
+    }
     if (what < 16) {
         change(who, *of);
     } else if (what < 28) {
@@ -154,6 +157,8 @@ bool People::act(std::size_t who, bool begins) {
         remove(who, *of);
     } else if (what < 78) {
         import(who, *of);
+    } else if (what < 80) {
+        renew(who, *of);
     } else if (KeptAnalysis* seen = any()) {
         read(who, *seen);
     }
@@ -192,6 +197,9 @@ void People::hung_up() {
         call.reset();
     }
     std::ranges::fill(seats_, TakenSeat{numbers_, false, std::nullopt, 0}); // they were in memory
+    for (const auto& of : analyses_) {
+        of->rested.reset();
+    }
 }
 
 // A change of something that only this person changes.
@@ -239,9 +247,11 @@ void People::create(std::size_t who) {
               {"strategy", strategy},
               {"budget", {{"positions", world_.chance.between(3, 60)}}},
               {"priority", world_.chance.between(0, 2)}};
+    made.least_positions = body["budget"]["positions"];
     for (const char* name : {"name", "priority"}) {
         made.settings[name] = Remembered<json>(body[name]);
     }
+    made.settings["engine"] = Remembered<json>("simulated");
     made.settings["hold"] = Remembered<json>(false);
     made.settings["fifty_moves"] = Remembered<json>(true);
     made.settings["tags"] = Remembered<json>(json::array());
@@ -308,6 +318,7 @@ void People::direct(std::size_t who, KeptAnalysis& of) {
     }
     constexpr std::array actions{"include", "exclude", "clear", "deepen", "now", "include"};
     const std::string action = world_.chance.pick(actions);
+    of.pushed = of.pushed || action == "now" || action == "deepen";
     json body{{"action", action},
               {"moves", json::array({chess::to_uci(run->root, world_.chance.pick(moves))})}};
     send(who, Method::post, path(of, "/directives"), body, {});
@@ -329,8 +340,19 @@ void People::file(std::size_t who, KeptAnalysis& of) {
         return;
     }
     const std::string name = world_.chance.pick(known);
-    const std::string at = path(of, "/files/" + std::to_string(of.file_id[name]));
-    switch (world_.chance.between(0, 4)) {
+    const std::string file = "/files/" + std::to_string(of.file_id[name]);
+    const std::string at = path(of, file);
+    switch (world_.chance.between(0, 5)) {
+    case 5: // by the number of another analysis, too, it is not there
+        if (const KeptAnalysis* other = any(); other != &of) {
+            send(who, Method::del, path(*other, file), {},
+                 [this, file, other](int status, const json&) {
+                     if (status < 300) {
+                         world_.violated(other->tag + " deletes " + file + " of another analysis");
+                     }
+                 });
+        }
+        break;
     case 0: change_one(who, of.files[name], std::string{}, Method::del, at, json{}); break;
     case 1: // the comment of the second move says what the version is
         change_one(who, of.files[name], event, Method::post, at + "/edits",
@@ -383,12 +405,30 @@ void People::advance(std::size_t who, KeptAnalysis& of) {
 
 void People::more(std::size_t who, KeptAnalysis& of) {
     if (world_.chance.one_in(2)) {
-        send(who, Method::post, path(of, "/extend"), {{"positions", world_.chance.between(1, 20)}},
-             {});
+        const int more = world_.chance.between(1, 20);
+        send(who, Method::post, path(of, "/extend"), {{"positions", more}},
+             [this, &of, more](int status, const json& seen) {
+                 if (status >= 300) {
+                     return;
+                 }
+                 of.least_positions += more;
+                 if (seen["budget"]["positions"] < of.least_positions) {
+                     world_.violated(of.tag + " was extended, and its budget is " +
+                                     seen["budget"].dump() + ", less than " +
+                                     std::to_string(of.least_positions));
+                 }
+             });
     } else {
+        of.pushed = true;
         send(who, Method::post, path(of, "/verify"), {{"evaluations", world_.chance.between(1, 6)}},
              {});
     }
+}
+
+void People::renew(std::size_t who, KeptAnalysis& of) {
+    const std::string engine = world_.chance.one_in(2) ? "second" : "simulated";
+    change_one(who, of.settings["engine"], json(engine), Method::post, path(of, "/renew"),
+               {{"engine", engine}});
 }
 
 void People::board(std::size_t who, KeptAnalysis& of) {
@@ -490,7 +530,19 @@ void People::read(std::size_t who, KeptAnalysis& of) {
             }
         };
     };
-    switch (world_.chance.between(0, 12)) {
+    switch (world_.chance.between(0, 14)) {
+    case 12:
+        send(who, Method::get, "/analyses", {}, [this](int status, const json& list) {
+            for (const auto& each : analyses_) {
+                const bool there = std::ranges::any_of(
+                    list["analyses"], [&](const json& one) { return one["name"] == each->tag; });
+                if (status == 200 && !each->there.may_be(there)) {
+                    world_.violated("the list " + std::string{there ? "has " : "leaves out "} +
+                                    each->tag);
+                }
+            }
+        });
+        break;
     case 0: send(who, Method::get, path(of, "/node"), {}, must("node")); break;
     case 1: send(who, Method::get, path(of, "/tree?plies=3"), {}, must("tree")); break;
     case 2:
@@ -506,7 +558,8 @@ void People::read(std::size_t who, KeptAnalysis& of) {
     case 7: send(who, Method::get, "/health", {}, {}); break;
     case 8: send(who, Method::get, path(of, "/directives"), {}, must("directives")); break;
     case 9: send(who, Method::get, path(of, "/history"), {}, must("history")); break;
-    case 10: { // a reader that takes its time
+    case 10: send(who, Method::get, path(of, "/renew"), {}, must("renew")); break;
+    case 11: { // a reader that takes its time
         const server::AnalysisRun* run =
             world_.life->core->queue().find(analysis::AnalysisId{*of.id});
         if (run != nullptr && run->slot != nullptr && !busy()) {
@@ -537,6 +590,22 @@ void People::look_at(KeptAnalysis& of, const json& seen, bool settles) {
         if (settles) {
             value.is(seen[name]);
         }
+    }
+    if (seen["budget"]["positions"] < of.least_positions) {
+        world_.violated("the budget of " + of.tag + " fell back to " + seen["budget"].dump());
+    }
+    if (seen["state"] == "settled" && seen["in_flight"] > 0 && !of.pushed) {
+        world_.violated(of.tag + " is settled, and waits for answers");
+    }
+    const Remembered<json>& hold = of.settings["hold"];
+    if (!hold.sure() || hold.known() == false || seen["in_flight"] > 0 || of.pushed) {
+        of.rested.reset();
+    } else {
+        const std::int64_t spent = seen["evaluations"]["new"];
+        if (of.rested.value_or(spent) != spent) {
+            world_.violated(of.tag + " is held, and asks");
+        }
+        of.rested = spent;
     }
     std::string played;
     const json& moves = seen["moves"];
@@ -680,7 +749,9 @@ std::string People::trees() {
                 each->erase("parents"); // move numbers of other ways there
                 each->erase("failure"); // of what was perhaps not noted
             }
-            all += of->tag + " " + node.dump() + "\n" + tree.dump() + "\n";
+            const json seen = get(path(*of));
+            all += of->tag + " " + node.dump() + "\n" + tree.dump() + "\n" + seen["nodes"].dump() +
+                   seen["engine_seconds"].dump() + seen["evaluations"].dump() + "\n";
         }
     }
     return all;

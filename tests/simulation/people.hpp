@@ -49,7 +49,9 @@ struct KeptAnalysis {
     std::string tag; // of no other one: by it an analysis is found that was perhaps made
     std::size_t owner = 0;
     std::optional<std::int64_t> id;
-    bool asked = false; // for more that could change what it is: nobody knows what it did
+    std::int64_t least_positions = 0; // of its budget, as was acknowledged
+    bool pushed = false; // somebody wanted searches at once, which are made while it is held
+    std::optional<std::int64_t> rested; // held, with nothing out: it had asked so much
     Remembered<bool> there;
     std::map<std::string, Remembered<json>> settings;     // as GET has them
     std::map<std::string, Remembered<bool>> notes, links; // by text, by name
@@ -115,6 +117,7 @@ private:
     void link(std::size_t who, KeptAnalysis& of);
     void advance(std::size_t who, KeptAnalysis& of);
     void more(std::size_t who, KeptAnalysis& of);
+    void renew(std::size_t who, KeptAnalysis& of);
     void board(std::size_t who, KeptAnalysis& of);
     void seat(std::size_t who);
     void look_at(TakenSeat& seat, const json& found);

@@ -13,9 +13,11 @@ namespace adjourn::simulation {
 namespace {
 
 void stop_cancelled(World& world) {
-    world.bench.stop_cancelled();
-    for (const auto& beside : world.bench.looking) {
-        beside->stop_cancelled();
+    for (server::Bench* each : world.benches) {
+        each->stop_cancelled();
+        for (const auto& beside : each->looking) {
+            beside->stop_cancelled();
+        }
     }
 }
 
@@ -107,7 +109,7 @@ void judge(World& world) {
                     job.searchmoves.push_back(move);
                 }
             }
-            const auto opinion = world.bench.answer(job);
+            const auto opinion = world.bench_of(engine.name).answer(job);
             if (fact.move != opinion.move || fact.score != opinion.score) {
                 world.violated("a score is not the engine's: " + position->fen());
             }

@@ -24,7 +24,9 @@ server::CoreOptions options_of(World& world, Life& life) {
     profile.name = "simulated";
     profile.command = {"none"};
     profile.count = world.bench.processes;
-    options.engines = {profile};
+    options.engines = {profile, profile};
+    options.engines.back().name = "second";
+    options.engines.back().count = world.second.processes;
     options.steady = [&world] { return world.clock; };
     options.clock = [&world] { return world.clock + world.set_by; };
     options.elsewhere = life.elsewhere.executor();
@@ -47,9 +49,10 @@ Life::Life(World& world, int number_)
     core = std::make_unique<Core>(
         context, store, options_of(world, *this),
         [&world](std::shared_ptr<engine_bridge::Dispatcher> dispatcher, engine_bridge::ProfileId id,
-                 const engine_bridge::Profile&, engine_bridge::Processes::Callbacks calls) {
-            return std::make_unique<server::SimulatedProcesses>(std::move(dispatcher), id,
-                                                                world.bench, std::move(calls));
+                 const engine_bridge::Profile& profile, engine_bridge::Processes::Callbacks calls) {
+            return std::make_unique<server::SimulatedProcesses>(
+                std::move(dispatcher), id, profile.name == "second" ? world.second : world.bench,
+                std::move(calls));
         });
     engine_bridge::Fleet::Options options;
     options.clock = [&world] {
@@ -76,15 +79,20 @@ Life::~Life() {
 
 World::World(std::uint64_t seed, std::set<FaultKind> faults_, bool as_is_)
     : chance{seed}, faults{std::move(faults_)}, as_is{as_is_} {
-    bench.shuffle = true;
-    bench.random.seed(seed);
-    bench.processes = 2;
-    bench.takes = 2 * bench.processes;
+    for (server::Bench* each : benches) {
+        each->shuffle = true;
+        each->random.seed(seed);
+        each->processes = 2;
+        each->takes = 2 * each->processes;
+    }
+    second.seed = 2; // its answers are others
+    second.name = "Simulated 2.0";
 }
 
 World::~World() {
     disk.fail_at(1, Fault::error_onward);
     bench.queue.clear();
+    second.queue.clear();
     life.reset();
 }
 
@@ -125,6 +133,7 @@ void World::pass(analysis::UnixMs ms) {
         log("the engine is well again");
         engine_until = 0;
         bench.poison.clear();
+        second.poison.clear();
     }
     if (life) {
         moments.emplace_back(clock, life->core->engines().dispatcher()->next_id());
@@ -143,6 +152,7 @@ bool World::start() {
     } catch (const storage::StoreError& error) {
         log(std::string{"cannot start: "} + (may_fail() ? "its disk" : error.what()));
         bench.queue.clear();
+        second.queue.clear();
         life.reset();
         if (!may_fail()) {
             violated(std::string{"the server cannot start on a disk that is well: "} +
@@ -163,8 +173,10 @@ bool World::start() {
 void World::end_life(bool power) {
     log(power ? "power fails" : "killed");
     disk.fail_at(1, Fault::error_onward); // what it would do at its end is not done
-    bench.queue.clear();
-    bench.leases.clear();
+    for (server::Bench* each : benches) {
+        each->queue.clear();
+        each->leases.clear();
+    }
     life.reset();
     if (power) {
         disk.lose_unsynced(chance.next());
@@ -209,12 +221,14 @@ bool World::work() {
 
 bool World::search() {
     std::vector<server::Bench*> busy;
-    if (!bench.queue.empty()) {
-        busy.push_back(&bench);
-    }
-    for (const auto& beside : bench.looking) {
-        if (!beside->queue.empty()) {
-            busy.push_back(beside.get());
+    for (server::Bench* each : benches) {
+        if (!each->queue.empty()) {
+            busy.push_back(each);
+        }
+        for (const auto& beside : each->looking) {
+            if (!beside->queue.empty()) {
+                busy.push_back(beside.get());
+            }
         }
     }
     if (busy.empty()) {
@@ -248,12 +262,23 @@ void World::read_for_long(const server::GraphSlot& slot) {
 }
 
 void World::look_at_questions() {
-    for (; looked_at < bench.asked.size(); ++looked_at) {
-        look_at_question(bench.asked[looked_at], "the engine here");
+    for (std::size_t i = 0; i < benches.size(); ++i) {
+        for (; looked_at[i] < benches[i]->asked.size(); ++looked_at[i]) {
+            const engine_bridge::Job& job = benches[i]->asked[looked_at[i]];
+            look_at_question(job, "the engine here", *benches[i]);
+            for (const engine_bridge::Job& other : benches[i]->queue) {
+                if (other.id != job.id && !benches[i]->cancelled.contains(other.id) &&
+                    engine_bridge::question_key("", other) ==
+                        engine_bridge::question_key("", job)) {
+                    violated("the engine is asked the same twice at once: " + job.position.fen());
+                }
+            }
+        }
     }
 }
 
-void World::look_at_question(const engine_bridge::Job& job, const std::string& who) {
+void World::look_at_question(const engine_bridge::Job& job, const std::string& who,
+                             const server::Bench& of) {
     constexpr analysis::UnixMs on_the_way = 2'000; // until the core has heard of it
     analysis::Question question{job.position.packed(), {}, job.limit, {}};
     if (!job.searchmoves.empty()) {
@@ -264,8 +289,14 @@ void World::look_at_question(const engine_bridge::Job& job, const std::string& w
         }
         std::ranges::sort(question.excluded);
     }
-    const auto found = ledger.answers.lower_bound(text_of(question) + " e");
-    if (found == ledger.answers.end() || !found->first.starts_with(text_of(question) + " e")) {
+    const auto engines = life->store.engines();
+    const auto engine = std::ranges::find(engines, of.name, &storage::EngineRecord::name);
+    if (engine == engines.end()) {
+        return;
+    }
+    const auto found = ledger.answers.find(text_of(question) + " e" +
+                                           std::to_string(static_cast<std::int64_t>(engine->id)));
+    if (found == ledger.answers.end()) {
         return;
     }
     const Ledger::Fact& fact = ledger.facts.at(found->second);
@@ -321,14 +352,17 @@ void World::begin_fault() {
         }
         break;
     case FaultKind::engine:
-        if (engine_until == 0 && !bench.queue.empty()) {
+        if (engine_until == 0 && bench.queue.size() + second.queue.size() > 0) {
             engine_until = clock + chance.between(1'000, 60'000);
-            for (const auto& job : bench.queue) {
-                if (chance.one_in(2)) {
-                    bench.poison.insert(job.position.engine_fen());
+            for (server::Bench* each : benches) {
+                for (const auto& job : each->queue) {
+                    if (chance.one_in(2)) {
+                        each->poison.insert(job.position.engine_fen());
+                    }
                 }
             }
-            log("the engine dies of " + std::to_string(bench.poison.size()) + " positions");
+            log("the engines die of " + std::to_string(bench.poison.size() + second.poison.size()) +
+                " positions");
         }
         break;
     case FaultKind::clock:
@@ -344,6 +378,7 @@ void World::heal() {
     hangs_until = 0;
     engine_until = 0;
     bench.poison.clear();
+    second.poison.clear();
     if (life) {
         life->store.hang(false);
     }

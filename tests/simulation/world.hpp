@@ -102,7 +102,12 @@ struct World {
     // Everything asked of the engine here or elsewhere must be new, but for what was asked already
     // when somebody else's answer came.
     void look_at_questions();
-    void look_at_question(const engine_bridge::Job& job, const std::string& who);
+    void look_at_question(const engine_bridge::Job& job, const std::string& who,
+                          const server::Bench& of);
+    // Of the engine by that name in the store.
+    const server::Bench& bench_of(const std::string& name) const {
+        return name == second.name ? second : bench;
+    }
 
     Chance chance;
     const std::set<FaultKind> faults;
@@ -110,8 +115,10 @@ struct World {
     TemporaryDirectory directory;
     storage::test::FaultyDisk disk;
     Ledger ledger;
-    server::Bench bench;
-    std::size_t looked_at = 0; // of bench.asked
+    server::Bench bench;                        // of profile "simulated"
+    server::Bench second;                       // of profile "second": another engine, for renewals
+    std::array<std::size_t, 2> looked_at{0, 0}; // of what each was asked
+    std::array<server::Bench*, 2> benches{&bench, &second};
     std::unique_ptr<Life> life;
     int lives = 0;
     analysis::UnixMs broken_until = 0; // the disk; 0: it is well

@@ -24,6 +24,7 @@ TEST_CASE("the checksum of every row is of what the format says") {
         {"snapshots", "id, analysis, refine, at, data"},
         {"seeds",
          "id, analysis, " + key + ", move, (SELECT text FROM sources s WHERE s.id = source), at"},
+        {"clouds", "position, source, at, text"},
         {"usage", "analysis, evaluations_new, nodes, engine_ms"}};
     Database database{database_file(directory), Access::read};
     for (const auto& [table, what] : values) {

@@ -46,6 +46,9 @@ inline void fill_all_tables(const std::filesystem::path& directory) {
         store->write(
             FileChange{{{0, id, 0, 0, 1, 0, "games.pgn", 6}, {0, id, 0, 1, 1, 0, game, 6}}}, {});
     }
+    for (const char* cloud : {"chessdb", "lichess"}) {
+        store->write(CloudRecord{root.packed(), cloud, 7, R"({"status":"ok"})"}, {});
+    }
     for (std::uint64_t n = 1; n < 4; ++n) {
         store->fail({{root.packed(), one, {analysis::Limit::Kind::nodes, n}, {}}, "died", 3, 9},
                     {});
@@ -86,6 +89,7 @@ struct AllRows {
     std::vector<SeedRecord> seeds;
     std::vector<FileRecord> files;
     std::vector<FailureRecord> failures;
+    std::vector<CloudRecord> clouds;
     std::vector<UsageRecord> usages;
     std::vector<EvaluationId> asked;
     std::uint64_t count = 0;
@@ -110,6 +114,8 @@ inline AllRows read_all(const Store& store, const Damaged& damaged = {}) {
             damaged);
         add(all.failures, store.failures(EngineId{id}, damaged));
     }
+    const auto sicilian = *chess::parse_line(chess::Position::initial(), "e4 c5");
+    all.clouds = store.clouds(chess::Position::initial().after(sicilian).packed(), damaged);
     all.analyses = store.analyses(damaged);
     for (const std::int64_t id : {1, 2}) {
         add(all.directives, store.directives(AnalysisId{id}, damaged));
@@ -142,6 +148,7 @@ inline std::string invented(const AllRows& now, const AllRows& whole) {
     kinds += others(now.seeds, whole.seeds) ? " seeds" : "";
     kinds += others(now.files, whole.files) ? " files" : "";
     kinds += others(now.failures, whole.failures) ? " failures" : "";
+    kinds += others(now.clouds, whole.clouds) ? " clouds" : "";
     kinds += others(now.asked, whole.asked) ? " asked" : "";
     for (const UsageRecord& usage : now.usages) { // zeros where it is damaged
         kinds += usage == UsageRecord{.analysis = usage.analysis} ||

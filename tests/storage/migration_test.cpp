@@ -77,6 +77,13 @@ TEST_CASE("a store of schema version 5 opens, and all of it is there") {
     require_holds(*open_store(directory, OpenMode::read), contents_5());
 }
 
+TEST_CASE("a store of schema version 6 opens, and all of it is there") {
+    const TemporaryDirectory directory;
+    take(v6_file, directory);
+    require_holds(*open_owner(directory), contents_5());
+    require_holds(*open_store(directory, OpenMode::read), contents_5());
+}
+
 TEST_CASE("damage in an older store is taken along, and told") {
     const TemporaryDirectory directory;
     take(v3_file, directory);
@@ -97,7 +104,8 @@ void die_while_brought_up_to_date(std::uint64_t step) {
                                          {v2_file, contents_2()},
                                          {v3_file, contents_2()},
                                          {v4_file, contents_2()},
-                                         {v5_file, contents_5()}}) {
+                                         {v5_file, contents_5()},
+                                         {v6_file, contents_5()}}) {
         std::size_t killed = 0;
         bool finished = false;
         for (std::uint64_t n = 1; !finished; n += step) {

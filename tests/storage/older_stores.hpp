@@ -22,6 +22,9 @@ inline const std::filesystem::path v4_file =
 inline const std::filesystem::path v5_file =
     std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v5.db";
 
+inline const std::filesystem::path v6_file =
+    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v6.db";
+
 inline chess::Position after(const char* line) {
     chess::Position position = chess::Position::initial();
     const auto moves = *chess::parse_line(position, line);

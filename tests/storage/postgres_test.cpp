@@ -97,7 +97,7 @@ TEST_CASE("postgresql: a damaged row is told of and left out; a new answer repla
         "UPDATE directives SET text = 'x' WHERE id = 2",
         "UPDATE snapshots SET refine = 7 WHERE id = 2", "UPDATE seeds SET at = 0 WHERE id = 3",
         "UPDATE failures SET attempts = 9", "UPDATE engines SET version = '9' WHERE id = 1",
-        "UPDATE sources SET text = 'y'",
+        "UPDATE sources SET text = 'y'", "UPDATE clouds SET at = 0 WHERE source = 'lichess'",
         "DELETE FROM asked WHERE evaluation = (SELECT min(evaluation) FROM asked)",
         "UPDATE asked_sums SET sum = sum + 1 WHERE analysis = 1");
     CAPTURE(statement);

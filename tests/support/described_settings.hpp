@@ -31,6 +31,7 @@ inline json value_for(const Setting& setting, double value) {
 inline json other_value(const Setting& setting, const json& shown) {
     static const std::map<std::string, json> particular{
         {"engine", "simulated"},
+        {"second_engine", "simulated"},
         {"window", "21:00-06:30"},
         {"accept", json::array({"lichess"})},
         {"accept_also", json::array({"lichess"})},

@@ -9,6 +9,7 @@
 #include <cctype>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 namespace adjourn::server {
 
@@ -81,13 +82,17 @@ void WebhookSink::run() {
         }
         if (text.size() >= whole) {
             letter.body = text.substr(text.find("\r\n\r\n") + 4);
+            letter.at = std::chrono::steady_clock::now();
             const std::lock_guard lock{mutex_};
-            std::string head = "HTTP/1.1 204 No Content";
-            if (!heads_.empty()) {
+            std::string head = "HTTP/1.1 204 No Content", body;
+            if (answer_) {
+                std::tie(head, body) = answer_(letter);
+            } else if (!heads_.empty()) {
                 head = heads_.front();
                 heads_.pop_front();
             }
-            const std::string answer = head + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            const std::string answer = head + "\r\nContent-Length: " + std::to_string(body.size()) +
+                                       "\r\nConnection: close\r\n\r\n" + body;
             static_cast<void>(send(peer, answer.data(), answer.size(), MSG_NOSIGNAL));
             letters_.push_back(std::move(letter));
             came_.notify_all();

@@ -1,6 +1,7 @@
 // WebhookSink: a small HTTP server on the loopback interface that keeps what it is sent.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -9,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
@@ -19,10 +21,17 @@ public:
         std::string line;                           // "POST /path HTTP/1.1"
         std::map<std::string, std::string> headers; // names in lower case
         std::string body;
+        std::chrono::steady_clock::time_point at; // when it had come
     };
 
     // `heads` are the answers to the first requests, as "HTTP/1.1 500 x"; then all get 204.
     explicit WebhookSink(std::deque<std::string> heads = {});
+    // Head and body of the answer to each request; on the sink's thread.
+    using Answer = std::function<std::pair<std::string, std::string>(const Letter&)>;
+    explicit WebhookSink(Answer answer) : WebhookSink{std::deque<std::string>{}} {
+        const std::lock_guard lock{mutex_};
+        answer_ = std::move(answer);
+    }
     ~WebhookSink();
     WebhookSink(const WebhookSink&) = delete;
     WebhookSink& operator=(const WebhookSink&) = delete;
@@ -40,6 +49,7 @@ private:
     std::mutex mutex_;
     std::condition_variable came_;
     std::deque<std::string> heads_;
+    Answer answer_; // under the mutex
     std::vector<Letter> letters_;
     std::thread thread_;
 };

@@ -20,12 +20,16 @@ const carrier = (line, move, cp, more = {}) => ({
   ...more,
 });
 
+const none = { answers: 0, said: null, stood: null, low: null, high: null, text: '' };
+const unknown = 'no answer like this of your Stockfish 19 has had four times the work yet';
+const known = 'of 214 answers like this of your Stockfish 19, said 80 %, 78 % stood [72, 83]';
+
 // After 1. e4.
 const told = {
   fen: 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1',
   best: step('c7c5', 'c5'),
   rival: step('e7e5', 'e5'),
-  stands: { percent: 83, letter: 'B', tested: true },
+  stands: { percent: 83, letter: 'B', tested: true, like_this: none },
   cost: 0.9,
   meeting: { cp: 9 },
   bound: true,
@@ -34,9 +38,12 @@ const told = {
     carrier([step('e7e5', 'e5'), step('g1f3', 'Nf3')], step('b8c6', 'Nc6'), 31),
     carrier([step('c7c5', 'c5')], null, null, { score: null, evaluation: null }),
   ],
+  second: null,
+  disagreements: [],
   verifying: null,
 };
-const alone = { ...told, stands: { percent: 99, letter: 'A', tested: true }, rival: null, meeting: null };
+const guess = { ...told, stands: { ...told.stands, tested: false, like_this: { ...none, text: unknown } } };
+const alone = { ...told, stands: { ...told.stands, percent: 99, letter: 'A' }, rival: null, meeting: null };
 delete alone.cost;
 alone.carries = [];
 
@@ -108,23 +115,73 @@ export const tests = {
       await until('its arrows', async () => (await carriers.count()) === 2);
     },
 
-  'what is not tested, what nothing can change, and a rival that was not searched are said': async ({
+  'what is known of others, what nothing can change, and a rival that was not searched are said': async ({
     server,
     visit,
   }) => {
     const id = await rested(server);
-    const guess = { ...told, rival: null, stands: { ...told.stands, tested: false } };
-    const page = await shown(visit, server, id, guess, { viewport: { width: 1440, height: 900 } });
-    const muted = line(page).getByText('not tested here', { exact: true });
+    const like = { answers: 214, said: 80, stood: 78, low: 72, high: 83, text: known };
+    const stood = { ...told, rival: null, stands: { ...told.stands, like_this: like } };
+    const wide = { viewport: { width: 1440, height: 900 } };
+    const page = await shown(visit, server, id, stood, wide);
+    const muted = line(page).getByText('78 % of 214 like it stood', { exact: true });
     await muted.waitFor();
-    assert.match(await muted.getAttribute('title'), /Here it is a guess\.$/);
-    assert.match(await stands(page).getAttribute('title'), /Else .* a move that was not searched/);
+    assert.equal(await muted.getAttribute('title'), `O${known.slice(1)}.`);
+    const title = await stands(page).getAttribute('title');
+    assert.ok(title.includes(`\nO${known.slice(1)}.`));
+    assert.match(title, /Else .* a move that was not searched/);
     assert.match(await line(page).textContent(), /against a move that was not searched/);
+    await page.getByTestId('verdict-more').click();
+    await page.locator('#verdict-all').getByText(`O${known.slice(1)}.`, { exact: true }).waitFor();
+
+    const first = await shown(visit, server, id, guess, wide);
+    await line(first).getByText('none like it is known yet', { exact: true }).waitFor();
+    await first.getByTestId('verdict-more').click();
+    await first.locator('#verdict-all').getByText(`N${unknown.slice(1)}.`, { exact: true }).waitFor();
+    assert.doesNotMatch(await line(first).textContent(), /tested here/i);
 
     const sure = await shown(visit, server, id, alone);
     await stands(sure).waitFor();
     assert.equal((await textOf(sure)).replace(/ Verify$/, ''), 'stands: 99 %, A');
     assert.ok(await sure.getByTestId('verify').isDisabled());
+  },
+
+  'the head says that a second engine disagrees, and the list where, each a way to its position': async ({
+    server,
+    visit,
+  }) => {
+    const id = await rested(server);
+    const [e5, nf3] = [step('e7e5', 'e5'), step('g1f3', 'Nf3')];
+    const apart = {
+      moves: ['e7e5', 'g1f3'],
+      line: [e5, nf3],
+      fen: 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2',
+      rest: false,
+      score: { cp: 31 },
+      second: { cp: -40 },
+      noise: 20,
+      second_noise: 25,
+      chances: -6.5,
+    };
+    const second = { engine: 'Other 1', questions: 5, answered: 4 };
+    const page = await shown(visit, server, id, { ...told, second, disagreements: [apart] });
+    await page.getByTestId('second-disagrees').filter({ hasText: 'Other 1 disagrees;' }).waitFor();
+    await page.getByTestId('verdict-more').click();
+    const list = page.getByTestId('second-list').locator('li');
+    await list.first().waitFor();
+    assert.equal(
+      (await list.first().innerText()).replace(/\s+/g, ' '),
+      '1…e52.Nf3 +0.31 but −0.40, White’s winning chances −6.5 %',
+    );
+    await page.getByText('Other 1 has answered 4 of 5 questions about this. It disagrees:').waitFor();
+    await clean(page, 'a second engine disagrees');
+    await list.first().getByRole('link', { name: 'Nf3' }).click();
+    await until('we are there', async () => (await lineOf(page)).join() === 'e7e5,g1f3');
+
+    const agrees = await shown(visit, server, id, { ...told, second });
+    await agrees.getByTestId('verdict-more').click();
+    await agrees.getByText('Other 1 has answered 4 of 5 questions about this. It agrees.').waitFor();
+    assert.equal(await agrees.getByTestId('second-disagrees').count(), 0);
   },
 
   'nothing moves when it comes, changes or is missing, and it is clean on each size of window': async ({
@@ -138,7 +195,7 @@ export const tests = {
       const page = await visit('#/nowhere', { viewport, reducedMotion: 'reduce' });
       await page.route(path, async route => {
         await late;
-        await route.fulfill({ json: { ...told, stands: { ...told.stands, tested: false } } });
+        await route.fulfill({ json: guess });
       });
       await page.goto(`${server.url}/#/analysis/${id}`);
       await rows(page).nth(2).waitFor();

@@ -50,6 +50,7 @@ const edits: Record<string, [Partial<Setup>, unknown]> = {
   window: [{ windowOn: true, windowFrom: '21:00' }, '21:00-07:00'],
   priority: [{ priority: '4' }, 4],
   fifty_moves: [{ fiftyMoves: false }, false],
+  second_engine: [{ secondEngine: 'other' }, 'other'],
 };
 
 // Not in the form, and where they are instead.

@@ -4,7 +4,7 @@ import { ApiError } from '../src/data/api';
 import type { Analysis, Changes, TreeNode } from '../src/data/types';
 import { load, setSince } from '../src/pages/tree/time/timeCtrl';
 import { initialTime } from '../src/pages/tree/time/timeState';
-import { enter, leave, loadNode, loadSoon, reload } from '../src/pages/tree/treeCtrl';
+import { enter, leave, loadNode, loadSoon, onNodeEvent, reload } from '../src/pages/tree/treeCtrl';
 import { here } from '../src/pages/tree/treeState';
 import { analysis, byHand, fakeCtx, moment, node, openTree, settled } from './fake';
 
@@ -50,6 +50,28 @@ test('many events fetch once, and not while an answer is on its way', async () =
   await settled();
   ctx.clock.turn(100);
   assert.equal(nodes.asked.length, 2);
+});
+
+test('clouds are asked about the position that is shown, and their answer is fetched', async () => {
+  const nodes = byHand<TreeNode>();
+  const clouds = byHand<TreeNode>();
+  const ctx = fakeCtx({ node: nodes, askClouds: clouds });
+  const tree = openTree(ctx, 1);
+  void loadNode(ctx, tree);
+  nodes.asked[0]!.give(node(3, { clouds: ['lichess'] }));
+  await settled();
+  assert.deepEqual(
+    clouds.asked.map(call => call.args),
+    [[1, []]],
+  );
+  onNodeEvent(ctx, tree, { analysis: 1, version: 3, fens: [node(3).fen] });
+  ctx.clock.turn(5000);
+  assert.equal(nodes.asked.length, 1);
+  onNodeEvent(ctx, tree, { analysis: 1, version: 3, fens: [node(3).fen], cloud: true });
+  ctx.clock.turn(250);
+  nodes.asked[1]!.give(node(3));
+  await settled();
+  assert.equal(clouds.asked.length, 1);
 });
 
 test('the first answer is shown, whatever the server tells meanwhile', async () => {

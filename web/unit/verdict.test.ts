@@ -31,11 +31,18 @@ const verdictOf = (more: Partial<Verdict> = {}): Verdict => ({
   fen: '',
   best: step('e2e4'),
   rival: step('d2d4'),
-  stands: { percent: 83, letter: 'B', tested: true },
+  stands: {
+    percent: 83,
+    letter: 'B',
+    tested: true,
+    like_this: { answers: 0, said: null, stood: null, low: null, high: null, text: '' },
+  },
   cost: 1,
   meeting: { cp: 5 },
   bound: false,
   carries: [carrier(['e2e4'], 'e7e5'), carrier([], 'd2d4')],
+  second: null,
+  disagreements: [],
   verifying: null,
   ...more,
 });
@@ -153,6 +160,32 @@ test('Verify gives eight searches once, and what is left is asked for until noth
   ctx.clock.turn(5000);
   void tick(ctx, tree);
   assert.equal(asked.length, 2);
+});
+
+test('what the second engine has not answered is asked for while searches are out, and once after', async () => {
+  const { ctx, tree, asked } = opened();
+  const second = { engine: 'Other 1', questions: 3, answered: 1 };
+  const { store } = ctx.state;
+  const atWork = (inFlight: number): void =>
+    store.analyses.put(analysis(1, { in_flight: inFlight }), store.now());
+  const later = async (inFlight: number): Promise<void> => {
+    atWork(inFlight);
+    ctx.clock.turn(2000);
+    void tick(ctx, tree);
+    asked.at(-1)!.give(verdictOf({ second }));
+    await settled();
+  };
+  atWork(1);
+  void follow(ctx, tree);
+  asked[0]!.give(verdictOf({ second }));
+  await settled();
+  await later(1);
+  assert.equal(asked.length, 2);
+  await later(0);
+  assert.equal(asked.length, 3, 'the last answer may have come');
+  ctx.clock.turn(5000);
+  void tick(ctx, tree);
+  assert.equal(asked.length, 3);
 });
 
 test('a refusal is shown, and Verify can be pressed again; by a link, or where nothing carries it, it is nothing', async () => {

@@ -8,9 +8,13 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace adjourn::server {
+
+struct Surety;
 
 constexpr std::size_t most_positions_seen = 20'000; // positions, of one view
 constexpr std::size_t count_most = 10'000;          // positions below a move: "so many or more"
@@ -25,9 +29,21 @@ nlohmann::json disagreements_json(const RunView& run, const GraphReading& readin
                                   const std::vector<chess::Move>& line,
                                   const DisagreementLimits& limits);
 
-// What the answer at the end of `line` rests on. Without `verifying`, which the caller adds.
+// Who else is asked what it says of that (second_engine.hpp).
+struct Second {
+    analysis::EngineId engine{};
+    std::string name;
+    double noise = 0; // σ, cp
+};
+// What the answer at the end of `line` rests on, how sure it is, and where the second engine says
+// otherwise, which the store knows. Without `verifying`, which the caller adds.
 nlohmann::json verdict_json(const RunView& run, const GraphReading& reading,
-                            const std::vector<chess::Move>& line);
+                            const std::vector<chess::Move>& line, const Surety& surety,
+                            const std::optional<Second>& second, const storage::Store& store);
+// At the root, of what came after `since` by either engine.
+nlohmann::json second_says_json(const RunView& run, const GraphReading& reading,
+                                const std::optional<Second>& second, const storage::Store& store,
+                                analysis::UnixMs since);
 // {"evaluations", "nodes"}: what is left.
 nlohmann::json verifying_json(const Verify& work);
 

@@ -75,6 +75,10 @@ private:
                               const std::vector<analysis::Evaluation>& facts,
                               const storage::Store& store) const;
 };
+// Adds to a node what clouds say: `cloud` of each move, by which those without score are put in
+// order; and `cloud_moves`, those that are not listed and that a cloud does not call bad.
+void add_clouds(nlohmann::json& node, const chess::Position& here,
+                const std::vector<storage::CloudRecord>& known);
 NodeDraft node_draft(const Core& core, const AnalysisRun& run,
                      const std::vector<chess::Move>& line);
 

@@ -360,8 +360,9 @@ json history_json(const AnalysisRun& run) {
         if (!entry.is_object() || entry.value("fen", "") != run.moved_to()) {
             continue;
         }
-        entry.erase("fen");
-        entry.erase("renewed");
+        for (const char* inner : {"fen", "renewed", "nodes", "engine", "best", "said"}) {
+            entry.erase(inner);
+        }
         entry["refine"] = snapshot.refine;
         entry["at"] = snapshot.at;
         snapshots.push_back(std::move(entry));

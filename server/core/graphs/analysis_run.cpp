@@ -78,6 +78,9 @@ void AnalysisRun::restart() {
         rules_text(record.limit, spec.strategy, spec.accept, moved_to(), spec.renewal.at),
         basis_of(record.limit, directives).excluded,
     };
+    if (now != plan.tree) {
+        said.reset();
+    }
     plan.restart(std::move(now), recorded_level(*this), waits_for_now(*this));
     out.spent = false;
     changed = true;
@@ -201,7 +204,12 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     snapshot.moved_to = run.moved_to();
     snapshot.evaluations = run.plan.evaluations_used;
     snapshot.positions = positions;
+    snapshot.nodes = run.plan.nodes_used;
     snapshot.engine_ms = run.engine_ms();
+    snapshot.engine = run.slot->engine().name;
+    if (run.said && !run.said->best.empty()) {
+        snapshot.said = run.said;
+    }
     snapshot.limit = run.record.limit;
     snapshot.strategy = run.spec.strategy;
     snapshot.accept = run.spec.accept;

@@ -111,8 +111,9 @@ struct AnalysisPlan {
     // and those of them that this analysis asked for itself.
     std::size_t evaluations_used = 0;
     std::size_t own_used = 0;
-    bool recount = true;  // an answer came since they were counted
-    bool counted = false; // the two are valid under the present rules
+    double nodes_used = 0; // behind them: Snapshot::nodes
+    bool recount = true;   // an answer came since they were counted
+    bool counted = false;  // the two are valid under the present rules
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
     std::vector<chess::Move> verified;
     analysis::Lead lead;
@@ -209,6 +210,8 @@ struct AnalysisRun : RunView {
     // At the dispatcher, of the process that is reserved for its root; none: any process.
     std::optional<std::size_t> place;
     std::vector<NotedSnapshot> snapshots;
+    // Since the last one, of the present tree: Calibrator's. Without a move: there is no answer.
+    std::optional<Said> said;
     // Of the answers that the graph has, and of what was paid while searches lasted (Bill).
     storage::UsageRecord usage;
     void pay(const storage::Cost& cost);
@@ -235,6 +238,10 @@ struct AnalysisRun : RunView {
     // What carries its answers is asked of its new engine, and nothing else but what people wait
     // for: Renewer's.
     bool confirming = false;
+    // The last level that the second engine was asked about, and its name; and that its questions
+    // are being found. Set by Planner, and `second_due` taken back by Renewer.
+    std::optional<std::pair<std::string, LevelInputs>> second_asked;
+    bool second_due = false;
 
     AnalysisOut out; // what is asked, and when the next turn is: Scheduler's
     // What counts against budgets, and is recorded with a level.

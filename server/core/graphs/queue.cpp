@@ -55,6 +55,7 @@ void Queue::save(AnalysisRun& run) {
 
 void Queue::record(AnalysisRun& run, NotedSnapshot snapshot) {
     run.snapshots.push_back(std::move(snapshot));
+    run.said.reset(); // it is recorded with this one
     if (!run.transient) {
         store_snapshot(run.snapshots.back());
     }

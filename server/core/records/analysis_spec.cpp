@@ -98,8 +98,8 @@ bool same_growth(AnalysisSpec one, const AnalysisSpec& other) {
 std::string to_text(const AnalysisSpec& spec) {
     json out = spec_json(spec);
     const json usual = spec_json({});
-    for (const char* name :
-         {"window", "accept", "tags", "game", "my_side", "my_names", "fifty_moves", "renewal"}) {
+    for (const char* name : {"window", "accept", "second_engine", "tags", "game", "my_side",
+                             "my_names", "fifty_moves", "renewal"}) {
         if (out[name] == usual[name]) {
             out.erase(name);
         }

@@ -163,6 +163,7 @@ struct AnalysisSpec {
     // Whose evaluations count beside those of the analysis's own engine: names or fingerprints of
     // engines in the store (imported ones are "pgn %eval", "epd", "lichess"), or "any".
     std::vector<std::string> accept;
+    std::string second_engine; // name of a configured one (schedule/second_engine.hpp); "": none
     Labels labels;
     // Whether the clock of moves without capture and pawn move counts: see graphs/line_end.hpp.
     bool fifty_moves = true;
@@ -178,6 +179,7 @@ struct AnalysisPatch {
     std::optional<std::optional<TimeWindow>> window;
     std::optional<analysis::StopRules> stop;
     std::optional<std::vector<std::string>> accept;
+    std::optional<std::string> second_engine;
     std::optional<std::vector<std::string>> tags;
     std::optional<GameLabels> game;
     std::optional<std::string> my_side;

@@ -220,6 +220,10 @@ constexpr std::array rows{
     row<&Patch::window, &Spec::window>({"window"}),
     row<&Patch::accept, &Spec::accept>({"accept"}),
     row<&Patch::accept_also>({"accept_also", 0, 0, "", false}),
+    row<&Patch::second_engine, &Spec::second_engine>(
+        {"second_engine", 0, base::usual_text,
+         "Name of a configured engine that is asked what it says of what the answer rests on; "
+         "empty: none"}),
     row<&Patch::fifty_moves, &Spec::fifty_moves>(
         {"fifty_moves", 0, 1,
          "Whether the game is drawn after 75 moves without a capture or a pawn move, and a draw "

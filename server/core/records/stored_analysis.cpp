@@ -1,6 +1,7 @@
 #include "core/records/stored_analysis.hpp"
 
 #include "base/json_reader.hpp"
+#include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/records/strategy_json.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -75,7 +77,7 @@ bool is_moves(const json& in) {
     return in.is_array() && std::ranges::all_of(in, is_move);
 }
 
-bool is_seconds(const json& in) {
+bool is_amount(const json& in) {
     return in.is_number() && in.get<double>() >= 0;
 }
 
@@ -85,6 +87,15 @@ bool is_object(const json& in) {
 
 bool is_text(const json& in) {
     return in.is_string();
+}
+
+constexpr std::array said_numbers{"nodes", "group", "size", "cost", "chance"};
+
+bool is_said(const json& in) {
+    return in.is_object() && is_text(in.value("best", json{})) &&
+           std::ranges::all_of(
+               said_numbers, [&](const char* name) { return is_amount(in.value(name, json{})); }) &&
+           in["group"].get<double>() < 3;
 }
 
 } // namespace
@@ -126,9 +137,13 @@ std::string snapshot_trouble(const SnapshotRecord& snapshot) {
         const char* name;
         bool (*is)(const json&);
     };
-    static constexpr std::array<Field, 11> fields{{{"evaluations", is_count},
+    static constexpr std::array<Field, 15> fields{{{"evaluations", is_count},
                                                    {"positions", is_count},
-                                                   {"engine_seconds", is_seconds},
+                                                   {"nodes", is_amount},
+                                                   {"engine", is_text},
+                                                   {"best", is_text},
+                                                   {"said", is_said},
+                                                   {"engine_seconds", is_amount},
                                                    {"limit", is_object},
                                                    {"fen", is_text},
                                                    {"renewed", is_count},
@@ -250,7 +265,18 @@ std::string to_text(const Snapshot& snapshot) {
                           snapshot.renewed);
     out["evaluations"] = snapshot.evaluations;
     out["positions"] = snapshot.positions;
+    out["nodes"] = snapshot.nodes;
     out["engine_seconds"] = static_cast<double>(snapshot.engine_ms) / 1000.0;
+    out["engine"] = base::to_utf8(snapshot.engine); // a store may have any bytes
+    out["best"] = snapshot.best;
+    if (const auto& said = snapshot.said) {
+        out["said"] = {{"best", said->best},
+                       {"nodes", said->nodes},
+                       {"group", std::to_underlying(said->kind.group)},
+                       {"size", said->kind.size},
+                       {"cost", said->cost},
+                       {"chance", said->chance}};
+    }
     out["alpha"] = score_json(snapshot.alpha, mover);
     out["idea"] = score_json(snapshot.idea, mover);
     json moves = json::array();
@@ -282,6 +308,19 @@ NotedSnapshot::NotedSnapshot(SnapshotRecord record) : SnapshotRecord{std::move(r
     rules = rules_of_snapshot(in);
     if (in.is_object()) {
         evaluations = in.value("evaluations", std::uint64_t{0});
+        nodes = in.value("nodes", 0.0);
+        engine = in.value("engine", "");
+        best = in.value("best", "");
+        if (const json told = in.value("said", json{}); is_said(told)) {
+            const auto amount = [&](const char* name) { return told[name].get<double>(); };
+            const auto group = static_cast<analysis::AnswerGroup>(amount("group"));
+            const int size = static_cast<int>(std::min(amount("size"), 1e6));
+            said = Said{told["best"].get<std::string>(),
+                        amount("nodes"),
+                        {group, size},
+                        amount("cost"),
+                        amount("chance")};
+        }
         for (const char* name : {"alpha", "idea", "moves", "pv"}) {
             values += in.value(name, json{}).dump() + "\n";
         }

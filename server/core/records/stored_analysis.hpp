@@ -1,6 +1,7 @@
 // What the store holds of an analysis, looked at before it is used: a store may come from anywhere.
 #pragma once
 
+#include "analysis/confidence.hpp"
 #include "analysis/growth.hpp"
 #include "analysis/records.hpp"
 #include "chess/position.hpp"
@@ -18,6 +19,17 @@
 
 namespace adjourn::server {
 
+// What was told of an answer at the root between two levels. The later one is recorded with it.
+struct Said {
+    std::string best; // the answer, UCI
+    double nodes = 0; // Snapshot::nodes, then
+    analysis::AnswerKind kind;
+    double cost = 0;   // of the verdict, a million at most
+    double chance = 0; // that it stands
+
+    friend bool operator==(const Said&, const Said&) = default;
+};
+
 struct Snapshot {
     // Scores are from the side to move at the root.
     struct Move {
@@ -30,7 +42,11 @@ struct Snapshot {
     std::string moved_to; // the root's FEN, where it is not that which the analysis was made with
     std::size_t evaluations = 0; // that the tree rests on
     std::size_t positions = 0;   // expanded ones
+    double nodes = 0;            // behind these evaluations, by their limits; whole
     std::uint64_t engine_ms = 0;
+    std::string engine; // its name
+    std::string best;   // the answer, UCI; "": none, or moves are left out
+    std::optional<Said> said;
     analysis::Limit limit;
     analysis::StrategyParameters strategy; // refine is not kept: the tree is the same
     std::vector<std::string> accept;
@@ -41,8 +57,8 @@ struct Snapshot {
     std::vector<chess::Move> pv;
 };
 
-// {"evaluations","positions","engine_seconds","limit","strategy","accept"?,"fen"?,"renewed"?,
-// "alpha","idea","moves":[…],"pv":[…]}; scores are White's.
+// {"evaluations","positions","nodes","engine_seconds","engine","best","said"?,"limit","strategy",
+// "accept"?,"fen"?,"renewed"?,"alpha","idea","moves":[…],"pv":[…]}; scores are White's.
 std::string to_text(const Snapshot& snapshot);
 // Its members limit, strategy, accept, fen and renewed.
 std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
@@ -56,6 +72,9 @@ struct NotedSnapshot : storage::SnapshotRecord {
     std::optional<TreeRules> rules; // none: it cannot be compared
     std::string values;             // moves and values; "": there are none
     std::uint64_t evaluations = 0;
+    double nodes = 0; // this and the next as in Snapshot
+    std::string engine, best;
+    std::optional<Said> said;
 
     // Of one root, and made under the same rules.
     bool same_rules(const std::optional<TreeRules>& other) const { return rules && rules == other; }

@@ -16,6 +16,13 @@ namespace adjourn::server {
 
 namespace {
 
+constexpr int contested = 30;      // cp: one of the recorded trees has another move as near
+constexpr std::size_t enough = 50; // answers tell as much as a test
+
+long percent(double share) {
+    return std::lround(100 * share);
+}
+
 bool anchored(const RunView& run) {
     return analysis::strategy_of(run.spec.strategy.kind).has_anchor();
 }
@@ -63,9 +70,31 @@ std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run,
         analysis::leaf_noise(run.slot->noise(), run.record.limit), excluded_moves(run, *end.node));
 }
 
-bool is_tested(const RunView& run) {
-    return analysis::confidence_is_tested(run.slot->engine().name, run.record.limit,
-                                          run.plan.evaluations_used);
+Sure sure_of(const RunView& run, const Surety& surety, const std::vector<chess::Move>& line,
+             const analysis::Verdict& verdict) {
+    using Group = analysis::AnswerGroup;
+    const bool hard = line.empty() && !surety.before.empty() &&
+                      surety.before != chess::to_uci(run.root, verdict.best);
+    const Group group = hard                       ? Group::hard
+                        : verdict.lead > contested ? Group::clear
+                                                   : Group::contested;
+    const analysis::Limit& limit = run.record.limit;
+    const std::size_t evaluations = run.plan.evaluations_used;
+    const analysis::AnswerKind kind{group, analysis::size_class(limit, evaluations)};
+    const analysis::LikeThis like = surety.calibration->like(kind);
+    const std::string& engine = run.slot->engine().name;
+    const bool tested =
+        like.answers >= enough || analysis::confidence_is_tested(engine, limit, evaluations);
+    std::string known;
+    if (like.answers > 0) {
+        known = fmt::format("of {} answer{} like this of your {}, said {} %, {} % stood [{}, {}]",
+                            like.answers, like.answers == 1 ? "" : "s", engine, percent(like.said),
+                            percent(like.stood), percent(like.low), percent(like.high));
+    } else if (!tested) {
+        known = "no answer like this of your " + engine + " has had four times the work yet";
+    }
+    return {kind, surety.calibration->confidence(verdict.cost, kind), tested, like,
+            std::move(known)};
 }
 
 std::optional<chess::Move> overruled(const RunView& run, const analysis::JointSearch& court) {
@@ -90,11 +119,11 @@ std::string named(const analysis::Carrier& carrier, const chess::Position& from)
 
 } // namespace
 
-std::string verdict_text(const analysis::Verdict& verdict, bool tested,
+std::string verdict_text(const analysis::Verdict& verdict, const Sure& sure,
                          const chess::Position& from) {
-    const analysis::Confidence sure = analysis::confidence_of(verdict.cost);
-    std::string text = fmt::format("stands: {} %, {}{}", std::lround(100 * sure.chance),
-                                   sure.letter, tested ? "" : " (not tested here)");
+    std::string text =
+        fmt::format("stands: {} %, {}{}", percent(sure.confidence.chance), sure.confidence.letter,
+                    sure.known.empty() ? "" : " (" + sure.known + ")");
     if (!std::isfinite(verdict.cost)) {
         return text;
     }

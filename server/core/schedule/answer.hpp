@@ -2,6 +2,7 @@
 // with strategy `anchored` that of its last court.
 #pragma once
 
+#include "analysis/confidence.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
 #include "chess/position.hpp"
@@ -29,14 +30,28 @@ std::optional<chess::Move> overruled(const RunView& run, const analysis::JointSe
 std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run,
                                                         const std::vector<chess::Move>& line);
 
-// Whether what is said of its chances was tested on trees like this one.
-bool is_tested(const RunView& run);
+// What says how sure an analysis's answers are (Core::surety_of), for any thread.
+struct Surety {
+    std::shared_ptr<const analysis::Calibration> calibration; // its engine's; never null
+    std::string before; // the answer at a quarter of the work, UCI; "": none is on record
+};
+struct Sure {
+    analysis::AnswerKind kind;
+    analysis::Confidence confidence;
+    bool tested; // on trees like this one, or by enough answers like it
+    analysis::LikeThis like;
+    std::string known; // of answers like it, for people; "": the test is all
+};
+// Of the answer at the end of a line from the root, whose verdict this is.
+Sure sure_of(const RunView& run, const Surety& surety, const std::vector<chess::Move>& line,
+             const analysis::Verdict& verdict);
 
-// What an answer rests on, as a sentence for people: "stands: 83 %, B; it rests on 14...Rd8 -0.12
-// and 17.Nf5 +0.31". The same words in the API, on the command line, in PGN and in webhooks.
+// What an answer rests on, as a sentence for people: "stands: 83 %, B (of 214 answers like this
+// of your Stockfish 19, said 80 %, 78 % stood [72, 83]); it rests on 14...Rd8 -0.12 and 17.Nf5
+// +0.31". The same words in the API, on the command line, in PGN and in webhooks.
 
 // `from`: the position that the verdict is about; its move numbers count.
-std::string verdict_text(const analysis::Verdict& verdict, bool tested,
+std::string verdict_text(const analysis::Verdict& verdict, const Sure& sure,
                          const chess::Position& from);
 
 } // namespace adjourn::server

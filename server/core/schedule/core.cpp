@@ -39,9 +39,11 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                      options_.tables},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
-      verifier_{queue_, graphs_, engines_, scheduler_, health_}, renewer_{queue_, engines_,
+      verifier_{queue_, graphs_, engines_, scheduler_, health_}, renewer_{store_,    beside_,
+                                                                          queue_,    engines_,
                                                                           verifier_, scheduler_,
                                                                           health_},
+      calibrator_{queue_, health_},
       long_searches_{long_searches_parts(), options_.clock()}, seats_{*this} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
@@ -100,6 +102,7 @@ void Core::look_after() {
     attempt("the seats", [&] { seats_.look_after(); });
     attempt("verifying", [&] { verifier_.look_after(verifying_slice); });
     attempt("renewing", [&] { renewer_.look_after(verifying_slice); });
+    attempt("how sure answers are", [&] { calibrator_.look_after(verifying_slice); });
     attempt("telling what has changed", [&] { tell_changes(); });
     scheduler_.fill_soon(); // windows and budgets depend on the clock
 }
@@ -325,6 +328,7 @@ bool Core::tree_comes(std::optional<analysis::AnalysisId> of) const {
 }
 
 void Core::leave_graph(AnalysisRun& run) {
+    run.said.reset(); // perhaps of another engine
     graphs_.leave(run);
 }
 

@@ -14,6 +14,7 @@
 #include "analysis/graph.hpp"
 #include "core/guards/guard.hpp"
 #include "core/guards/reads.hpp"
+#include "core/schedule/calibrator.hpp"
 #include "core/schedule/long_searches.hpp"
 #include "core/schedule/renewer.hpp"
 #include "core/schedule/scheduler.hpp"
@@ -157,6 +158,8 @@ public:
     Pending<Given> verify(analysis::AnalysisId id, std::vector<chess::Move> line,
                           const Verify& work);
     const Verifier& verifier() const { return verifier_; }
+    // How sure the answers of an analysis are.
+    Surety surety_of(const AnalysisRun& run) const { return calibrator_.of(run); }
 
     // What people want searched on their boards takes effect at once.
     LongSearches& long_searches() { return long_searches_; }
@@ -302,6 +305,7 @@ private:
     Scheduler scheduler_;
     Verifier verifier_;
     Renewer renewer_;
+    Calibrator calibrator_;
     LongSearches long_searches_;
     Seats seats_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;

@@ -87,6 +87,19 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     return reason.has_value();
 }
 
+// Whether the second engine is now to be asked about the level that has settled: not about those
+// that a start walks again. The next level waits for the questions, not for the answers.
+bool asks_second(AnalysisRun& run, const LevelInputs& inputs) {
+    std::pair level{run.spec.second_engine, inputs};
+    if (level.first.empty() || run.confirming || run.plan.settled < settled_level(run) ||
+        run.second_asked == level) {
+        return false;
+    }
+    run.second_asked = std::move(level);
+    run.second_due = true;
+    return true;
+}
+
 // What the tree rests on: of each move of its positions the evaluation that its score is from, if
 // that is of the analysis's limit at least.
 void count_used(AnalysisRun& run, const analysis::Plan& plan) {
@@ -94,14 +107,17 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
     run.plan.evaluations_used = 0;
     run.plan.own_used = 0;
     run.plan.counted = true;
+    double nodes = 0;
     for (const analysis::NodeId node : plan.visited) {
         for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
             if (move.effort >= effort) {
                 ++run.plan.evaluations_used;
                 run.plan.own_used += run.asked.contains(move.evaluation) ? 1 : 0;
+                nodes += std::exp2(move.effort);
             }
         }
     }
+    run.plan.nodes_used = std::round(nodes); // the same in whatever order
 }
 
 } // namespace
@@ -187,7 +203,8 @@ bool Planner::replan(AnalysisRun& run) {
     const bool waited_for = std::exchange(run.plan.now_due, false);
     run.plan.answers_since_plan = 0;
     run.plan.recount = false;
-    if (run.confirming && !waited_for) {
+    if ((run.confirming || run.second_due) && !waited_for) {
+        run.plan.stale = run.second_due; // it goes on soon
         return false;
     }
     const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
@@ -227,6 +244,10 @@ bool Planner::replan(AnalysisRun& run) {
         }
         if (run.plan.finished) {
             record_end(run);
+        }
+        if (!exhausted(run) && asks_second(run, inputs) && !waited_for) {
+            run.plan.stale = true;
+            return false;
         }
     }
     // Engines never wait: while the last answers of this level are out, the next ones may begin.
@@ -291,7 +312,12 @@ NotedSnapshot Planner::snapshot_of(const AnalysisRun& run) {
     snapshot.analysis = run.record.id;
     snapshot.refine = run.plan.refine;
     snapshot.at = queue_.moments()->next();
-    snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
+    Snapshot taken = take_snapshot(run, expanded_positions(run));
+    const auto answer = answer_of(run);
+    if (answer && run.plan.tree.second.empty()) {
+        taken.best = chess::to_uci(run.root, answer->move);
+    }
+    snapshot.data = to_text(taken);
     return NotedSnapshot{std::move(snapshot)};
 }
 

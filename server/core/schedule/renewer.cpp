@@ -2,6 +2,7 @@
 
 #include "core/schedule/answer.hpp"
 #include "core/schedule/renewal.hpp"
+#include "core/schedule/second_engine.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -10,11 +11,14 @@
 namespace adjourn::server {
 
 void Renewer::take_up(AnalysisRun& run) {
+    tasks_.erase(run.record.id); // it looked at the graph of before
+    run.second_asked.reset();
+    run.second_due = false;
     run.confirming = is_renewing(run);
     if (!run.confirming) {
         return;
     }
-    Task& task = tasks_[run.record.id] = Task{};
+    Task& task = tasks_[run.record.id];
     const std::vector<chess::Move> line = renewed_line(run);
     task.lines.push_back({});
     for (std::size_t i = 1; i < line.size(); ++i) {
@@ -24,15 +28,18 @@ void Renewer::take_up(AnalysisRun& run) {
 
 bool Renewer::waits(const AnalysisRun& run) const {
     const EngineSlot* engine = engines_.of(run);
-    return !run.has_graph() || engine == nullptr || !engine->identity ||
-           engine->id != run.slot->engine().id || !scheduler_.why_idle(run).empty();
+    const EngineSlot* second = engines_.named(run.spec.second_engine);
+    const bool starts = second != nullptr && !second->identity && second->problem.empty();
+    return (run.second_due && starts) || !run.has_graph() || engine == nullptr ||
+           !engine->identity || engine->id != run.slot->engine().id ||
+           !scheduler_.why_idle(run).empty();
 }
 
 void Renewer::look_after(std::chrono::milliseconds most) {
     const auto until = health_.steady_now() + most;
     std::vector<AnalysisRun*> runs;
     for (const auto& run : queue_.runs()) {
-        if (run->confirming && !waits(*run)) {
+        if ((run->confirming || run->second_due) && !waits(*run)) {
             runs.push_back(run.get());
         }
     }
@@ -40,15 +47,19 @@ void Renewer::look_after(std::chrono::milliseconds most) {
         return std::tuple{-run->record.priority, run->spec.renewal.at};
     });
     for (AnalysisRun* run : runs) {
-        if (!go_on(*run, tasks_[run->record.id], until)) {
-            run->confirming = false;
+        const auto [at, of_second] = tasks_.try_emplace(run->record.id);
+        if (of_second) {
+            at->second.lines.emplace_back();
+        }
+        if (!go_on(*run, at->second, until)) {
+            run->confirming = run->second_due = false;
             run->plan.stale = true;
             run->changed = true;
         }
     }
     std::erase_if(tasks_, [&](const auto& entry) {
         const AnalysisRun* run = queue_.find(entry.first);
-        return run == nullptr || !run->confirming;
+        return run == nullptr || !(run->confirming || run->second_due);
     });
 }
 
@@ -57,8 +68,8 @@ bool Renewer::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::tim
                   [&](engine_bridge::JobId job) { return scheduler_.job(job) == nullptr; });
     while (health_.steady_now() < until) {
         if (task.next >= task.lines.size()) { // what carries them may be something else now
-            if (!task.out.empty() || !std::exchange(task.asked, false)) {
-                return !task.out.empty();
+            if (task.reading || !task.out.empty() || !std::exchange(task.asked, false)) {
+                return task.reading || !task.out.empty();
             }
             task.next = 0;
         }
@@ -71,7 +82,7 @@ bool Renewer::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::tim
         const auto verdict = task.search == nullptr ? std::nullopt : task.search->take();
         task.search.reset();
         if (verdict) {
-            ask(run, task, *verdict);
+            run.confirming ? ask(run, task, *verdict) : ask_second(run, task, *verdict);
         }
         // The answer itself first: the others when nothing that carries it is the other engine's.
         task.next = task.next == 0 && task.asked ? task.lines.size() : task.next + 1;
@@ -98,6 +109,44 @@ void Renewer::ask(AnalysisRun& run, Task& task, const analysis::Verdict& verdict
             run.changed = true;
         }
     }
+}
+
+// What it has answered, or had no answer to, is not asked again.
+void Renewer::ask_second(AnalysisRun& run, Task& task, const analysis::Verdict& verdict) {
+    const EngineSlot* second = second_engine_of(run, engines_);
+    if (second == nullptr) {
+        return;
+    }
+    const auto ask = [this, id = run.record.id,
+                      slot = run.slot->weak_from_this()](const std::vector<SecondQuestion>& open) {
+        if (const auto found = tasks_.find(id); found != tasks_.end()) {
+            found->second.reading = false;
+        }
+        AnalysisRun* run = queue_.find(id);
+        EngineSlot* second = run == nullptr ? nullptr : second_engine_of(*run, engines_);
+        if (second == nullptr || run->slot != slot.lock().get()) {
+            return;
+        }
+        for (const SecondQuestion& each : open) {
+            scheduler_.ask_second(*second, *run, each.question);
+        }
+    };
+    task.reading = true;
+    beside_.read(
+        [&store = store_, engine = second->id, ask,
+         all = second_questions(run, run.root_node, verdict)]() -> std::function<void()> {
+            const auto failures = store.failures(engine);
+            auto open = all;
+            std::erase_if(open, [&](const SecondQuestion& each) {
+                const analysis::Question question{each.position.packed(), engine,
+                                                  each.question.limit, each.question.excluded};
+                return second_answer(store, engine, each) ||
+                       std::ranges::find(failures, question, &storage::FailureRecord::question) !=
+                           failures.end();
+            });
+            return [ask, open = std::move(open)] { ask(open); };
+        },
+        [ask](const std::string&) { ask({}); });
 }
 
 } // namespace adjourn::server

@@ -1,10 +1,12 @@
 // Renewer: asks the engine that has taken the place of another one (decision 145) first about what
 // carries the answer, then about what carries the answers of the main line as it was: of these the
-// evaluations that are the other one's still. Then the plan goes on, level by level. It keeps no
-// state: after a restart it looks again, and what was answered is not asked twice. On the core's
-// thread, in pieces.
+// evaluations that are the other one's still. Then the plan goes on, level by level. The same of a
+// second engine (second_engine.hpp), when a level has settled: once, without waiting for answers.
+// It keeps no state: after a restart it looks again, and what was answered is not asked twice. On
+// the core's thread, in pieces.
 #pragma once
 
+#include "core/guards/reads.hpp"
 #include "core/schedule/verifier.hpp"
 
 #include <chrono>
@@ -17,9 +19,9 @@ namespace adjourn::server {
 class Renewer {
 public:
     // All of them must outlive it.
-    Renewer(Queue& queue, const Engines& engines, const Verifier& verifier, Scheduler& scheduler,
-            const Health& health)
-        : queue_{queue}, engines_{engines}, verifier_{verifier},
+    Renewer(const storage::Store& store, Background& beside, Queue& queue, const Engines& engines,
+            const Verifier& verifier, Scheduler& scheduler, const Health& health)
+        : store_{store}, beside_{beside}, queue_{queue}, engines_{engines}, verifier_{verifier},
           scheduler_{scheduler}, health_{health} {}
 
     // The analysis has another graph: sets AnalysisRun::confirming where its answers are to be
@@ -36,12 +38,16 @@ private:
         std::unique_ptr<analysis::VerdictSearch> search = nullptr; // of `next`; null: not begun
         bool asked = false;                                        // in this round of the lines
         std::vector<engine_bridge::JobId> out = {};
+        bool reading = false; // what the second engine has answered
     };
     bool waits(const AnalysisRun& run) const;
     // Whether there is more to do.
     bool go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::time_point until);
     void ask(AnalysisRun& run, Task& task, const analysis::Verdict& verdict);
+    void ask_second(AnalysisRun& run, Task& task, const analysis::Verdict& verdict);
 
+    const storage::Store& store_;
+    Background& beside_;
     Queue& queue_;
     const Engines& engines_;
     const Verifier& verifier_; // knows what can be asked

@@ -153,6 +153,7 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
 engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
                                        analysis::PlannedQuestion question, Order order) {
     const engine_bridge::JobId id = engine.dispatcher->next_id();
+    const bool own = &engine == engines_.of(run); // else the graph knows nothing of the question
     const chess::Position position = run.slot->graph().position(question.node);
     engine_bridge::Job job{
         id, position, {}, {}, affinity_of(run.record.id, question.line), question.urgent};
@@ -171,18 +172,20 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     out.info.line = std::move(question.line);
     out.info.asked = {question.node, question.limit, std::move(question.excluded)};
     RunningSearch& search = out.info.search;
-    search.question = {position.packed(), run.slot->engine().id, out.info.asked.limit,
-                       out.info.asked.excluded};
+    search.question = {position.packed(), own ? run.slot->engine().id : engine.id,
+                       out.info.asked.limit, out.info.asked.excluded};
     search.payer = run.record.id;
     search.bill = run.transient ? nullptr : std::make_shared<Bill>();
     out.engine = engine.shared_from_this();
-    out.slot = run.slot;
+    out.slot = own ? run.slot : nullptr;
     out.urgent = question.urgent;
     out.priority = run.record.priority;
     out.reserved = job.place.has_value();
-    run.slot->mark_pending(out.info.asked);
+    if (own) {
+        run.slot->mark_pending(out.info.asked);
+    }
     Recorder::Expected expected{
-        search.question, run.record.id, run.slot->attempts(out.info.asked),
+        search.question, run.record.id, own ? run.slot->attempts(out.info.asked) : 0,
         [this, id](Recorder::Ending ending) { ended(id, std::move(ending)); }};
     expected.bill = search.bill;
     expected.order = std::move(order);
@@ -198,10 +201,12 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     run.out.goes_out(question.limit);
     ++run.out.served;
     run.out.served_at = options_.steady();
-    const double due_now = due(engine, run);
-    run.out.turn = due_now + static_cast<double>(run.out.place);
-    if (!job.urgent) { // what a person waits for goes out of turn
-        engine.rounds[run.record.priority] = due_now;
+    if (own) { // turns are those of one engine
+        const double due_now = due(engine, run);
+        run.out.turn = due_now + static_cast<double>(run.out.place);
+        if (!job.urgent) { // what a person waits for goes out of turn
+            engine.rounds[run.record.priority] = due_now;
+        }
     }
     engine.dispatcher->submit(engine.index, std::move(job), recorder_.expect(std::move(expected)));
     return id;
@@ -355,11 +360,12 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
                     count(*run, *answered);
                 }
                 run->out.comes_back(out.info.asked.limit);
+                run->changed = run->changed || out.slot == nullptr;
                 if (const auto& bill = out.info.search.bill) {
                     run->out.forget_paid(bill->parts());
                 }
             }
-            apply(*out.slot, out.info.asked, ending.outcome);
+            apply(out.slot, out.info.asked, ending.outcome);
         };
         const auto attempt = health_.attempt("an answer that came", apply_it);
         if (attempt.own && run != nullptr) {
@@ -377,15 +383,17 @@ void Scheduler::count(AnalysisRun& payer, const Answered& answered) {
     }
 }
 
-void Scheduler::apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome) {
-    slot.unmark_pending(asked);
-    if (const auto* failed = std::get_if<Unanswered>(&outcome)) {
-        slot.mark_failed(asked, failed->reason, failed->attempts, failed->at);
+void Scheduler::apply(GraphSlot* slot, const NodeQuestion& asked, const Outcome& outcome) {
+    if (slot != nullptr) {
+        slot->unmark_pending(asked);
     }
     if (const auto* answered = std::get_if<Answered>(&outcome)) {
         graphs_.apply(answered->fact);
-    } else {
-        facts_came(slot);
+    } else if (slot != nullptr) {
+        if (const auto* failed = std::get_if<Unanswered>(&outcome)) {
+            slot->mark_failed(asked, failed->reason, failed->attempts, failed->at);
+        }
+        facts_came(*slot);
     }
 }
 
@@ -536,6 +544,18 @@ Scheduler::ask_now(AnalysisRun& run, analysis::PlannedQuestion question, Order o
         return std::nullopt;
     }
     return submit(*engine, run, std::move(question), std::move(order));
+}
+
+void Scheduler::ask_second(EngineSlot& second, AnalysisRun& run,
+                           analysis::PlannedQuestion question) {
+    const analysis::Question asked{run.slot->graph().position(question.node).packed(), second.id,
+                                   question.limit, question.excluded};
+    const bool out = std::ranges::any_of(
+        out_, [&](const auto& entry) { return entry.second.info.search.question == asked; });
+    if (begun_ && !stopping_ && !out && may_work(run) && planner_.affords(run, question.limit) &&
+        planner_.fits_in_hours(run, question.limit)) {
+        submit(second, run, std::move(question));
+    }
 }
 
 void Scheduler::hurry(const AnalysisRun& run, const chess::Position& position) {
@@ -727,7 +747,7 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
         reason = run.plan.failure;
         return AnalysisState::failed;
     }
-    if (run.plan.finished) {
+    if (run.plan.finished && !run.second_due) {
         const std::string ended = ended_by(run.root);
         reason = ended.empty() ? run.plan.stopped : ended;
         return AnalysisState::settled;

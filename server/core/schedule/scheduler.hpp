@@ -94,6 +94,9 @@ public:
     using Order = std::function<storage::DirectiveRecord()>;
     std::optional<engine_bridge::JobId> ask_now(AnalysisRun& run,
                                                 analysis::PlannedQuestion question, Order order);
+    // Asks another engine than the analysis's own, at the analysis's expense; not what is out
+    // already, nor what the analysis may not ask now.
+    void ask_second(EngineSlot& second, AnalysisRun& run, analysis::PlannedQuestion question);
     // Questions whose pause is over are asked again, also by analyses that ended for want of an
     // answer.
     void retry_unanswered();
@@ -122,7 +125,7 @@ private:
     struct Out {
         JobInfo info;
         std::shared_ptr<EngineSlot> engine;
-        GraphSlot* slot = nullptr;
+        GraphSlot* slot = nullptr; // null: a second engine's
         bool urgent = false;
         int priority = 0;
         bool reserved = false;              // it is for the process of a seat
@@ -158,7 +161,7 @@ private:
     void tell(const AnalysisRun& run) const;
 
     static void count(AnalysisRun& payer, const Answered& answered);
-    void apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome);
+    void apply(GraphSlot* slot, const NodeQuestion& asked, const Outcome& outcome);
 
     void refresh_state(AnalysisRun& run);
     void try_again(AnalysisRun& run); // if it has failed for want of an answer

@@ -65,6 +65,34 @@ TEST_CASE("snapshot: the text has White's scores, moves in SAN, and the rules wi
     CHECK(noted("no JSON").evaluations == 0);
 }
 
+TEST_CASE("snapshot: what was told of an answer is read as it was written, or not at all") {
+    Snapshot snapshot;
+    snapshot.nodes = 16'000;
+    snapshot.engine = "Stockfish 19";
+    snapshot.best = "e2e4";
+    snapshot.said = Said{"d2d4", 4'000, {analysis::AnswerGroup::hard, 401}, 1.25, 0.75};
+    const NotedSnapshot read = noted(to_text(snapshot));
+    CHECK(read.nodes == 16'000);
+    CHECK(read.engine == "Stockfish 19");
+    CHECK(read.best == "e2e4");
+    CHECK(read.said == snapshot.said);
+    snapshot.said.reset();
+    CHECK_FALSE(noted(to_text(snapshot)).said);
+    CHECK_FALSE(noted("{}").said); // of an older program
+    CHECK(noted("{}").best.empty());
+    snapshot.said = Said{"d2d4", 4'000, {analysis::AnswerGroup::hard, 401}, 1.25, 0.75};
+    json odd = json::parse(to_text(snapshot));
+    odd["said"]["group"] = 3;
+    CHECK_FALSE(noted(odd.dump()).said);
+    storage::SnapshotRecord record;
+    record.refine = 1;
+    record.data = odd.dump();
+    CHECK(snapshot_trouble(record) == "its said cannot be read");
+    odd["said"]["group"] = 2;
+    record.data = odd.dump();
+    CHECK(snapshot_trouble(record).empty());
+}
+
 TEST_CASE("snapshot: two are compared by their rules, and by what they say whatever it cost") {
     Snapshot one;
     one.limit = {analysis::Limit::Kind::depth, 8};

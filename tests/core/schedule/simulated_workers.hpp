@@ -107,6 +107,7 @@ struct Bench {
 
     // What it says of a move depends a little on what else it may look at, as with real engines.
     bool sways = false;
+    int leans = 0; // cp: by so much it likes White's side better
 
     engine_bridge::Answer answer(const engine_bridge::Job& job) const {
         std::vector<chess::Move> moves = job.searchmoves;
@@ -131,6 +132,10 @@ struct Bench {
             0};
         if (sways && answer.score->is_cp()) {
             const int by = static_cast<int>(hash_engine::mix(job.searchmoves.size(), 5) % 7) - 3;
+            answer.score = chess::Score::cp(answer.score->rank() + by);
+        }
+        if (leans != 0 && answer.score->is_cp()) {
+            const int by = job.position.turn() == chess::Color::white ? leans : -leans;
             answer.score = chess::Score::cp(answer.score->rank() + by);
         }
         return answer;

@@ -231,6 +231,8 @@ TEST_CASE("damage: whatever a server sets aside is named by the check, with row 
          "snapshot 1: its evaluations cannot be read"},
         {R"(UPDATE snapshots SET data = '{"alpha":{"mate":"soon"}}')",
          "snapshot 1: its alpha cannot be read"},
+        {R"(UPDATE snapshots SET data = '{"said":{"best":"e2e4"}}')",
+         "snapshot 1: its said cannot be read"},
         {"UPDATE snapshots SET refine = -1", "snapshot 1: refine is below 0"},
         {"UPDATE usage SET engine_ms = -1", "usage of analysis 1: engine_ms is below 0"},
         {"UPDATE seeds SET move = 99", "seed 1: its move is illegal"},

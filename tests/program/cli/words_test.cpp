@@ -61,11 +61,11 @@ TEST_CASE("options: only what was given is asked for, and two limits contradict"
 TEST_CASE("options: every setting has its option, or is known to have none") {
     // Of one analysis in a terminal: it has no queue, no night and no one who looks for it.
     const std::set<std::string> without{
-        "name",        "hold",        "priority",     "rank",
-        "window",      "tags",        "my_side",      "my_names",
+        "name",        "hold",         "priority",     "rank",
+        "window",      "tags",         "my_side",      "my_names",
         "engine", // --engine is of the command
-        "accept_also", "stop.proven", "budget.until", "budget.engine_seconds",
-        "fifty_moves"};
+        "accept_also", "stop.proven",  "budget.until", "budget.engine_seconds",
+        "fifty_moves", "second_engine"};
     std::set<std::string> met;
     CLI::App all;
     SettingOptions of_all;

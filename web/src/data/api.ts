@@ -150,6 +150,10 @@ export class Api {
   node = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<TreeNode> =>
     this.json('GET', nodePath(id, moves), undefined, signal);
 
+  // Somebody looks at it: clouds are asked, and an event says when one has answered.
+  askClouds = (id: number, moves: readonly string[]): Promise<TreeNode> =>
+    this.json('GET', `/analyses/${id}/node${query({ moves, cloud: 'true' })}`);
+
   tree = (id: number, q: TreeQuery, signal?: AbortSignal): Promise<Tree> =>
     this.json('GET', `/analyses/${id}/tree${query({ ...q })}`, undefined, signal);
 

@@ -37,6 +37,27 @@ export function engineField(form: Form): VNode | null {
   });
 }
 
+// Whoever else is asked; one that the configuration has no more is shown, too.
+function secondField(form: Form): VNode | null {
+  const { engines, setup } = form;
+  if (engines.length < 2 && !setup.secondEngine) return null;
+  const own = setup.engine ?? engines.find(e => e.default)?.name;
+  const names = new Set([...engines.map(e => e.name), setup.secondEngine].filter(n => n && n !== own));
+  return field({
+    id: `${form.prefix}second_engine`,
+    label: 'Second engine',
+    error: setup.errors['second_engine'],
+    hint: 'Asked about what the answer rests on; where it disagrees is told. It changes no value.',
+    control: attrs =>
+      choice(
+        attrs,
+        setup.secondEngine,
+        [['', 'none'], ...[...names].map(name => [name, name] as const)],
+        secondEngine => form.set({ secondEngine }),
+      ),
+  });
+}
+
 // `hint`: what a change of the strategy means, before what it does.
 export function searchFields(form: Form, hint = ''): Child[] {
   const { setup } = form;
@@ -81,6 +102,7 @@ export function searchFields(form: Form, hint = ''): Child[] {
         : null,
     ]),
     ...(text.windowed ? planFields(form) : []),
+    secondField(form),
     stopFields(form),
   ];
 }

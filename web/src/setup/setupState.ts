@@ -14,6 +14,7 @@ export type PlanMode = 'none' | 'plies';
 export interface Setup {
   name: string;
   engine: string | null; // null = the default one
+  secondEngine: string; // "" = none
   limitKind: LimitKind;
   limitValue: string;
   strategy: StrategyKind;
@@ -47,6 +48,7 @@ export type TextKey = {
 export const initialSetup = (): Setup => ({
   name: '',
   engine: null,
+  secondEngine: '',
   limitKind: 'depth',
   limitValue: '12',
   strategy: 'anchored',
@@ -195,6 +197,13 @@ const rows: readonly Row[] = [
   },
   number('priority', 'priority', { empty: 0, usual: 0 }),
   flag('fifty_moves', 'fiftyMoves'),
+  {
+    place: 'second_engine',
+    keys: ['secondEngine'],
+    read: setup => setup.secondEngine,
+    show: a => ({ secondEngine: a.second_engine ?? '' }),
+    usual: '',
+  },
 ];
 
 // The form as it shows an analysis. What it has no fields for goes along.

@@ -12,6 +12,7 @@ import { icon, mark, type IconName } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { beside, openColumns } from './beside/beside';
 import { columnsOf } from './beside/chosen';
+import { cloudCell, cloudHead, cloudMoves } from './cloudView';
 import { withEstimate } from './estimate';
 import { markOf } from './news';
 import { newsMark, newsView } from './newsView';
@@ -53,12 +54,14 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
   const include = ({ uci, san }: { uci: string; san: string }): void =>
     run(ctx, direct(ctx, 'include', [...tree.line, uci], san));
   const more = besides.length ? beside.here?.besideOf(ctx, tree, include) : null;
+  const cloud = node.moves.some(move => move.cloud);
+  const below = [...(more?.below ?? []), cloudMoves(tree, node.cloud_moves ?? [], include)];
   if (!node.moves.length)
     return h('div.moves-box', [
       includeView(ctx, tree, node),
       clockNote(node),
       nothingYet(ctx, tree, node),
-      ...(more?.below ?? []),
+      ...below,
     ]);
   const list = rows(tree);
   const best = bestMove(tree);
@@ -90,6 +93,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
           h('tr', [
             ...columns.slice(0, besideAt).map(headOf),
             ...(more?.heads ?? besides.map(key => h(`th.c-${key}`))),
+            cloud ? cloudHead() : null,
             ...columns.slice(besideAt).map(headOf),
           ]),
         ]),
@@ -102,14 +106,18 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
             },
           },
           list,
-          move => row(ctx, tree, node, move, best, more?.cells(move) ?? besides.map(key => h(`td.c-${key}`))),
+          move =>
+            row(ctx, tree, node, move, best, [
+              ...(more?.cells(move) ?? besides.map(key => h(`td.c-${key}`))),
+              ...(cloud ? [cloudCell(move)] : []),
+            ]),
         ),
       ],
     ),
     clockNote(node),
     node.left_out ? h('p.muted', 'The store does not answer: what only it knows is not shown.') : null,
     rest(ctx, node),
-    ...(more?.below ?? []),
+    ...below,
   ]);
 }
 

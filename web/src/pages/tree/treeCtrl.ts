@@ -163,6 +163,7 @@ export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
     loadWays(ctx, tree);
     if (tree.line === line) {
       if (!ctx.state.shared) wantLines(ctx, tree); // evaluations are not shown by a link
+      if (answer.value.clouds) run(ctx, answerOf(ctx.api.askClouds(tree.id, line))); // their trouble is the log's
       followBeside(ctx, tree);
       followVerdict(ctx, tree);
     }
@@ -239,7 +240,7 @@ function loadAgain(ctx: Ctx, tree: TreeState): void {
 export function onNodeEvent(ctx: Ctx, tree: TreeState, event: NodeEvent): void {
   if (event.analysis !== tree.id) return;
   const node = here(tree);
-  if (node && event.version <= node.version) return;
+  if (node && event.version <= node.version && !event.cloud) return;
   const mine = node && positionKey(node.fen);
   const touched = !mine || !event.fens || event.fens.some(fen => positionKey(fen) === mine);
   loadSoon(ctx, tree, touched ? 250 : 1500); // counts below may change without the position's values changing

@@ -168,6 +168,13 @@ function whatMoved(tree: TreeState, c: Changes): Child[] {
     ),
     newBest(tree, c.new_best),
     moved(tree, 'Biggest swings', c.swings),
+    moved(
+      tree,
+      'Where the second engine disagrees',
+      c.disagreements
+        .filter(one => one.line.length)
+        .map(({ line, score, second }) => ({ line, before: score, after: second })),
+    ),
     fresh(tree, c.new_lines),
   ];
 }

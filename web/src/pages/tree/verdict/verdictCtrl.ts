@@ -3,7 +3,7 @@ import { attempt, run, type Ctx } from '../../../ctx';
 import type { Verdict } from '../../../data/types';
 import { here, isAsking, stoodBefore, type TreeState } from '../treeState';
 import { verifySearches } from '../../../setup/speed';
-import { canVerify, initialVerdict } from './verdictState';
+import { canVerify, initialVerdict, isAnswering } from './verdictState';
 
 const every = 2000; // ms between two questions about one position, at least
 const patience = 200; // ms: who walks on quickly asks about no position
@@ -39,6 +39,7 @@ async function ask(ctx: Ctx, tree: TreeState, version: number): Promise<void> {
   const { line } = tree;
   state.due = ctx.clock.now() + every;
   state.version = version;
+  state.atWork = Boolean(tree.analysis?.in_flight);
   const answer = await state.asking.ask(signal => ctx.api.verdict(tree.id, line, signal));
   if (!answer) return;
   if ('problem' in answer) {
@@ -50,10 +51,12 @@ async function ask(ctx: Ctx, tree: TreeState, version: number): Promise<void> {
   await follow(ctx, tree); // it may have changed meanwhile
 }
 
-// Once a second while the server answers: how much of the work is left.
+// Once a second while the server answers: how much of the work is left, and what the second engine says.
 export async function tick(ctx: Ctx, tree: TreeState): Promise<void> {
   const state = tree.verdict;
-  if (!state || !toldHere(tree)?.verifying || state.asking.busy || state.giving) return;
+  const told = toldHere(tree);
+  if (!state || !told || state.asking.busy || state.giving) return;
+  if (!told.verifying && !(state.atWork && isAnswering(told))) return;
   if (ctx.clock.now() >= state.due) await ask(ctx, tree, here(tree)?.version ?? -1);
 }
 

@@ -12,6 +12,7 @@ export const initialVerdict = () => ({
   told: null as Verdict | null, // null: not known
   asking: new Latest(),
   notSoon: nothing, // calls the next question off
+  atWork: false, // searches were out when it was asked about last
   giving: false, // Verify was pressed, and is not answered
   pointed: false, // somebody points at the line: the board shows what is in it
 });
@@ -27,6 +28,10 @@ export function firstSteps({ carries }: Verdict): Step[] {
   for (const [step] of carries.map(stepsTo)) if (step) steps.set(step.uci, step);
   return [...steps.values()];
 }
+
+// May the second engine still answer?
+export const isAnswering = ({ second }: Verdict): boolean =>
+  second !== null && second.answered < second.questions;
 
 // Is there anything to verify?
 export const canVerify = ({ carries }: Verdict): boolean => carries.length > 0;

@@ -4,7 +4,7 @@ import type { DrawShape } from '@lichess-org/chessground/draw';
 import { lineText } from '../../../chess/chess';
 import { text } from '../../../chess/score';
 import type { Ctx } from '../../../ctx';
-import type { Carrier, Verdict } from '../../../data/types';
+import type { Carrier, Step, Verdict } from '../../../data/types';
 import { treeLink } from '../../../router';
 import { arrow } from '../../../ui/board/arrows';
 import { button, each, h, type Child, type VNode } from '../../../ui/dom';
@@ -63,15 +63,17 @@ export const carriedLines = (tree: TreeState): Set<string> =>
 
 function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
   const { carries } = told;
-  const { percent, letter, tested } = told.stands!;
+  const { percent, letter, like_this: like } = told.stands!;
   return [
     h('span.verdict-stands', { attrs: { title: meaning(tree, told) } }, [
       'stands: ',
       h('strong', `${percent} %, ${letter}`),
       canVerify(told) ? ';' : '',
     ]),
-    tested ? null : h('span.verdict-untested.muted', { attrs: { title: untested } }, 'not tested here'),
     h('span.verdict-rest', [
+      told.disagreements.length
+        ? h('span', { attrs: { 'data-testid': 'second-disagrees' } }, `${told.second!.engine} disagrees; `)
+        : null,
       ...carries
         .slice(0, named)
         .map((carrier, i) =>
@@ -82,6 +84,13 @@ function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
           ]),
         ),
       canVerify(told) && !told.rival ? h('span.muted', `against ${notSearched}`) : null,
+      like.text
+        ? h(
+            'span.verdict-known.muted',
+            { attrs: { title: known(like.text) } },
+            like.answers ? `${like.stood} % of ${like.answers} like it stood` : 'none like it is known yet',
+          )
+        : null,
     ]),
     ctx.state.shared ? left(told) : verifyButton(ctx, tree, told),
     ...popover(
@@ -98,14 +107,14 @@ function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
 }
 
 const notSearched = 'a move that was not searched';
-const untested =
-  'The percentage was tested on trees of another kind: another engine, another size of searches, or another number of ' +
-  'them. Here it is a guess.';
+
+const known = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
 function meaning(tree: TreeState, told: Verdict): string {
-  const { percent } = told.stands!;
+  const { percent, like_this: like } = told.stands!;
   return [
     `${percent} %: the chance that the same move is still the answer after four times the work.`,
+    ...(like.text ? [known(like.text)] : []),
     ...otherwise(tree, told),
   ].join('\n');
 }
@@ -122,24 +131,29 @@ function otherwise(tree: TreeState, told: Verdict): string[] {
 
 const plyHere = (tree: TreeState): number => (tree.analysis ? rootPly(tree.analysis) : 0) + tree.line.length;
 
+// Moves from here, those before `from` left out; each is a link.
+const stepsView = (ctx: Ctx, tree: TreeState, steps: readonly Step[], from = 0): VNode[] =>
+  pvSteps(
+    ctx,
+    {
+      fen: tree.analysis?.fen ?? '',
+      before: [...tree.line, ...steps.slice(0, from).map(s => s.uci)],
+      ply: plyHere(tree) + from,
+      orientation: tree.orientation,
+      href: line => treeLink(tree.id, line, tree.tab),
+    },
+    steps.slice(from),
+  );
+
+const othersAt = (steps: readonly Step[]): string => (steps.length ? 'other moves after ' : 'other moves here');
+
 // By its last move; where that was not asked, by the one before it.
 function carrierView(ctx: Ctx, tree: TreeState, carrier: Carrier, whole = false): Child[] {
   const steps = stepsTo(carrier);
   const from = whole ? 0 : Math.max(0, steps.length - 1);
-  const before = [...tree.line, ...steps.slice(0, from).map(s => s.uci)];
   return [
-    carrier.move ? null : steps.length ? 'other moves after ' : 'other moves here',
-    ...pvSteps(
-      ctx,
-      {
-        fen: tree.analysis?.fen ?? '',
-        before,
-        ply: plyHere(tree) + from,
-        orientation: tree.orientation,
-        href: line => treeLink(tree.id, line, tree.tab),
-      },
-      steps.slice(from),
-    ),
+    carrier.move ? null : othersAt(steps),
+    ...stepsView(ctx, tree, steps, from),
     ' ',
     carrier.score ? scoreView('', carrier.score) : null,
     carrier.effort
@@ -153,12 +167,10 @@ function carrierView(ctx: Ctx, tree: TreeState, carrier: Carrier, whole = false)
 }
 
 function details(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
-  const { tested } = told.stands!;
   return [
     ...meaning(tree, told)
       .split('\n')
       .map(line => h('p', line)),
-    tested ? null : h('p.muted', `Not tested here. ${untested}`),
     canVerify(told)
       ? each('ol.verdict-list', { attrs: { 'data-testid': 'verdict-list' } }, told.carries, (carrier, i) =>
           h('li', { key: i }, [
@@ -167,8 +179,34 @@ function details(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
           ]),
         )
       : null,
+    ...secondDetails(ctx, tree, told),
   ];
 }
+
+// What the second engine says of it.
+function secondDetails(ctx: Ctx, tree: TreeState, { second, disagreements }: Verdict): Child[] {
+  if (!second) return [];
+  const { engine, answered, questions } = second;
+  const found = disagreements.length ? ' It disagrees:' : answered ? ' It agrees.' : '';
+  return [
+    h('p', `${engine} has answered ${answered} of ${plural(questions, 'question')} about this.${found}`),
+    disagreements.length
+      ? each('ol.verdict-list', { attrs: { 'data-testid': 'second-list' } }, disagreements, (one, i) =>
+          h('li', { key: i }, [
+            one.rest ? othersAt(one.line) : null,
+            ...stepsView(ctx, tree, one.line),
+            ' ',
+            scoreView('', one.score),
+            ' but ',
+            scoreView('', one.second, { key: 'second' }),
+            h('span.muted', `, White’s winning chances ${signed(one.chances)} %`),
+          ]),
+        )
+      : null,
+  ];
+}
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
 
 const leftWords = ({ evaluations, nodes }: NonNullable<Verdict['verifying']>): string =>
   `verifying, ${evaluations ?? `${count(nodes ?? 0)} nodes`} left`;
