@@ -49,6 +49,21 @@ struct MoveValue {
     bool closes_cycle = false; // idea only: keeps its engine score (docs/internals/scores.md)
 };
 
+// A search that was free to choose among two to four moves of a position alone, and is much larger
+// than what the graph rests on at least: a court (root_answer.hpp), if these are its candidates.
+struct JointSearch {
+    static constexpr std::size_t most_moves = 4;
+
+    std::vector<chess::Move> among; // sorted
+    chess::Move move;               // the best of them
+    chess::Score score;             // its, mover's side; no other of them is worth more
+    double effort = 0;
+    UnixMs at = 0;
+    EvaluationId evaluation{};
+
+    friend bool operator==(const JointSearch&, const JointSearch&) = default;
+};
+
 class LineSweep; // of values
 
 class Graph {
@@ -103,9 +118,9 @@ public:
     // A copy of nodes and moves alone, as after begin_bulk().
     Graph copy_in_bulk() const;
     // In bulk: back to a moment. A move whose evaluation is newer gets the best of `older`, or is
-    // none any more. `changed`: all nodes with such moves; `older`: all that was known then of
-    // their positions. More of either does no harm. After end_bulk() the graph is for moves, game
-    // values and LineValues alone, and nothing may change.
+    // none any more; newer joint searches go. `changed`: all nodes with such moves; `older`: all
+    // that was known then of their positions. More of either does no harm. After end_bulk() the
+    // graph is for moves, game values and LineValues alone, and nothing may change.
     void go_back(UnixMs moment, std::span<const NodeId> changed, std::span<const Evaluation> older);
 
     // In the order in which they entered; valid until the next change.
@@ -136,6 +151,10 @@ public:
     // move is worth no more. Only searches of at least twice the move's own effort count; nullopt:
     // none. Mover's side.
     std::optional<chess::Score> ceiling_of(NodeId node, std::size_t i) const;
+
+    // Of the node, the largest first, of equal ones the newest; valid until the next change. None
+    // with a move that the basis excludes.
+    std::span<const JointSearch> joint_searches(NodeId node) const;
 
     // Moves of other nodes that lead here.
     struct Parent {
@@ -168,8 +187,10 @@ private:
 // values that the history changes, at most one sweep of the last position's reversible class.
 class LineValues {
 public:
-    // The graph must not change while this is in use.
-    LineValues(const Graph& graph, std::span<const NodeId> line);
+    // The graph must not change while this is in use. `court`: what was decided at the end of the
+    // line; its moves are worth what after_court() says, but where their history makes them a draw.
+    LineValues(const Graph& graph, std::span<const NodeId> line,
+               const JointSearch* court = nullptr);
     ~LineValues();
     LineValues(LineValues&&) noexcept;
     LineValues& operator=(LineValues&&) noexcept;
@@ -180,7 +201,8 @@ public:
     std::optional<chess::Score> alpha() const { return alpha_; }
     // alpha of the i-th move of graph.moves(node()).
     MoveValue alpha_of(std::size_t i) const { return moves_[i]; }
-    // Makes the line longer by that move. Costs no more than what the longer history changes.
+    // Makes the line longer by that move. Costs no more than what the longer history changes. A
+    // court has no say there.
     void follow(std::size_t i);
 
 private:
@@ -192,6 +214,19 @@ private:
     std::vector<MoveValue> moves_;
 };
 
+// Whether the i-th move of the node has its alpha by a repetition alone: engines, which know no
+// history, do not see it.
+bool drawn_by_history(const Graph& graph, NodeId node, std::size_t i, const MoveValue& alpha);
+
+// What a move of a position is worth where candidates were searched together, mover's side; `value`
+// is its value without that. The best of them has the court's score, and every other move is worth
+// at least a centipawn less. What is decided or known exactly stays as it is. Null: there was none.
+chess::Score after_court(const Graph& graph, const GraphMove& move, chess::Score value,
+                         const JointSearch* court);
+// So of ideas: of the i-th move of the node, and of the node itself; nullopt as Graph::idea().
+chess::Score idea_after(const Graph& graph, NodeId node, std::size_t i, const JointSearch* court);
+std::optional<chess::Score> idea_after(const Graph& graph, NodeId node, const JointSearch* court);
+
 // Principal variations from the end of a line, best move first (in the order of
 // move_order.hpp). Ends at a leaf, after a repetition, or at max_plies. From
 // a position that the tables cover it goes on by their best moves: to mate where one side wins,
@@ -200,7 +235,8 @@ inline constexpr std::size_t longest_pv = 256;
 std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node,
                                  std::size_t max_plies = longest_pv);
 std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
-                                  std::size_t max_plies = longest_pv);
+                                  std::size_t max_plies = longest_pv,
+                                  const JointSearch* court = nullptr);
 
 // GraphReader: a graph of many facts, read in one go: several times as quick as Graph::apply() for
 // each, with the same result.

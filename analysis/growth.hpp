@@ -68,6 +68,7 @@ enum class QuestionKind : std::uint8_t {
     alternative, // best move outside the ones already scored
     redo,        // one move alone: included by a person, or judged by too small a limit so far
     seed,        // one move alone: brought in by a person or a game
+    court,       // candidates of the root together: which of them is the answer
 };
 
 struct PlannedQuestion {
@@ -100,13 +101,16 @@ struct PlanRequest {
     // Positions that occurred twice in the game that leads to the root: a move to one of them is a
     // draw (game_history.hpp).
     std::vector<NodeId> before = {};
-    // Nodes that one process may still spend on this analysis; nullopt: no such budget. Of limits in
-    // nodes: the last search of the root of `anchored` takes what is left, and `prove` asks for no
-    // larger one than that.
+    // Nodes that one process may still spend on this analysis; nullopt: no such budget. Of limits
+    // in nodes: the court of `anchored` has the last part of them, and `prove` asks for no larger
+    // search than that.
     std::optional<std::uint64_t> nodes_left = {};
     // Somebody searches the root beside the plan, without end. Strategies with an anchor wait for
     // what that search has reached, and ask for none of their own.
     bool standing_search = false;
+    // By one process so far: with nodes_left all that there is. nullopt: there will be more.
+    std::optional<std::uint64_t> nodes_spent = {};
+    bool court_is_out = false; // whichever candidates it is of: no other one is asked for
 };
 
 // The directives at a position; null if there are none.

@@ -57,8 +57,9 @@ std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, N
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
                                    int level, Lead& lead, const Directives* directives = nullptr);
 
-// Strategy `anchored`: one long search of the root that grows with the tree, and a tree that checks
-// it (docs/internals/strategies.md). Here: its limits, and which move it answers with.
+// Strategy `anchored`: one long search of the root that grows with the tree, and a tree that finds
+// what else may be best (docs/internals/strategies.md). Here: its limits, and which move it answers
+// with.
 
 // Anchors grow no further: 8 · 2^40 times the analysis's limit is more than anybody can wait for.
 inline constexpr int last_anchor = 40;
@@ -85,20 +86,27 @@ struct Anchor {
 std::optional<Anchor> anchor_of(const Graph& graph, NodeId root, const Limit& limit,
                                 std::span<const chess::Move> excluded = {});
 
-// How far (cp) another move must lead before it overrules the anchor's: less where both were
-// searched with one hash table (docs/decisions/051-anchored.md).
-inline constexpr int margin_one_hash = 10;
-inline constexpr int margin_many_hashes = 20;
+// Court: the last search of a level, of a few candidates together. It decides.
 
-// The anchor's move, unless another one of the verified moves (sorted) that was searched below
-// leads it by the margin in alpha, with an eighth of what the anchor's move rests on; a mate needs
-// no such search. Without an anchor as root_answer.
+// Of work that has had so many nodes up to an anchor's step, the court's share; in doublings of
+// that anchor, since the tree has had as much. `share`: 0 < share < 1.
+Limit court_limit(const Limit& limit, int step, double share);
+// What decides between the moves of the root, which `line` ends at: the largest joint search that
+// looked at the move of the largest search there, and is not much smaller than that. `excluded`:
+// moves that the analysis leaves out. Null: there is none, or its best move loses. Valid until the
+// graph changes.
+const JointSearch* court_of(const Graph& graph, std::span<const NodeId> line,
+                            std::span<const chess::Move> excluded = {});
+
+// After a court the move that is worth most then, whatever is verified. Before, the anchor's move,
+// unless it repeats, or the tree has a mate against it or elsewhere; without an anchor as
+// root_answer.
 std::optional<RootAnswer> anchored_answer(const Graph& graph, NodeId root,
                                           std::span<const chess::Move> verified, const Limit& limit,
-                                          int margin, std::span<const chess::Move> excluded = {});
+                                          std::span<const chess::Move> excluded = {});
 // The same with a line that ends at the root as history.
 std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const NodeId> line,
                                           std::span<const chess::Move> verified, const Limit& limit,
-                                          int margin, std::span<const chess::Move> excluded = {});
+                                          std::span<const chess::Move> excluded = {});
 
 } // namespace adjourn::analysis

@@ -50,6 +50,10 @@ struct Verdict {
     int lead = 0; // cp, of the answer now; before what was not asked by the engine's bound
 };
 
+// cp by which the tree must prefer another move before the searches that decide are likely to do
+// so, too: how likely an answer is to stand was fitted with it (docs/measurements/how-sure.md).
+inline constexpr int overruling_lead = 10;
+
 struct VerdictLimits {
     double most = 25;              // of cost: what is less likely is impossible
     std::size_t positions = 6'000; // looked at in one sweep, which is not interrupted

@@ -64,8 +64,7 @@ std::vector<Trial> trials_of(const RecordedTree& tree) {
         limit.amount = std::min(limit.amount, fact.question.limit.amount);
     }
     const auto answer = [&](const Grown& grown) {
-        return analysis::anchored_answer(grown.graph, grown.root, {}, limit,
-                                         analysis::margin_one_hash);
+        return analysis::anchored_answer(grown.graph, grown.root, {}, limit);
     };
     Grown grown;
     grown.root = grown.graph.intern(tree.root);
@@ -87,7 +86,7 @@ std::vector<Trial> trials_of(const RecordedTree& tree) {
         }
         const std::array line{grown.root};
         const auto found =
-            analysis::verdict(grown.graph, line, then->move, analysis::margin_one_hash,
+            analysis::verdict(grown.graph, line, then->move, analysis::overruling_lead,
                               analysis::leaf_noise(analysis::measure_noise(grown.graph), limit));
         if (found) {
             trials.push_back({found->cost, then->move == after->move, in_tune_set(tree.root), part,

@@ -271,7 +271,7 @@ VerdictTimes time_verdict(const analysis::Graph& graph, analysis::NodeId node) {
         graph,
         {node},
         best,
-        analysis::margin_one_hash,
+        analysis::overruling_lead,
         analysis::leaf_noise(std::nullopt, {analysis::Limit::Kind::depth, 18})};
     times.longest = ms_since(start);
     for (bool more = true; more;) {

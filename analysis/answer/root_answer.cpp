@@ -7,10 +7,28 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
 namespace adjourn::analysis {
+
+namespace {
+
+RootAnswer answer_with(const LineValues& values, std::span<const GraphMove> moves, std::size_t best,
+                       std::span<const chess::Move> excluded = {}) {
+    RootAnswer answer{moves[best].move, best, values.alpha_of(best).value, std::nullopt};
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        const chess::Score value = values.alpha_of(i).value;
+        if (i != best && !base::contains(excluded, moves[i].move) &&
+            (!answer.next || value > *answer.next)) {
+            answer.next = value;
+        }
+    }
+    return answer;
+}
+
+} // namespace
 
 std::optional<RootAnswer> root_answer(const Graph& graph, NodeId root,
                                       std::span<const chess::Move> verified) {
@@ -47,14 +65,7 @@ std::optional<RootAnswer> root_answer(const Graph& graph, std::span<const NodeId
                move_order(graph, moves[b], values.alpha_of(b).value);
     };
     const std::size_t best = *std::min_element(eligible.begin(), eligible.end(), before);
-    RootAnswer answer{moves[best].move, best, values.alpha_of(best).value, std::nullopt};
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        const chess::Score value = values.alpha_of(i).value;
-        if (i != best && (!answer.next || value > *answer.next)) {
-            answer.next = value;
-        }
-    }
-    return answer;
+    return answer_with(values, moves, best);
 }
 
 namespace {
@@ -104,8 +115,10 @@ std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, N
 
 namespace {
 
-constexpr double first_step = 3;  // log2 of 8
-constexpr double rounding = 0.01; // of limits, by effort
+constexpr double first_step = 3; // log2 of 8
+// How much less effort than the largest search of the root a court may have: after it that grows
+// by two steps before the next one is due, and limits are rounded.
+constexpr double court_lags = 3.2;
 
 // The best engine score of searches of this effort or more. What people search by hand is as good
 // as an anchor's.
@@ -171,53 +184,74 @@ std::optional<Anchor> anchor_of(const Graph& graph, NodeId root, const Limit& li
     return anchor;
 }
 
+Limit court_limit(const Limit& limit, int step, double share) {
+    assert(share > 0 && share < 1);
+    return limit_of(limit.kind,
+                    effort(anchor_limit(limit, step)) + std::log2(2 * share / (1 - share)));
+}
+
+const JointSearch* court_of(const Graph& graph, std::span<const NodeId> line,
+                            std::span<const chess::Move> excluded) {
+    const auto searches = graph.joint_searches(line.back());
+    if (searches.empty()) {
+        return nullptr;
+    }
+    const auto moves = graph.moves(line.back());
+    const LineValues values{graph, line};
+    const GraphMove* largest = nullptr;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        const bool judged = !base::contains(excluded, moves[i].move) &&
+                            !drawn_by_history(graph, line.back(), i, values.alpha_of(i));
+        if (judged && (largest == nullptr || moves[i].effort > largest->effort)) {
+            largest = &moves[i];
+        }
+    }
+    for (const JointSearch& search : searches) {
+        const bool holds = std::ranges::none_of(
+            search.among, [&](chess::Move move) { return base::contains(excluded, move); });
+        if (holds && largest != nullptr && search.effort >= largest->effort - court_lags &&
+            base::contains(search.among, largest->move)) {
+            return search.score.is_loss() ? nullptr : &search;
+        }
+    }
+    return nullptr;
+}
+
 std::optional<RootAnswer> anchored_answer(const Graph& graph, NodeId root,
                                           std::span<const chess::Move> verified, const Limit& limit,
-                                          int margin, std::span<const chess::Move> excluded) {
+                                          std::span<const chess::Move> excluded) {
     const std::array<NodeId, 1> line{root};
-    return anchored_answer(graph, line, verified, limit, margin, excluded);
+    return anchored_answer(graph, line, verified, limit, excluded);
 }
 
 std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const NodeId> line,
                                           std::span<const chess::Move> verified, const Limit& limit,
-                                          int margin, std::span<const chess::Move> excluded) {
-    const auto anchor = anchor_of(graph, line.back(), limit, excluded);
-    if (!anchor) {
-        return root_answer(graph, line, verified);
-    }
+                                          std::span<const chess::Move> excluded) {
     const auto moves = graph.moves(line.back());
-    const LineValues values{graph, line};
-    const auto alpha = [&](std::size_t i) { return values.alpha_of(i).value; };
-    const auto checked = [&](std::size_t i) {
-        return std::binary_search(verified.begin(), verified.end(), moves[i].move) &&
-               judged_below(graph, moves[i]);
-    };
-    std::size_t best = anchor->index;
-    // The last search of a budget may be much larger than all that could be said against it. Of a
-    // mate it is no matter how small the search was that found it.
-    const double least = moves[anchor->index].effort - first_step - rounding;
-    const bool refuted = alpha(anchor->index).is_loss();
-    const auto weighty = [&](std::size_t i) {
-        return refuted || alpha(i).is_win() || graph.exact(moves[i].target) ||
-               std::ranges::any_of(graph.moves(moves[i].target),
-                                   [&](const GraphMove& reply) { return reply.effort >= least; });
-    };
-    const int goal = alpha(anchor->index).rank() + margin;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (i != anchor->index && checked(i) && weighty(i) && alpha(i).rank() >= goal &&
-            (best == anchor->index ||
-             move_order(graph, moves[i], alpha(i)) < move_order(graph, moves[best], alpha(best)))) {
-            best = i;
+    const JointSearch* const court = court_of(graph, line, excluded);
+    const LineValues values{graph, line, court};
+    if (court != nullptr) {
+        std::optional<std::size_t> best;
+        const auto order = [&](std::size_t i) {
+            return move_order(graph, moves[i], values.alpha_of(i).value);
+        };
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            if (!base::contains(excluded, moves[i].move) && (!best || order(i) < order(*best))) {
+                best = i;
+            }
         }
+        return answer_with(values, moves, *best, excluded); // the court's own is one of them
     }
-    RootAnswer answer{moves[best].move, best, alpha(best), std::nullopt};
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (i != best && !base::contains(excluded, moves[i].move) &&
-            (!answer.next || alpha(i) > *answer.next)) {
-            answer.next = alpha(i);
-        }
+    const auto tree = root_answer(graph, line, verified);
+    const auto anchor = anchor_of(graph, line.back(), limit, excluded);
+    if (!anchor || tree->alpha.is_win()) {
+        return tree;
     }
-    return answer;
+    const MoveValue value = values.alpha_of(anchor->index);
+    if (value.value.is_loss() || drawn_by_history(graph, line.back(), anchor->index, value)) {
+        return tree;
+    }
+    return answer_with(values, moves, anchor->index, excluded);
 }
 
 } // namespace adjourn::analysis

@@ -1,7 +1,6 @@
 #include "analysis/graph.hpp"
 #include "analysis/graph/position_index.hpp"
 #include "analysis/graph/rest_facts.hpp"
-#include "analysis/move_order.hpp"
 #include "analysis/values/solve/game_update.hpp"
 #include "analysis/values/store/containers.hpp"
 #include "analysis/values/store/network.hpp"
@@ -17,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -25,6 +25,7 @@ namespace adjourn::analysis {
 namespace {
 
 constexpr UnixMs last_time = (UnixMs{1} << 46) - 1; // what GraphMove::at has room for
+constexpr double much_larger = 1.5; // of a joint search, than the graph's least effort
 
 // Precondition: the fact has a move and a score. Where it leads is still to be told.
 GraphMove scored_move(const Evaluation& fact) {
@@ -90,6 +91,44 @@ struct Graph::Impl {
     ValueGraph values;
     PositionIndex index;
     RestFacts rest;
+    std::unordered_map<NodeId, std::vector<JointSearch>> joint;
+
+    // Nearly all facts are not, and need no look at the legal moves.
+    bool may_be_joint(std::span<const chess::Move> left_out, const GraphMove& scored) const {
+        return !left_out.empty() && scored.effort >= basis.least_effort + much_larger;
+    }
+
+    // Returns whether it is a new one.
+    bool note_joint(NodeId node, const chess::PackedPosition& packed, const chess::MoveList& legal,
+                    std::span<const chess::Move> left_out, const GraphMove& scored) {
+        JointSearch found{{},
+                          scored.move,
+                          scored.engine_score,
+                          scored.effort,
+                          scored.at,
+                          EvaluationId{scored.evaluation}};
+        for (const chess::Move move : legal) {
+            if (!base::contains(left_out, move)) {
+                found.among.push_back(move);
+            }
+        }
+        if (found.among.size() < 2 || found.among.size() > JointSearch::most_moves ||
+            std::ranges::any_of(found.among,
+                                [&](chess::Move move) { return excluded(packed, move); })) {
+            return false;
+        }
+        std::ranges::sort(found.among);
+        auto& here = joint[node];
+        if (std::ranges::find(here, found) != here.end()) {
+            return false;
+        }
+        const auto size = [](const JointSearch& search) {
+            return std::tuple{search.effort, search.at, search.evaluation};
+        };
+        here.insert(std::ranges::upper_bound(here, size(found), std::ranges::greater{}, size),
+                    std::move(found));
+        return true;
+    }
 
     bool excluded(const chess::PackedPosition& position, chess::Move move) const {
         return std::binary_search(basis.excluded.begin(), basis.excluded.end(),
@@ -271,6 +310,11 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
     if (replaced) {
         (void)impl_->rest.add(values.moves(node), node, *replaced, std::nullopt);
     }
+    if (impl_->may_be_joint(fact.question.excluded, scored)) {
+        const chess::MoveList legal =
+            (position ? *position : impl_->index.position(values, node)).legal_moves();
+        rest_changed |= impl_->note_joint(node, packed, legal, fact.question.excluded, scored);
+    }
     if (values.in_bulk()) {
         return {};
     }
@@ -318,6 +362,7 @@ Graph Graph::copy_in_bulk() const {
     Graph copy{impl_->tables, impl_->basis};
     copy.impl_->values = impl_->values.copy_in_bulk();
     copy.impl_->index = PositionIndex{impl_->index};
+    copy.impl_->joint = impl_->joint;
     return copy;
 }
 
@@ -345,6 +390,9 @@ void Graph::go_back(UnixMs moment, std::span<const NodeId> changed,
         if (std::erase_if(left, [&](const GraphMove& move) { return move.at > moment; }) > 0) {
             values.put_moves(node, left);
         }
+    }
+    for (auto& [node, searches] : impl_->joint) {
+        std::erase_if(searches, [&](const JointSearch& search) { return search.at > moment; });
     }
 }
 
@@ -384,6 +432,11 @@ std::optional<chess::Score> Graph::ceiling_of(NodeId node, std::size_t i) const 
     return impl_->rest.ceiling(impl_->values.moves(node), node, i);
 }
 
+std::span<const JointSearch> Graph::joint_searches(NodeId node) const {
+    const auto found = impl_->joint.find(node);
+    return found == impl_->joint.end() ? std::span<const JointSearch>{} : found->second;
+}
+
 std::vector<Graph::Parent> Graph::parents(NodeId node) const {
     std::vector<Parent> result;
     for (const NodeId parent : impl_->values.parents(node)) {
@@ -420,7 +473,12 @@ std::vector<NodeId> Graph::verify() const {
 }
 
 std::size_t Graph::memory() const {
-    return impl_->values.memory() + impl_->index.memory() + impl_->rest.memory();
+    std::size_t joint = 0;
+    for (const auto& [node, searches] : impl_->joint) {
+        joint += searches.capacity() *
+                 (sizeof(JointSearch) + JointSearch::most_moves * sizeof(chess::Move));
+    }
+    return impl_->values.memory() + impl_->index.memory() + impl_->rest.memory() + joint;
 }
 
 std::uint64_t Graph::digest() const {
@@ -443,9 +501,19 @@ std::uint64_t Graph::digest() const {
     return sum;
 }
 
-LineValues::LineValues(const Graph& graph, std::span<const NodeId> line)
+LineValues::LineValues(const Graph& graph, std::span<const NodeId> line, const JointSearch* court)
     : sweep_{graph.impl_->values.sweep(line)}, node_{line.back()} {
     read();
+    if (court == nullptr || graph.exact(node_)) {
+        return;
+    }
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+        MoveValue& known = moves_[i];
+        if (!drawn_by_history(graph, node_, i, known)) {
+            known.value = after_court(graph, graph.moves(node_)[i], known.value, court);
+        }
+        alpha_ = i == 0 ? known.value : std::max(*alpha_, known.value);
+    }
 }
 
 LineValues::~LineValues() = default;
@@ -618,6 +686,9 @@ struct GraphReader::Parts {
         if (replaced) {
             (void)impl->rest.add(moves, node, *replaced, std::nullopt);
         }
+        if (impl->may_be_joint(excluded, scored)) {
+            impl->note_joint(node, packed, legal, excluded, scored);
+        }
     }
 
     // ---- where moves lead ----
@@ -725,76 +796,6 @@ Graph GraphReader::finish(std::span<const chess::Position> roots) {
     }
     graph.end_bulk();
     return graph;
-}
-
-// Principal variations.
-
-namespace {
-
-struct Choice {
-    std::size_t index;
-    MoveValue value;
-};
-
-// Precondition: there is a move.
-template <class Value>
-Choice best_choice(const Graph& graph, std::span<const GraphMove> moves, Value value) {
-    Choice best{0, value(0)};
-    for (std::size_t i = 1; i < moves.size(); ++i) {
-        const MoveValue other = value(i);
-        if (move_order(graph, moves[i], other.value) <
-            move_order(graph, moves[best.index], best.value.value)) {
-            best = {i, other};
-        }
-    }
-    return best;
-}
-
-// Goes on from a position that the tables cover, if it is one.
-void add_table_line(const Graph& graph, NodeId node, std::size_t max_plies,
-                    std::vector<chess::Move>& pv) {
-    const std::optional<chess::Score> exact = graph.exact(node);
-    if (graph.tables() == nullptr || !exact || (!pv.empty() && exact->rank() == 0)) {
-        return;
-    }
-    const auto line = table_line(*graph.tables(), graph.position(node), max_plies - pv.size());
-    pv.insert(pv.end(), line.begin(), line.end());
-}
-
-} // namespace
-
-std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t max_plies) {
-    std::vector<chess::Move> pv;
-    while (pv.size() < max_plies && graph.expanded(node) && !graph.exact(node)) {
-        const auto moves = graph.moves(node);
-        const Choice best =
-            best_choice(graph, moves, [&](std::size_t i) { return graph.idea_of(node, i); });
-        pv.push_back(moves[best.index].move);
-        if (best.value.closes_cycle) {
-            return pv;
-        }
-        node = moves[best.index].target;
-    }
-    add_table_line(graph, node, max_plies, pv);
-    return pv;
-}
-
-std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
-                                  std::size_t max_plies) {
-    std::vector<chess::Move> pv;
-    LineValues values{graph, line};
-    while (pv.size() < max_plies && graph.expanded(values.node()) && !graph.exact(values.node())) {
-        const auto moves = graph.moves(values.node());
-        const Choice best =
-            best_choice(graph, moves, [&](std::size_t i) { return values.alpha_of(i); });
-        pv.push_back(moves[best.index].move);
-        if (best.value.repetition) {
-            return pv;
-        }
-        values.follow(best.index);
-    }
-    add_table_line(graph, values.node(), max_plies, pv);
-    return pv;
 }
 
 } // namespace adjourn::analysis

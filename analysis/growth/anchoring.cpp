@@ -2,6 +2,7 @@
 
 #include "analysis/growth/walk.hpp"
 #include "analysis/root_answer.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,27 @@ constexpr double effort_rounding = 1e-6;
 constexpr int named_numerator = 5;
 constexpr int named_denominator = 3;
 
+// Of what is kept for the last court, how small an earlier one is that it leaves nearly whole.
+constexpr std::uint64_t small_court = 8;
+// How many steps of the anchor beyond the last one a court has that somebody will end.
+constexpr int without_end = 4;
+
+double court_share(const PlanRequest& request) {
+    const auto& own = request.parameters.own;
+    return own.empty() ? anchor_numbers.front().usual : own.front();
+}
+
+std::optional<std::uint64_t> reserve_of(const PlanRequest& request, double share) {
+    if (!request.nodes_left || !request.nodes_spent || request.limit.kind != Limit::Kind::nodes ||
+        share <= 0) {
+        return std::nullopt;
+    }
+    const std::uint64_t all = *request.nodes_left + *request.nodes_spent;
+    const auto kept = static_cast<std::uint64_t>(share * static_cast<double>(all));
+    // What is less than that goes to one long search better.
+    return kept < anchor_limit(request.limit, 0).amount ? std::nullopt : std::optional{kept};
+}
+
 // Behind what is there.
 void add(Plan& to, Plan&& more) {
     std::move(more.questions.begin(), more.questions.end(), std::back_inserter(to.questions));
@@ -37,7 +59,9 @@ void add(Plan& to, Plan&& more) {
 Anchoring::Anchoring(const PlanRequest& request)
     : request_{request}, graph_{request.graph}, root_directives_{directives_at(request,
                                                                                request.root)},
-      excluded_{excluded_by(root_directives_)}, known_{graph_.exact(request.root).has_value()} {
+      excluded_{excluded_by(root_directives_)}, known_{graph_.exact(request.root).has_value()},
+      share_{court_share(request)}, reserve_{reserve_of(request, share_)},
+      last_part_{reserve_ && *request.nodes_left <= *reserve_} {
     for (int level = 1; level <= std::min(request_.refine, last_anchor) && !known_; ++level) {
         ask_level(level);
     }
@@ -214,8 +238,11 @@ Plan Anchoring::with(Plan below) const {
     rest.questions.assign(std::make_move_iterator(urgent),
                           std::make_move_iterator(below.questions.end()));
     below.questions.erase(urgent, below.questions.end());
-    // While the anchor keeps one process busy, what the others can do without its hash goes first.
     const Due due = anchor_due(below.visited);
+    if (last_part_) {
+        ask_court(below, due.step);
+    }
+    // While the anchor keeps one process busy, what the others can do without its hash goes first.
     if (due.fits && ask_anchor(below, due)) {
         add(below, Plan{replies_});
         add(below, std::move(rest));
@@ -229,6 +256,9 @@ Plan Anchoring::with(Plan below) const {
         if (!due.fits) { // only if there is nothing else that the budget could pay for
             ask_anchor(below, due);
         }
+    }
+    if (!last_part_ && below.settled()) {
+        ask_court(below, due.step);
     }
     std::set<std::tuple<NodeId, Limit::Kind, std::uint64_t, std::vector<chess::Move>>> seen;
     std::erase_if(below.questions, [&](const PlannedQuestion& question) {
@@ -258,7 +288,7 @@ Anchoring::Due Anchoring::anchor_due(std::span<const NodeId> visited) const {
         request_.limit.kind != Limit::Kind::nodes || due.next > last_anchor) {
         return due;
     }
-    const std::uint64_t left = *request_.nodes_left;
+    const std::uint64_t left = *request_.nodes_left - (last_part_ ? 0 : reserve_.value_or(0));
     const std::uint64_t least = anchor_limit(request_.limit, due.next).amount;
     // Engines spend a little more than they are told, and questions are out already.
     const std::uint64_t other = 2 * candidate_limit(request_.limit, request_.refine + 1).amount;
@@ -334,6 +364,109 @@ int Anchoring::step_due(double elsewhere) const {
         sum += std::exp2(effort(anchor_limit(request_.limit, ++step)));
     }
     return step;
+}
+
+// Court.
+
+// The long search's move, the tree's best, then those that searches of this level or the first
+// placed best; wherever the window ends. What is known exactly, or a draw by repetition alone, is
+// nothing for an engine to judge.
+std::vector<chess::Move> Anchoring::court_candidates(const Anchor& anchor,
+                                                     std::span<const chess::Move> followed) const {
+    std::vector<NodeId> line = request_.before;
+    line.push_back(request_.root);
+    const LineValues values{graph_, line};
+    const auto moves = graph_.moves(request_.root);
+    std::vector<chess::Move> chosen;
+    const auto add_move = [&](chess::Move move) {
+        const auto at = std::ranges::find(moves, move, &GraphMove::move);
+        const auto i = static_cast<std::size_t>(at - moves.begin());
+        if (chosen.size() < JointSearch::most_moves && !base::contains(chosen, move) &&
+            !base::contains(excluded_, move) && !graph_.exact(at->target) &&
+            !drawn_by_history(graph_, request_.root, i, values.alpha_of(i))) {
+            chosen.push_back(move);
+        }
+    };
+    add_move(anchor.move);
+    add_move(root_answer(graph_, line, followed)->move);
+    for (const int level : {request_.refine, 1}) {
+        for (const Candidate& candidate : engine_scores(at_level(level))) {
+            add_move(candidate.move.move);
+        }
+    }
+    return chosen;
+}
+
+// As large as belongs to the long search's work so far, or what a budget has left; nullopt: there
+// was one that is large enough. A budget has its own at its end, and before that only such as cost
+// little. `step`: of the anchor that the level asks for.
+std::optional<Limit> Anchoring::court_due(const Anchor& anchor, int step) const {
+    Limit limit = court_limit(request_.limit, anchor.step, share_);
+    double enough =
+        effort(court_limit(request_.limit, std::min(step, anchor.step), share_)) - effort_rounding;
+    if (last_part_ && request_.standing_search) {
+        limit = anchor_limit(request_.limit, std::min(anchor.step + without_end, last_anchor));
+        enough = effort(limit);
+    } else if (last_part_) {
+        // Of a time that ends, a little passes before the question is out.
+        limit.amount = *request_.nodes_left - *request_.nodes_left / 32;
+        if (limit.amount < request_.limit.amount) {
+            return std::nullopt;
+        }
+        enough = effort(limit);
+    } else if (reserve_ && limit.amount > *reserve_ / small_court) {
+        return std::nullopt;
+    }
+    const bool held =
+        std::ranges::any_of(graph_.joint_searches(request_.root), [&](const JointSearch& search) {
+            return search.effort >= enough &&
+                   std::ranges::none_of(search.among, [&](chess::Move move) {
+                       return base::contains(excluded_, move);
+                   });
+        });
+    return held ? std::nullopt : std::optional{limit};
+}
+
+// When all else of the level is there, or the last part of a budget has come: first the positions
+// after the candidates, so that the hash knows them, then these together.
+void Anchoring::ask_court(Plan& plan, int step) const {
+    const auto anchor = anchor_of(graph_, request_.root, request_.limit, excluded_);
+    if (share_ <= 0 || !anchor || !anchor->score.is_cp()) {
+        return;
+    }
+    const auto limit = court_due(*anchor, step);
+    if (!limit) {
+        return;
+    }
+    if (request_.court_is_out) {
+        ++plan.pending;
+        return;
+    }
+    const auto candidates = court_candidates(*anchor, plan.followed);
+    const std::size_t choices = graph_.position(request_.root).legal_moves().size();
+    if (candidates.size() < 2 || candidates.size() + excluded_.size() >= choices) {
+        return; // the long search had no other choice
+    }
+    Plan asked;
+    const PlanRequest request = last_part_ ? request_ : at_level(request_.refine);
+    Questions before{request, asked};
+    for (const chess::Move move : candidates) {
+        const auto moves = graph_.moves(request_.root);
+        const NodeId target = std::ranges::find(moves, move, &GraphMove::move)->target;
+        if (std::ranges::none_of(graph_.moves(target), [&](const GraphMove& reply) {
+                return reply.effort >= effort(request.limit);
+            })) {
+            const std::array<chess::Move, 1> line{move};
+            before.first({target, directives_at(request_, target), line, 0, false});
+        }
+    }
+    before.finish();
+    if (asked.asks_nothing()) {
+        Questions together{request_, asked};
+        together.among(QuestionKind::court, root_subject(), candidates, *limit);
+        together.finish();
+    }
+    add(plan, std::move(asked));
 }
 
 } // namespace adjourn::analysis

@@ -5,12 +5,22 @@
 #include "analysis/growth/grow.hpp"
 
 #include "analysis/growth.hpp"
+#include "analysis/root_answer.hpp"
+#include "analysis/strategy.hpp"
 
+#include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
 namespace adjourn::analysis {
+
+// Of strategies with an anchor.
+inline constexpr std::array<OwnNumber, 1> anchor_numbers{
+    {{"court", 0, 0.5, 0.25,
+      "Share of the work that goes to the best candidates, searched together; 0 = none"}}};
 
 class Anchoring {
 public:
@@ -48,12 +58,20 @@ private:
     bool ask_anchor(Plan& plan, const Due& due) const;
     double nodes_elsewhere(std::span<const NodeId> visited) const;
     int step_due(double elsewhere) const;
+    std::vector<chess::Move> court_candidates(const Anchor& anchor,
+                                              std::span<const chess::Move> followed) const;
+    std::optional<Limit> court_due(const Anchor& anchor, int step) const;
+    void ask_court(Plan& plan, int step) const;
 
     const PlanRequest& request_;
     const Graph& graph_;
     const NodeDirectives* root_directives_; // of the root
     const std::vector<chess::Move> excluded_;
-    bool known_;                          // the root's value is exact: nothing is asked
+    bool known_;         // the root's value is exact: nothing is asked
+    const double share_; // of the court; 0: there is none
+    // Of the nodes of a budget, kept for the last court; nullopt: there is no such budget.
+    const std::optional<std::uint64_t> reserve_;
+    const bool last_part_;                // what is left is the last court's
     Plan candidates_;                     // questions at the root, the anchor's apart
     Plan guesses_;                        // questions there that will most likely be asked
     Plan replies_;                        // after its moves

@@ -260,11 +260,11 @@ bool Questions::alternative(const Subject& subject, std::span<const Candidate> c
                ask(QuestionKind::alternative, subject, request_.limit, std::move(known), need));
 }
 
-void Questions::alone(QuestionKind kind, const Subject& subject, chess::Move move,
+void Questions::among(QuestionKind kind, const Subject& subject, std::span<const chess::Move> moves,
                       const Limit& limit) {
     std::vector<chess::Move> others;
     for (const chess::Move other : request_.graph.position(subject.node).legal_moves()) {
-        if (other != move) {
+        if (!base::contains(moves, other)) {
             others.push_back(other);
         }
     }

@@ -132,8 +132,12 @@ public:
     bool first(const Subject& subject);
     // The best move outside the fresh candidates.
     bool alternative(const Subject& subject, std::span<const Candidate> candidates, double need);
-    // One move, all others excluded.
-    void alone(QuestionKind kind, const Subject& subject, chess::Move move, const Limit& limit);
+    // One move, or some together, all others excluded.
+    void alone(QuestionKind kind, const Subject& subject, chess::Move move, const Limit& limit) {
+        among(kind, subject, {&move, 1}, limit);
+    }
+    void among(QuestionKind kind, const Subject& subject, std::span<const chess::Move> moves,
+               const Limit& limit);
     // Moves that people named and no search of the limit has judged.
     void included(const Subject& subject, std::span<const Candidate> candidates);
     // Of an established position. A seed that has a score, from whatever limit, is a move like any

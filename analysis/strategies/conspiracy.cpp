@@ -55,8 +55,7 @@ private:
         std::vector<chess::Move> excluded = excluded_by(directives_at(request_, request_.root));
         std::vector<NodeId> line = request_.before;
         line.push_back(request_.root);
-        const auto answer =
-            anchored_answer(graph_, line, {}, request_.limit, margin_one_hash, excluded);
+        const auto answer = anchored_answer(graph_, line, {}, request_.limit, excluded);
         if (!answer) {
             return std::nullopt;
         }
@@ -87,6 +86,7 @@ class Conspiracy : public Strategy {
     std::string_view meaning() const override {
         return "one search of the root that grows, and searches of what its answer rests on";
     }
+    std::span<const OwnNumber> numbers() const override { return anchor_numbers; }
     bool has_anchor() const override { return true; }
     Plan plan(const PlanRequest& request) const override {
         const Anchoring anchoring{request};

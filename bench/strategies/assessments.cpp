@@ -41,6 +41,7 @@ std::optional<Assessment> assessment_of_tree(const TreeRequest& request, Convers
     CourseRequest wanted{
         request.root, request.parameters, {analysis::Limit::Kind::nodes, request.nodes}};
     wanted.budget = static_cast<std::size_t>(request.total / request.nodes);
+    wanted.margin = request.margin;
     Course course = follow_course(wanted, engine);
     if (!course.choice) {
         return std::nullopt;

@@ -34,6 +34,7 @@ struct TreeRequest {
     analysis::StrategyParameters parameters;
     std::uint64_t nodes = 100'000; // of an evaluation
     std::uint64_t total = 0;       // of all of them; ≥ nodes
+    int margin = 0;                // Variant::margin
 };
 // The strategy's, on a conversation that begins anew.
 std::optional<Assessment> assessment_of_tree(const TreeRequest& request, Conversation& engine);

@@ -181,8 +181,9 @@ std::vector<Assessment> assessments_of(const StrategiesOptions& options,
     for (const Variant& variant : options.strategies) {
         add(variant.processes > 0
                 ? assessment_of_program(options, variant, root)
-                : assessment_of_tree({root, variant.parameters, nodes_of(options, variant), total},
-                                     crew.member()));
+                : assessment_of_tree(
+                      {root, variant.parameters, nodes_of(options, variant), total, variant.margin},
+                      crew.member()));
     }
     return assessments;
 }

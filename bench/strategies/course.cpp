@@ -1,6 +1,7 @@
 #include "bench/strategies/course.hpp"
 
 #include "analysis/graph.hpp"
+#include "analysis/move_order.hpp"
 #include "analysis/proof.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
@@ -67,7 +68,8 @@ public:
         course_.proven = analysis::Proof{graph_}.of(root_) != analysis::Proven::no;
         course_.choice = choice();
         const std::array<NodeId, 1> line{root_};
-        const analysis::LineValues values{graph_, line};
+        const analysis::LineValues values{graph_, line,
+                                          anchored() ? analysis::court_of(graph_, line) : nullptr};
         const auto moves = graph_.moves(root_);
         for (std::size_t i = 0; i < moves.size(); ++i) {
             course_.values.emplace(moves[i].move, values.alpha_of(i).value);
@@ -101,7 +103,9 @@ private:
                                             1,
                                             nullptr,
                                             {},
-                                            left * request_.limit.amount};
+                                            left * request_.limit.amount,
+                                            false,
+                                            spent_ * request_.limit.amount};
         return analysis::make_plan(request);
     }
 
@@ -128,13 +132,45 @@ private:
         course_.facts.push_back(std::move(fact));
     }
 
+    bool anchored() const { return analysis::strategy_of(request_.parameters.kind).has_anchor(); }
+
     std::optional<chess::Move> choice() const {
         const auto answer =
-            analysis::strategy_of(request_.parameters.kind).has_anchor()
-                ? analysis::anchored_answer(graph_, root_, verified_, request_.limit,
-                                            analysis::margin_one_hash)
-                : analysis::root_answer(graph_, root_, verified_);
+            anchored() ? analysis::anchored_answer(graph_, root_, verified_, request_.limit)
+                       : analysis::root_answer(graph_, root_, verified_);
+        if (answer && anchored() && request_.margin > 0) {
+            return led_by_margin(answer->move);
+        }
         return answer ? std::optional{answer->move} : std::nullopt;
+    }
+
+    // By the rule that a court replaced: a move that was searched below leads the long search's in
+    // alpha by the margin, and rests on an eighth of its nodes.
+    chess::Move led_by_margin(chess::Move anchor) const {
+        constexpr double eighth = 3.01; // log2, limits are rounded
+        const std::array<NodeId, 1> line{root_};
+        const analysis::LineValues values{graph_, line};
+        const auto moves = graph_.moves(root_);
+        const auto at = static_cast<std::size_t>(
+            std::ranges::find(moves, anchor, &analysis::GraphMove::move) - moves.begin());
+        std::size_t best = at;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            const auto replies = graph_.moves(moves[i].target);
+            const bool weighty =
+                std::ranges::any_of(replies, [&](const analysis::GraphMove& reply) {
+                    return reply.effort >= moves[at].effort - eighth;
+                });
+            const auto order = [&](std::size_t k) {
+                return analysis::move_order(graph_, moves[k], values.alpha_of(k).value);
+            };
+            if (i != at && weighty && std::ranges::binary_search(verified_, moves[i].move) &&
+                values.alpha_of(i).value.rank() >=
+                    values.alpha_of(at).value.rank() + request_.margin &&
+                (best == at || order(i) < order(best))) {
+                best = i;
+            }
+        }
+        return moves[best].move;
     }
 
     const CourseRequest& request_;

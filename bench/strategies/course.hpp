@@ -17,6 +17,7 @@ struct CourseRequest {
     analysis::StrategyParameters parameters; // `refine` is not used
     analysis::Limit limit;                   // of nodes or of depth
     std::size_t budget = 100; // evaluations; a search of k times the limit counts as k
+    int margin = 0;           // cp, of strategies with an anchor without a court: Variant::margin
 };
 
 struct Course {

@@ -57,6 +57,7 @@ std::optional<Variant> parse_variant(const std::string& spec) {
         const std::string name = parts[i].substr(0, equals);
         const std::string value = parts[i].substr(equals + 1);
         if (!(name == "nodes"       ? read_number(value, variant.nodes, 1)
+              : name == "margin"    ? read_number(value, variant.margin, 1, 1'000)
               : name == "processes" ? read_number(value, variant.processes, 1, 1'024)
                                     : set(variant.parameters, name, value))) {
             return std::nullopt;
@@ -114,7 +115,7 @@ Arguments arguments(StrategiesOptions& to) {
         number("--budget", "N", "evaluations a root; their nodes are those of every contender",
                to.budget),
         {"--strategies", "SPEC,SPEC...",
-         "KIND[:NAME=VALUE...], \"dropout:per_ply=0.5\" (default all)",
+         "KIND[:NAME=VALUE...], \"anchored:court=0.3\" (default all)",
          [&to](const std::string& text) { return read_variants(text, to.strategies); }},
         {"--rivals", "NAME,NAME...", "beside them: long, multipv, threads; or none (default all)",
          [&to](const std::string& text) { return read_rivals(text, to.rivals); }},

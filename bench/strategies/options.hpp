@@ -13,13 +13,16 @@ namespace adjourn::bench {
 
 // A strategy that takes part. SPEC: KIND[:NAME=VALUE…], where NAME is distance, floor, nodes (of
 // its evaluations, if not those of the others), processes (it is run by the program itself, with so
-// many of the engine), anchor_threads (matters there only), or a number of its own:
-// "dropout:per_cp=0.05".
+// many of the engine), anchor_threads (matters there only), margin, or a number of its own:
+// "dropout:per_cp=0.05", "anchored:court=0:margin=10".
 struct Variant {
     std::string name; // the SPEC
     analysis::StrategyParameters parameters;
     std::uint64_t nodes = 0;   // 0: as the others
     std::size_t processes = 0; // 0: not by the program
+    // With court=0, not by the program: the tree overrules the long search by so many cp, as it did
+    // before there was a court. 0: it does not.
+    int margin = 0;
 };
 
 // Who takes part beside strategies.

@@ -55,6 +55,17 @@ Interval bootstrap_mean(std::span<const double> values, const Bootstrap& how) {
         how);
 }
 
+double mcnemar(int only, int other) {
+    const int all = only + other;
+    const auto log_factorial = [](int n) { return std::lgamma(n + 1.0); };
+    double sum = 0;
+    for (int k = 0; k <= std::min(only, other); ++k) {
+        sum += std::exp(log_factorial(all) - log_factorial(k) - log_factorial(all - k) -
+                        all * std::log(2.0));
+    }
+    return std::min(1.0, 2 * sum);
+}
+
 std::string number(double value, int digits) {
     if (std::isinf(value)) {
         return "never";

@@ -33,6 +33,10 @@ Interval bootstrap(std::size_t n, const std::function<double(std::span<const std
 // Of the mean.
 Interval bootstrap_mean(std::span<const double> values, const Bootstrap& how = {});
 
+// McNemar's exact test, two-sided: how likely it is that of `only` + `other` differing pairs so
+// few, or fewer, are on one side, if either side is as likely. 1 where none differ.
+double mcnemar(int only, int other);
+
 // "never" where infinite.
 std::string number(double value, int digits);
 // "value [low, high]".

@@ -260,7 +260,8 @@ void print(const StrategiesOptions& options, const std::vector<Tried>& tried, st
     Bootstrap how;
     how.seed = options.seed;
     Rows rows{{"of " + std::to_string(tried.size()) + " hard positions", "solved", "share",
-               "more than " + names.front() + ", of 100", "only it / only " + names.front()}};
+               "more than " + names.front() + ", of 100", "only it / only " + names.front(),
+               "p (McNemar)"}};
     for (std::size_t c = 0; c < names.size(); ++c) {
         std::vector<double> own, more;
         int only = 0, other = 0;
@@ -273,7 +274,8 @@ void print(const StrategiesOptions& options, const std::vector<Tried>& tried, st
         rows.push_back({names[c], number(std::accumulate(own.begin(), own.end(), 0.0) / 100, 0),
                         cell(bootstrap_mean(own, how), 0) + " %",
                         c == 0 ? "" : cell(bootstrap_mean(more, how), 1),
-                        c == 0 ? "" : std::to_string(only) + " / " + std::to_string(other)});
+                        c == 0 ? "" : std::to_string(only) + " / " + std::to_string(other),
+                        c == 0 ? "" : number(mcnemar(only, other), 3)});
     }
     print_table(rows, out);
 }

@@ -586,8 +586,8 @@ Answer renew(Context& call, const AnalysisRun& run) {
     });
 }
 
-Answer renewal(Context& call, const AnalysisRun& run) {
-    nlohmann::json told = renewal_json(call.core, run);
+Answer renewal(Context&, const AnalysisRun& run) {
+    nlohmann::json told = renewal_json(run);
     if (told.is_null()) {
         return std::unexpected(Error{ErrorCode::not_found, "no other engine has taken over", ""});
     }

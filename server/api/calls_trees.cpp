@@ -1,5 +1,6 @@
 // What an analysis found: positions, trees, history, changes, exports.
 
+#include "analysis/strategy.hpp"
 #include "api/call.hpp"
 #include "api/cloud/clouds.hpp"
 #include "api/place.hpp"
@@ -183,7 +184,7 @@ std::string exported(const RunReader& reader, const storage::Store& store, const
     std::string sure; // what the answer rests on
     {
         const GraphReading reading = reader.read();
-        const auto search = verdict_search(run, surety.margin, line);
+        const auto search = verdict_search(run, line);
         while (search != nullptr && search->go_on()) {
             reading.breathe();
         }
@@ -318,14 +319,14 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
                        now = run.slot != nullptr ? run.slot->complete_until(call.core.now())
                                                  : call.core.now(),
                        tables = call.core.tables(), stop = call.request.unwanted.get_token(),
-                       margin = answer_margin(call.core.engines().of(run)),
                        second = second_asked_by(call, run)] {
         const RunView& run = reader->run();
         const auto compare = [&](const analysis::Graph& graph, const GraphReading& reading) {
             json out =
-                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop);
+                changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop,
+                             analysis::strategy_of(run.spec.strategy.kind).has_anchor());
             out["disagreements"] =
-                kept ? second_says_json(run, reading, margin, second, store, since) : json::array();
+                kept ? second_says_json(run, reading, second, store, since) : json::array();
             return json_response(out);
         };
         return kept

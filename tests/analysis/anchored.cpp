@@ -18,9 +18,10 @@ namespace {
 
 constexpr Limit thousand{Limit::Kind::nodes, 1'000};
 
-World world_of(int noise) {
+World world_of(int noise, double court = 0) {
     World world;
     world.parameters = analysis::default_parameters("anchored");
+    world.parameters.own = {court};
     world.parameters.move_distance = 15;
     world.limit = thousand;
     world.noise = noise;
@@ -36,7 +37,7 @@ bool is_anchor(const PlannedQuestion& question, NodeId root) {
 std::optional<chess::Move> answer(World& world, int level) {
     const auto plan = world.plan(level);
     const auto result =
-        analysis::anchored_answer(world.graph, world.root_node(), plan.followed, world.limit, 10);
+        analysis::anchored_answer(world.graph, world.root_node(), plan.followed, world.limit);
     return result ? std::optional{result->move} : std::nullopt;
 }
 
@@ -99,11 +100,11 @@ TEST_CASE(
 
 TEST_CASE("anchored: what is settled stays settled, also for a program that is started again") {
     for (const int noise : {0, 25}) {
-        World world = world_of(noise);
+        World world = world_of(noise, 0.25);
         for (int level = 1; level <= 4; ++level) {
             world.grow(level);
         }
-        World again = world_of(noise);
+        World again = world_of(noise, 0.25);
         for (const auto& fact : world.answered) {
             again.graph.apply(fact);
         }
@@ -117,7 +118,7 @@ TEST_CASE("anchored: what is settled stays settled, also for a program that is s
 }
 
 TEST_CASE("anchored: one question at a time, the plan does not end before the level is settled") {
-    World world = world_of(25);
+    World world = world_of(25, 0.25);
     world.most_questions = 1;
     for (int level = 1; level <= 3; ++level) {
         world.grow(level);
@@ -131,6 +132,7 @@ TEST_CASE("anchored: root moves are compared by words of like searches") {
     // All that was searched below has fallen by 40 cp: halving looks for other moves, 35 cp behind.
     const auto alternatives = [](const std::string& kind) {
         Scripted tree{kind};
+        tree.parameters.own.assign(tree.parameters.own.size(), 0); // no court asks for more
         tree.limit = thousand;
         tree.says("", {{"e4", 30}, {"d4", 24}, {"c4", -5}, {"Nf3", -6}, {"a3", -100}});
         tree.says("1. e4", {{"e5", 10}, {"a6", -300}});
@@ -143,78 +145,12 @@ TEST_CASE("anchored: root moves are compared by words of like searches") {
     CHECK(alternatives("halving") == std::pair{true, true});
 }
 
-TEST_CASE("anchored: another move than the long search's needs a lead of the margin") {
-    const auto chosen = [](int other, int margin, bool verified = true, bool below = true) {
-        World world = world_of(0);
-        tell(world, "", "e4", 30, 8'000);
-        tell(world, "", "d4", 25, 1'000, {"e4"});
-        tell(world, "1. e4", "e5", -20, 64'000);
-        if (below) {
-            tell(world, "1. d4", "d5", -other, 64'000);
-        }
-        std::vector<chess::Move> moves{facts::move(world.root, "e4")};
-        if (verified) {
-            moves.push_back(facts::move(world.root, "d4"));
-        }
-        std::sort(moves.begin(), moves.end());
-        const auto answer =
-            analysis::anchored_answer(world.graph, world.root_node(), moves, world.limit, margin);
-        REQUIRE(answer);
-        CHECK(answer->next);
-        return chess::to_san(world.root, answer->move);
-    };
-    CHECK(chosen(29, 10) == "e4");
-    CHECK(chosen(30, 10) == "d4");
-    CHECK(chosen(39, 20) == "e4");
-    CHECK(chosen(40, 20) == "d4");
-    CHECK(chosen(400, 10, false) == "e4");
-    CHECK(chosen(400, 10, true, false) == "e4"); // nothing stands behind d4
-}
-
-TEST_CASE("anchored: the long search is overruled by searches of its own order only") {
-    const auto chosen = [](std::uint64_t below) {
-        World world = world_of(0);
-        tell(world, "", "e4", 30, 64'000);
-        tell(world, "", "d4", 25, 1'000, {"e4"});
-        tell(world, "1. e4", "e5", -20, 128'000);
-        tell(world, "1. d4", "d5", -100, below);
-        std::vector<chess::Move> moves{facts::move(world.root, "e4"),
-                                       facts::move(world.root, "d4")};
-        std::sort(moves.begin(), moves.end());
-        const auto answer =
-            analysis::anchored_answer(world.graph, world.root_node(), moves, world.limit, 10);
-        REQUIRE(answer);
-        return chess::to_san(world.root, answer->move);
-    };
-    CHECK(chosen(8'000) == "d4"); // an eighth
-    CHECK(chosen(7'000) == "e4");
-}
-
-TEST_CASE("anchored: the answer is the same in other units of scores") {
-    for (const int unit : {1, 2, 3}) {
-        for (const int lead : {9, 10, 11}) {
-            World world = world_of(0);
-            tell(world, "", "e4", 30 * unit, 8'000);
-            tell(world, "", "d4", 25 * unit, 1'000, {"e4"});
-            tell(world, "1. e4", "e5", -20 * unit, 64'000);
-            tell(world, "1. d4", "d5", -(20 + lead) * unit, 64'000);
-            std::vector<chess::Move> moves{facts::move(world.root, "e4"),
-                                           facts::move(world.root, "d4")};
-            std::sort(moves.begin(), moves.end());
-            const auto answer = analysis::anchored_answer(world.graph, world.root_node(), moves,
-                                                          world.limit, 10 * unit);
-            REQUIRE(answer);
-            CHECK(chess::to_san(world.root, answer->move) == (lead >= 10 ? "d4" : "e4"));
-        }
-    }
-}
-
 TEST_CASE("anchored: without a long search the tree's best move is the answer") {
     World world = world_of(0);
     tell(world, "", "e4", 30, 4'000); // half an anchor
     tell(world, "", "d4", 35, 1'000, {"e4"});
     CHECK_FALSE(analysis::anchor_of(world.graph, world.root_node(), thousand));
-    const auto best = analysis::anchored_answer(world.graph, world.root_node(), {}, thousand, 10);
+    const auto best = analysis::anchored_answer(world.graph, world.root_node(), {}, thousand);
     REQUIRE(best);
     CHECK(chess::to_san(world.root, best->move) == "d4");
     // Nor is a large search of some of the moves one, unless the others had one, too.
@@ -250,7 +186,7 @@ TEST_CASE("anchored: an excluded move is never the long search's") {
     REQUIRE(after);
     CHECK(after->move != before->move);
     const auto best = analysis::anchored_answer(world.graph, root, world.plan(2).followed, thousand,
-                                                10, world.directives[root].excluded);
+                                                world.directives[root].excluded);
     REQUIRE(best);
     CHECK(best->move != before->move);
 }
@@ -262,8 +198,8 @@ TEST_CASE("anchored: a mate at the root is the answer, and proven") {
     tree.says("", {{"Ra8#", Score::mate_in(1)}, {"h3", Score::cp(500)}});
     tree.settle(1);
     tree.settle(2);
-    const auto best = analysis::anchored_answer(tree.graph, tree.root_node(), tree.plan(2).followed,
-                                                tree.limit, 20);
+    const auto best =
+        analysis::anchored_answer(tree.graph, tree.root_node(), tree.plan(2).followed, tree.limit);
     REQUIRE(best);
     CHECK(chess::to_san(tree.root, best->move) == "Ra8#");
     CHECK(best->alpha == Score::mate_in(1));

@@ -9,6 +9,7 @@ TEST_CASE("anchored: moves a little outside the window get a word, and are not f
     // 15, 33, 34 and 50 cp behind, where moves within 20 are followed.
     const auto grown = [](int unit) {
         Scripted tree{"anchored"};
+        tree.parameters.own = {0}; // no court asks for more
         tree.parameters.move_distance = 20 * unit;
         tree.limit = {Limit::Kind::nodes, 1'000};
         tree.behind = 300 * unit;

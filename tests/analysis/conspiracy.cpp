@@ -19,8 +19,7 @@ World conspiring_world(const std::string& kind) {
 }
 
 std::optional<analysis::Verdict> verdict_of(World& world) {
-    const auto answer = analysis::anchored_answer(world.graph, world.root_node(), {}, world.limit,
-                                                  analysis::margin_one_hash);
+    const auto answer = analysis::anchored_answer(world.graph, world.root_node(), {}, world.limit);
     const std::array line{world.root_node()};
     return answer ? analysis::verdict(world.graph, line, answer->move, 0,
                                       analysis::leaf_noise(std::nullopt, world.limit))

@@ -42,6 +42,15 @@ TEST_CASE("bootstrap: pairs stay together") {
     CHECK(ratio.high == Approx(0.5));
 }
 
+TEST_CASE("McNemar: exact, of pairs that differ") {
+    CHECK(mcnemar(0, 0) == Approx(1));
+    CHECK(mcnemar(5, 5) == Approx(1));
+    CHECK(mcnemar(0, 5) == Approx(2.0 / 32));
+    CHECK(mcnemar(13, 5) == Approx(0.0963).margin(0.0001));
+    CHECK(mcnemar(5, 13) == mcnemar(13, 5));
+    CHECK(mcnemar(400, 600) < 1e-9); // no factorial overflows
+}
+
 TEST_CASE("searches: Elo and intervals") {
     CHECK(elo_of(0.5) == Approx(0).margin(1e-9));
     CHECK(elo_of(0.75) == Approx(190.8).margin(0.1));

@@ -63,6 +63,7 @@ struct Changes {
 struct ChangesAsked {
     chess::Position root;
     std::vector<chess::Position> repeated; // before the root
+    bool court = false;                    // its strategy has one, which decides at the root
 };
 // What changed between two moments in analyses of one graph, in their order; as changes_json().
 // Empty where `stop` was asked for.

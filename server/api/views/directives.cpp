@@ -54,7 +54,8 @@ Spot spot_of(const RunView& run, const Directive& said) {
     if (!spot.standing.node) {
         return spot;
     }
-    const analysis::LineValues values{spot.graph(), spot.standing.nodes};
+    const analysis::LineValues values{spot.graph(), spot.standing.nodes,
+                                      court_at(run, spot.standing.node)};
     const auto moves = spot.moves();
     for (std::size_t i = 0; i < moves.size(); ++i) {
         spot.order.push_back(i);
@@ -122,7 +123,9 @@ std::size_t plies_searched(const Spot& spot) {
     const Graph& graph = spot.graph();
     chess::Position position = spot.standing.position;
     std::size_t plies = 0;
-    for (const chess::Move move : analysis::alpha_pv(graph, spot.standing.nodes)) {
+    for (const chess::Move move :
+         analysis::alpha_pv(graph, spot.standing.nodes, analysis::longest_pv,
+                            court_at(spot.run, spot.standing.node))) {
         const auto node = graph.find(position.packed());
         if (!node || !graph.expanded(*node)) {
             break;

@@ -41,7 +41,7 @@ nlohmann::json verdict_json(const RunView& run, const GraphReading& reading,
                             const std::vector<chess::Move>& line, const Surety& surety,
                             const std::optional<Second>& second, const storage::Store& store);
 // At the root, of what came after `since` by either engine.
-nlohmann::json second_says_json(const RunView& run, const GraphReading& reading, int margin,
+nlohmann::json second_says_json(const RunView& run, const GraphReading& reading,
                                 const std::optional<Second>& second, const storage::Store& store,
                                 analysis::UnixMs since);
 // {"evaluations", "nodes"}: what is left.

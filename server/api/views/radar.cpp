@@ -1,5 +1,6 @@
 #include "api/views/radar.hpp"
 
+#include "analysis/strategy.hpp"
 #include "api/views/graph_views.hpp"
 #include "base/free_memory.hpp"
 #include "chess/notation.hpp"
@@ -112,7 +113,9 @@ void Radar::look_at_changes(const std::stop_token& stop) {
     for (const auto& [key, all] : by_graph) {
         std::vector<ChangesAsked> asked;
         for (const Seen* seen : all) {
-            asked.push_back({seen->root, seen->changed->run().repeated});
+            const RunView& run = seen->changed->run();
+            asked.push_back({seen->root, run.repeated,
+                             analysis::strategy_of(run.spec.strategy.kind).has_anchor()});
         }
         const RunReader& reader = *all.front()->changed;
         const auto found = changes_of(store_, key, reader.run().slot->graph(), reader.read(), asked,

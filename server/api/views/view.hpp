@@ -31,12 +31,12 @@ struct BestMove {
     chess::Score idea;
     bool solved = false; // by endgame tables
 };
-std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run);
+std::optional<BestMove> best_of(const AnalysisRun& run);
 
 // ---- calls ----
 nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
 // Another engine has taken over: what it says of what the one before said. null: none has.
-nlohmann::json renewal_json(const Core& core, const AnalysisRun& run);
+nlohmann::json renewal_json(const AnalysisRun& run);
 // The same for those who have a link: what would tell of other analyses or of the server is empty.
 nlohmann::json shown_by_link(nlohmann::json analysis);
 nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);
@@ -108,12 +108,14 @@ analysis::Graph read_graph(const storage::Store& store, const GraphKey& key,
 // Compares the key's graph with a copy that is taken back to `since`: moves that are excluded now
 // are left out of both. What came while it is read may count, too. Lists are in the order of values
 // and lines, whatever the order of the facts. REQUIRES: the graph has the root, and `reading` holds
-// it. Any thread; null soon after `stop` is asked for. `repeated`: RunView's.
+// it. Any thread; null soon after `stop` is asked for. `repeated`: RunView's; `court`: whether one
+// decides at the root.
 nlohmann::json changes_json(const storage::Store& store, const GraphKey& key,
                             const analysis::Graph& graph, const GraphReading& reading,
                             const chess::Position& root,
                             const std::vector<chess::Position>& repeated, analysis::UnixMs since,
-                            analysis::UnixMs now, const std::stop_token& stop = {});
+                            analysis::UnixMs now, const std::stop_token& stop = {},
+                            bool court = false);
 
 // {"men","wdl","dtz","own","problems"}: docs/api/reference.md.
 nlohmann::json tables_json(const tables::Inventory& inventory);

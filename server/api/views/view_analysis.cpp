@@ -33,23 +33,22 @@ json text_or_null(const std::string& text) {
     return text.empty() ? json(nullptr) : json(text);
 }
 
-// What the long search and the tree say, where they name different moves.
-void add_disagreement(json& out, const AnalysisRun& run) {
-    const auto disagreement = disagreement_of(run);
-    if (!disagreement) {
+// The candidates that were searched together, and the tree's move where it is another one.
+void add_court(json& out, const AnalysisRun& run) {
+    const analysis::JointSearch* const court = court_of(run);
+    if (court == nullptr) {
         return;
     }
-    const auto judged = [&](chess::Move move, chess::Score score) {
-        json entry = move_json(run.root, move);
-        entry["score"] = score_json(score, run.root.turn());
-        return entry;
-    };
-    out["anchor"] = judged(disagreement->anchor.move, disagreement->anchor.score);
-    out["tree"] = judged(disagreement->tree.move, disagreement->tree.alpha);
+    for (const chess::Move move : court->among) {
+        out["court"].push_back(move_json(run.root, move));
+    }
+    if (const auto other = overruled(run, *court)) {
+        out["tree"] = move_json(run.root, *other);
+    }
 }
 
-json best_json(const Core& core, const AnalysisRun& run) {
-    const auto best = best_of(core, run);
+json best_json(const AnalysisRun& run) {
+    const auto best = best_of(run);
     if (!best) {
         return nullptr;
     }
@@ -57,7 +56,7 @@ json best_json(const Core& core, const AnalysisRun& run) {
     out["alpha"] = score_json(best->alpha, run.root.turn());
     out["idea"] = score_json(best->idea, run.root.turn());
     if (!best->solved) {
-        add_disagreement(out, run);
+        add_court(out, run);
     }
     return out;
 }
@@ -137,7 +136,7 @@ const char* word(storage::AnalysisState state) {
     return words.at(static_cast<std::size_t>(state));
 }
 
-std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
+std::optional<BestMove> best_of(const AnalysisRun& run) {
     if (const auto solved = solved_moves(run, {}); !solved.empty()) {
         return BestMove{solved.front().move.move, solved.front().alpha(), solved.front().move.value,
                         true};
@@ -145,11 +144,12 @@ std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
     if (run.shown() == nullptr) {
         return std::nullopt;
     }
-    const auto answer = answer_of(run, answer_margin(core.engines().of(run)));
+    const auto answer = answer_of(run);
     if (!answer) {
         return std::nullopt;
     }
-    const chess::Score idea = run.shown()->graph().idea_of(run.root_node, answer->index).value;
+    const chess::Score idea =
+        idea_after(run.shown()->graph(), run.root_node, answer->index, court_of(run));
     return BestMove{answer->move, answer->alpha, idea, false};
 }
 
@@ -193,15 +193,13 @@ json standing_search_json(const Core& core, const AnalysisRun& run) {
 
 } // namespace
 
-json renewal_json(const Core& core, const AnalysisRun& run) {
+json renewal_json(const AnalysisRun& run) {
     const Renewal& renewal = run.spec.renewal;
     if (renewal.at == 0) {
         return nullptr;
     }
     static constexpr std::array states{"open", "confirmed", "differs", "fell"};
-    const auto answers = run.has_graph()
-                             ? renewed_answers(run, answer_margin(core.engines().of(run)))
-                             : std::vector<RenewedAnswer>{};
+    const auto answers = run.has_graph() ? renewed_answers(run) : std::vector<RenewedAnswer>{};
     const bool levels = is_renewing(run) && run.record.state != storage::AnalysisState::settled;
     json told = json::array();
     for (const RenewedAnswer& answer : answers) {
@@ -262,8 +260,8 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["eta_range"] = remaining_json(remaining);
     out["created_at"] = record.created_at;
     out["changed_at"] = changed_at(run);
-    out["best"] = best_json(core, run);
-    out["renewal"] = renewal_json(core, run);
+    out["best"] = best_json(run);
+    out["renewal"] = renewal_json(run);
     out["standing_search"] = standing_search_json(core, run);
     out["sparkline"] = sparkline(run);
     return out;

@@ -1,6 +1,7 @@
 // What changed since a moment: the graph as it is, and a copy of it that has gone back.
 #include "analysis/graph.hpp"
 #include "analysis/move_order.hpp"
+#include "analysis/root_answer.hpp"
 #include "api/views/changes.hpp"
 #include "api/views/graph_views.hpp"
 #include "base/free_memory.hpp"
@@ -47,27 +48,39 @@ json root_moves(const RootThen& before, const RootThen& after, const chess::Posi
     return out;
 }
 
-// The moves of a node, best first.
-std::vector<std::size_t> ordered(const Graph& graph, NodeId node) {
-    const auto moves = graph.moves(node);
-    std::vector<std::size_t> order(moves.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) {
-        return analysis::move_order(graph, moves[i], graph.game_value_of(node, i));
-    });
-    return order;
-}
+// A position with what decides there; null: nothing does.
+struct Judged {
+    const Graph& graph;
+    NodeId node;
+    const analysis::JointSearch* court = nullptr;
+
+    chess::Score value(std::size_t i) const {
+        return after_court(graph, graph.moves(node)[i], graph.game_value_of(node, i), court);
+    }
+    std::vector<std::size_t> ordered() const { // its moves, best first
+        const auto moves = graph.moves(node);
+        std::vector<std::size_t> order(moves.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::sort(order, {}, [&](std::size_t i) {
+            return analysis::move_order(graph, moves[i], value(i));
+        });
+        return order;
+    }
+};
 
 // `line`: what occurred twice before the root, and the root.
-RootThen look_at(const Graph& graph, const std::vector<NodeId>& line, const chess::Position& root) {
+RootThen look_at(const Judged& judged, const std::vector<NodeId>& line,
+                 const chess::Position& root) {
+    const Graph& graph = judged.graph;
     RootThen then;
-    const analysis::LineValues values{graph, line};
+    const analysis::LineValues values{graph, line, judged.court};
     then.alpha = values.alpha();
-    for (const std::size_t i : ordered(graph, line.back())) {
+    for (const std::size_t i : judged.ordered()) {
         then.moves.emplace_back(graph.moves(line.back())[i].move, values.alpha_of(i).value);
     }
     chess::Position position = root;
-    for (const chess::Move move : analysis::alpha_pv(graph, line)) {
+    for (const chess::Move move :
+         analysis::alpha_pv(graph, line, analysis::longest_pv, judged.court)) {
         then.pv.push_back(chess::to_san(position, move));
         position.play(move);
     }
@@ -76,8 +89,11 @@ RootThen look_at(const Graph& graph, const std::vector<NodeId>& line, const ches
 
 // Breadth first from the root, best moves first; new are positions that were not expanded before
 // and whose parent was. `before` has the first nodes of `graph`, which may grow meanwhile.
-Differences compare(const Graph& before, const Graph& graph, NodeId root, chess::Color at_root,
+Differences compare(const Judged& then, const Judged& now, chess::Color at_root,
                     const GraphReading& reading) {
+    const Graph& before = then.graph;
+    const Graph& graph = now.graph;
+    const NodeId root = now.node;
     struct Open {
         NodeId node;
         std::vector<chess::Move> line;
@@ -91,15 +107,16 @@ Differences compare(const Graph& before, const Graph& graph, NodeId root, chess:
     for (std::size_t next = 0; next < open.size() && next < most_positions_seen; ++next) {
         reading.breathe();
         const auto [node, line] = std::move(open[next]);
-        const std::vector<std::size_t> order = ordered(graph, node);
+        const Judged here = node == root ? now : Judged{graph, node};
+        const std::vector<std::size_t> order = here.ordered();
         const bool known = was(node) && before.expanded(node);
         if (known) {
             // The best move then and now, where the one of then is worth less than the other now.
             const auto moves = graph.moves(node);
-            const chess::Move old = before.moves(node)[ordered(before, node).front()].move;
+            const Judged there = node == root ? then : Judged{before, node};
+            const chess::Move old = before.moves(node)[there.ordered().front()].move;
             const auto at = std::ranges::find(moves, old, &GraphMove::move) - moves.begin();
-            if (graph.game_value_of(node, static_cast<std::size_t>(at)) <
-                graph.game_value_of(node, order.front())) {
+            if (here.value(static_cast<std::size_t>(at)) < here.value(order.front())) {
                 found.best.push_back({line, old, moves[order.front()].move});
             }
         }
@@ -113,12 +130,12 @@ Differences compare(const Graph& before, const Graph& graph, NodeId root, chess:
             const bool white_moves =
                 (longer.size() % 2 == 0 ? at_root : !at_root) == chess::Color::white;
             const auto white = [&](chess::Score score) { return white_moves ? score : -score; };
-            const chess::Score now = *graph.game_value(move.target);
-            const auto then = was(move.target) ? before.game_value(move.target) : std::nullopt;
-            if (then && now != *then) {
-                found.swings.push_back({longer, white(*then), white(now)});
-            } else if (!then && (line.empty() || known)) {
-                found.lines.push_back({longer, white(now)});
+            const chess::Score is = *graph.game_value(move.target);
+            const auto old = was(move.target) ? before.game_value(move.target) : std::nullopt;
+            if (old && is != *old) {
+                found.swings.push_back({longer, white(*old), white(is)});
+            } else if (!old && (line.empty() || known)) {
+                found.lines.push_back({longer, white(is)});
             }
             open.push_back({move.target, std::move(longer)});
         }
@@ -288,14 +305,17 @@ std::vector<Changes> changes_of(const storage::Store& store, const GraphKey& key
     std::vector<Changes> all;
     for (std::size_t i = 0; i < asked.size() && !stop.stop_requested(); ++i) {
         const NodeId node = lines[i].back();
-        Changes& changes =
-            all.emplace_back(Changes{since,
-                                     now,
-                                     evaluations[i],
-                                     look_at(before, lines[i], asked[i].root),
-                                     look_at(graph, lines[i], asked[i].root),
-                                     compare(before, graph, node, asked[i].root.turn(), reading),
-                                     {}});
+        const auto judged = [&](const Graph& of) {
+            return Judged{of, node, asked[i].court ? analysis::court_of(of, lines[i]) : nullptr};
+        };
+        Changes& changes = all.emplace_back(
+            Changes{since,
+                    now,
+                    evaluations[i],
+                    look_at(judged(before), lines[i], asked[i].root),
+                    look_at(judged(graph), lines[i], asked[i].root),
+                    compare(judged(before), judged(graph), asked[i].root.turn(), reading),
+                    {}});
         if (const NewBest* best = changes.new_best()) {
             changes.refuted = analysis::refutation(graph, node, best->before, best->after, since);
         }
@@ -306,8 +326,8 @@ std::vector<Changes> changes_of(const storage::Store& store, const GraphKey& key
 json changes_json(const storage::Store& store, const GraphKey& key, const Graph& graph,
                   const GraphReading& reading, const chess::Position& root,
                   const std::vector<chess::Position>& repeated, analysis::UnixMs since,
-                  analysis::UnixMs now, const std::stop_token& stop) {
-    const ChangesAsked asked{root, repeated};
+                  analysis::UnixMs now, const std::stop_token& stop, bool court) {
+    const ChangesAsked asked{root, repeated, court};
     const auto all = changes_of(store, key, graph, reading, std::span{&asked, 1}, since, now, stop);
     base::give_back_free_memory(); // a tree was there
     return all.empty() ? json{} : changes_told(all.front(), root);

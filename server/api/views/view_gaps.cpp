@@ -225,14 +225,16 @@ private:
         };
         if (node) {
             const auto moves = graph_.moves(*node);
+            const auto value = [&, court = court_at(run_, node)](std::size_t i) {
+                return after_court(graph_, moves[i], graph_.game_value_of(*node, i), court);
+            };
             std::vector<std::pair<analysis::MoveOrder, std::size_t>> order;
             for (std::size_t i = 0; i < moves.size(); ++i) {
-                order.emplace_back(
-                    analysis::move_order(graph_, moves[i], graph_.game_value_of(*node, i)), i);
+                order.emplace_back(analysis::move_order(graph_, moves[i], value(i)), i);
             }
             std::ranges::sort(order);
             for (const auto& [place, i] : order) {
-                entry(moves[i].move).value = graph_.game_value_of(*node, i);
+                entry(moves[i].move).value = value(i);
             }
             for (const chess::Move move : own_moves(run_, *node)) {
                 entry(move).mine = true;

@@ -150,7 +150,8 @@ private:
 
     void add_values(json& out) {
         const NodeId node = *standing_.node;
-        const analysis::LineValues values{graph(), standing_.nodes};
+        court_ = line_.empty() ? court_of(run_) : nullptr;
+        const analysis::LineValues values{graph(), standing_.nodes, court_};
         const auto found = run_.node_directives.find(node);
         const analysis::NodeDirectives* directives =
             found == run_.node_directives.end() ? nullptr : &found->second;
@@ -170,10 +171,10 @@ private:
         }
         std::size_t listed = moves.size();
         listed += add_unscored(out["moves"], node, directives);
-        out["idea"] = score_json(graph().idea(node), mover());
+        out["idea"] = score_json(idea_after(graph(), node, court_), mover());
         out["alpha"] = score_json(values.alpha(), mover());
         out["pv"]["idea"] = line_json(standing_.position, analysis::idea_pv(graph(), node));
-        value_ = analysis::alpha_pv(graph(), standing_.nodes);
+        value_ = analysis::alpha_pv(graph(), standing_.nodes, analysis::longest_pv, court_);
         if (clock_ends_next_) { // the best of what the rule leaves
             out["alpha"] = score_json(best_, mover());
             if (best_move_ && (value_.empty() || value_.front() != *best_move_)) {
@@ -256,7 +257,7 @@ private:
         }
         json entry = move_json(standing_.position, move.move);
         entry["engine"] = engine_score(move);
-        entry["idea"] = score_json(graph().idea_of(node, i).value, mover());
+        entry["idea"] = score_json(idea_after(graph(), node, i, court_), mover());
         entry["alpha"] = score_json(alpha.value, mover());
         entry["status"] = draws ? "terminal" : status_of(move, alpha.repetition, directives);
         entry["positions"] = graph().expanded(move.target)
@@ -367,9 +368,10 @@ private:
     const std::vector<chess::Move>& line_;
     LineEnd standing_;
     Searched searched_;
-    bool drawn_;                         // by the clock
-    std::optional<chess::Score> solved_; // by endgame tables, mover's side
-    std::vector<chess::Move> value_;     // the line behind alpha
+    bool drawn_;                                   // by the clock
+    std::optional<chess::Score> solved_;           // by endgame tables, mover's side
+    std::vector<chess::Move> value_;               // the line behind alpha
+    const analysis::JointSearch* court_ = nullptr; // that decides here
     // Some move draws by the clock; then these are the best value and its move.
     bool clock_ends_next_ = false;
     std::optional<chess::Score> best_;

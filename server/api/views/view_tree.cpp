@@ -29,12 +29,14 @@ struct Pictured {
 class TreeView {
 public:
     TreeView(const RunView& run, const LineEnd& standing, const TreeLimits& limits)
-        : slot_{*run.slot}, graph_{slot_.graph()}, start_{standing.position}, limits_{limits} {
+        : slot_{*run.slot}, graph_{slot_.graph()}, run_{run}, start_{standing.position},
+          limits_{limits} {
         const NodeId node = *standing.node;
-        pictured_.push_back({chess::Move::from_raw(0),
-                             analysis::LineValues{graph_, standing.nodes}.alpha(),
-                             graph_.idea(node), graph_.expanded(node) ? "expanded" : "leaf",
-                             slot_.positions_below(node, count_most)});
+        const auto* court = court_at(run, node);
+        pictured_.push_back(
+            {chess::Move::from_raw(0), analysis::LineValues{graph_, standing.nodes, court}.alpha(),
+             idea_after(graph_, node, court), graph_.expanded(node) ? "expanded" : "leaf",
+             slot_.positions_below(node, count_most)});
         met_.insert(node);
         open_.push_back({0, 0, standing.nodes});
     }
@@ -71,11 +73,12 @@ private:
 
     std::vector<Child> chosen_children(const Open& growing) {
         const NodeId node = growing.line.back();
-        const analysis::LineValues values{graph_, growing.line};
+        const auto* court = court_at(run_, node);
+        const analysis::LineValues values{graph_, growing.line, court};
         const auto moves = graph_.moves(node);
         std::vector<Child> children;
         for (std::size_t i = 0; i < moves.size(); ++i) {
-            children.push_back({moves[i], values.alpha_of(i), graph_.idea_of(node, i).value});
+            children.push_back({moves[i], values.alpha_of(i), idea_after(graph_, node, i, court)});
         }
         std::ranges::sort(children, {}, [this](const Child& child) {
             return analysis::move_order(graph_, child.move, child.alpha.value);
@@ -134,6 +137,7 @@ private:
 
     const GraphSlot& slot_;
     const analysis::Graph& graph_;
+    const RunView& run_;
     chess::Position start_;
     TreeLimits limits_;
     std::vector<Pictured> pictured_; // the children of one position in a row

@@ -43,8 +43,8 @@ json carrier_json(const Carrier& carrier, const chess::Position& from) {
 }
 
 std::optional<analysis::Verdict> found_verdict(const RunView& run, const GraphReading& reading,
-                                               const std::vector<chess::Move>& line, int margin) {
-    const auto search = verdict_search(run, margin, line);
+                                               const std::vector<chess::Move>& line) {
+    const auto search = verdict_search(run, line);
     while (search != nullptr && search->go_on()) {
         reading.breathe();
     }
@@ -91,11 +91,11 @@ void add_second(json& out, const RunView& run, const GraphReading& reading,
 
 } // namespace
 
-json second_says_json(const RunView& run, const GraphReading& reading, int margin,
+json second_says_json(const RunView& run, const GraphReading& reading,
                       const std::optional<Second>& second, const storage::Store& store,
                       analysis::UnixMs since) {
     json out{{"disagreements", json::array()}};
-    const auto verdict = second ? found_verdict(run, reading, {}, margin) : std::nullopt;
+    const auto verdict = second ? found_verdict(run, reading, {}) : std::nullopt;
     if (verdict) {
         add_second(out, run, reading, {}, *verdict, *second, store, since);
     }
@@ -109,7 +109,7 @@ json verdict_json(const RunView& run, const GraphReading& reading,
     json out{{"fen", at.fen()},          {"best", nullptr},    {"rival", nullptr},
              {"stands", nullptr},        {"meeting", nullptr}, {"bound", false},
              {"carries", json::array()}, {"second", nullptr},  {"disagreements", json::array()}};
-    const auto verdict = found_verdict(run, reading, line, surety.margin);
+    const auto verdict = found_verdict(run, reading, line);
     if (!verdict) {
         return out;
     }

@@ -12,8 +12,8 @@ using storage::AnalysisState;
 
 namespace {
 
-std::optional<WebhookNews::Best> told_best(const Core& core, const AnalysisRun& run) {
-    const auto best = best_of(core, run);
+std::optional<WebhookNews::Best> told_best(const AnalysisRun& run) {
+    const auto best = best_of(run);
     if (!best) {
         return std::nullopt;
     }
@@ -48,7 +48,7 @@ void WebhookObserver::analysis_changed(const Core& core, const AnalysisRun& run)
     const Seen before = seen;
     seen.state = run.record.state;
     seen.settled = settled_level(run);
-    seen.best = told_best(core, run);
+    seen.best = told_best(run);
     if (!seen.fresh) {
         return;
     }

@@ -1,7 +1,9 @@
 #include "core/graphs/analysis_run.hpp"
 
+#include "analysis/strategy.hpp"
 #include "base/number.hpp"
 #include "core/graphs/line_end.hpp"
+#include "core/graphs/node_directives.hpp"
 
 namespace adjourn::server {
 
@@ -14,6 +16,13 @@ std::vector<analysis::NodeId> line_to_root(const RunView& run) {
     }
     line.push_back(run.root_node);
     return line;
+}
+
+const analysis::JointSearch* court_of(const RunView& run) {
+    return analysis::strategy_of(run.spec.strategy.kind).has_anchor()
+               ? analysis::court_of(run.slot->graph(), line_to_root(run),
+                                    excluded_moves(run, run.root_node))
+               : nullptr;
 }
 
 int settled_level(const RunView& run) {
@@ -96,6 +105,7 @@ void AnalysisPlan::facts_came() {
 
 void AnalysisPlan::try_again() {
     failure.clear();
+    court.reset();
     finished = false;
     stale = true;
 }
@@ -119,6 +129,7 @@ void AnalysisPlan::restart(Tree now, int recorded, bool waits_for_now) {
     level_inputs.reset();
     finished = false;
     ready.clear();
+    court.reset();
     planned = false;
     stale = true;
     now_due = waits_for_now;
@@ -183,7 +194,8 @@ void AskedFacts::put(Shard& shard, std::uint64_t key, std::uint64_t hash) {
 Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     const analysis::Graph& graph = run.slot->graph();
     const std::vector<analysis::NodeId> line = line_to_root(run);
-    const analysis::LineValues values{graph, line};
+    const analysis::JointSearch* const court = court_of(run);
+    const analysis::LineValues values{graph, line, court};
     Snapshot snapshot;
     snapshot.root = run.root;
     snapshot.moved_to = run.moved_to();
@@ -200,7 +212,7 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     snapshot.accept = run.spec.accept;
     snapshot.renewed = run.spec.renewal.at;
     snapshot.alpha = values.alpha();
-    snapshot.idea = graph.idea(run.root_node);
+    snapshot.idea = idea_after(graph, run.root_node, court);
     if (graph.exact(run.root_node)) {
         for (const SolvedMove& known : solved_moves(run, {})) {
             snapshot.moves.push_back({known.move.move, known.alpha(), known.move.value});
@@ -208,11 +220,11 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     } else {
         const auto all = graph.moves(run.root_node);
         for (std::size_t i = 0; i < all.size(); ++i) {
-            snapshot.moves.push_back(
-                {all[i].move, values.alpha_of(i).value, graph.idea_of(run.root_node, i).value});
+            snapshot.moves.push_back({all[i].move, values.alpha_of(i).value,
+                                      idea_after(graph, run.root_node, i, court)});
         }
     }
-    snapshot.pv = analysis::alpha_pv(graph, line);
+    snapshot.pv = analysis::alpha_pv(graph, line, analysis::longest_pv, court);
     return snapshot;
 }
 

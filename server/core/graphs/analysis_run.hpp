@@ -123,6 +123,8 @@ struct AnalysisPlan {
 
     // ---- questions ----
     std::deque<analysis::PlannedQuestion> ready;
+    // The court, where it is for the process of the standing search: LongSearches asks it.
+    std::optional<analysis::PlannedQuestion> court;
     bool planned = false; // since the root, the rules or the engine changed
     // Another plan may ask for more: facts have changed, or all it asked for is out and processes
     // have nothing to do.
@@ -269,6 +271,14 @@ struct AnalysisRun : RunView {
 // The line that alpha at the root is relative to: those of `repeated` that the graph knows, and the
 // root. Precondition: the analysis has its graph.
 std::vector<analysis::NodeId> line_to_root(const RunView& run);
+// What decides between the moves of the root, which is to be told wherever they are listed. Null:
+// there is nothing yet, or the strategy has no court. Valid until the graph changes.
+const analysis::JointSearch* court_of(const RunView& run);
+// The same at a node; null elsewhere than at the root.
+inline const analysis::JointSearch* court_at(const RunView& run,
+                                             std::optional<analysis::NodeId> node) {
+    return run.slot != nullptr && node == run.root_node ? court_of(run) : nullptr;
+}
 
 // The deepest level that has settled, as people see it: also while levels are counted from 1 again.
 int settled_level(const RunView& run);

@@ -151,6 +151,24 @@ analysis::QuestionState GraphSlot::state(const NodeQuestion& asked) const {
                                                           : analysis::QuestionState::open;
 }
 
+bool GraphSlot::court_is_out(analysis::NodeId node) const {
+    const chess::Position position = graph_.position(node);
+    const std::size_t all = position.legal_moves().size();
+    const auto is_court = [&](const std::vector<chess::Move>& excluded) {
+        return !excluded.empty() && all >= excluded.size() + 2 &&
+               all <= excluded.size() + analysis::JointSearch::most_moves;
+    };
+    return (waits_at(node) && std::ranges::any_of(pending_,
+                                                  [&](const NodeQuestion& asked) {
+                                                      return asked.node == node &&
+                                                             is_court(asked.excluded);
+                                                  })) ||
+           std::ranges::any_of(waiting_, [&](const analysis::Evaluation& fact) {
+               return fact.question.position == position.packed() &&
+                      is_court(fact.question.excluded);
+           });
+}
+
 void GraphSlot::mark_pending(const NodeQuestion& asked) {
     if (pending_.insert(asked).second) {
         ++pending_at_[asked.node];

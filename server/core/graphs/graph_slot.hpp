@@ -163,6 +163,8 @@ public:
     bool anything_out() const { return !pending_.empty(); }
     // Whether there are pending questions about a node.
     bool waits_at(analysis::NodeId node) const { return pending_at_.contains(node); }
+    // Whether a search of the node is pending that may choose among a few moves alone.
+    bool court_is_out(analysis::NodeId node) const;
     // Why a question about this node has no usable answer; "" if none failed, or all were answered
     // since.
     std::string failure_at(analysis::NodeId node) const;

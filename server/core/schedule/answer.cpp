@@ -2,12 +2,12 @@
 
 #include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
-#include "core/engines/engines.hpp"
 #include "core/graphs/line_end.hpp"
 #include "core/graphs/node_directives.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace adjourn::server {
@@ -27,14 +27,7 @@ bool anchored(const RunView& run) {
 
 } // namespace
 
-// Several processes do not share what they have found, and reproducible ones forget it.
-int answer_margin(const EngineSlot* engine) {
-    const bool one_hash =
-        engine != nullptr && engine->profile.count == 1 && !engine->profile.reproducible;
-    return one_hash ? analysis::margin_one_hash : analysis::margin_many_hashes;
-}
-
-std::optional<analysis::RootAnswer> answer_of(const RunView& run, int margin,
+std::optional<analysis::RootAnswer> answer_of(const RunView& run,
                                               std::span<const analysis::NodeId> line) {
     const analysis::Graph& graph = run.slot->graph();
     std::vector<analysis::NodeId> own;
@@ -43,26 +36,35 @@ std::optional<analysis::RootAnswer> answer_of(const RunView& run, int margin,
         line = own;
     }
     return anchored(run)
-               ? analysis::anchored_answer(graph, line, run.plan.verified, run.record.limit, margin,
+               ? analysis::anchored_answer(graph, line, run.plan.verified, run.record.limit,
                                            excluded_moves(run, run.root_node))
                : analysis::root_answer(graph, line, run.plan.verified);
 }
 
-std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run, int margin,
+std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run,
                                                         const std::vector<chess::Move>& line) {
     const LineEnd end = line_end(run, line);
     if (!end.node) {
         return nullptr;
     }
     const analysis::Graph& graph = run.slot->graph();
-    const bool at_root = line.empty();
-    const auto answer =
-        at_root ? answer_of(run, margin) : analysis::root_answer(graph, end.nodes, {});
+    const bool decided = line.empty() && anchored(run); // by searches of the root
+    if (decided && court_of(run) == nullptr && settled_level(run) == 0) {
+        return nullptr; // nothing was compared with the long search's move yet
+    }
+    const auto answer = line.empty() ? answer_of(run) : analysis::root_answer(graph, end.nodes, {});
     if (!answer) {
         return nullptr;
     }
+    int lead = 0;
+    if (decided) { // more than what the tree said when it was not followed
+        const auto tree = analysis::root_answer(graph, end.nodes, run.plan.verified);
+        const analysis::LineValues values{graph, end.nodes};
+        lead = analysis::overruling_lead +
+               std::max(0, tree->alpha.rank() - values.alpha_of(answer->index).value.rank());
+    }
     return std::make_unique<analysis::VerdictSearch>(
-        graph, end.nodes, answer->move, at_root && anchored(run) ? margin : 0,
+        graph, end.nodes, answer->move, lead,
         analysis::leaf_noise(run.slot->noise(), run.record.limit), excluded_moves(run, *end.node));
 }
 
@@ -93,17 +95,10 @@ Sure sure_of(const RunView& run, const Surety& surety, const std::vector<chess::
             std::move(known)};
 }
 
-std::optional<Disagreement> disagreement_of(const RunView& run) {
-    if (!anchored(run) || run.slot == nullptr) {
-        return std::nullopt;
-    }
-    const analysis::Graph& graph = run.slot->graph();
-    const auto anchor = analysis::anchor_of(graph, run.root_node, run.record.limit,
-                                            excluded_moves(run, run.root_node));
-    const auto tree = analysis::root_answer(graph, line_to_root(run), run.plan.verified);
-    return anchor && tree && anchor->move != tree->move
-               ? std::optional{Disagreement{*anchor, *tree}}
-               : std::nullopt;
+std::optional<chess::Move> overruled(const RunView& run, const analysis::JointSearch& court) {
+    const auto tree =
+        analysis::root_answer(run.slot->graph(), line_to_root(run), run.plan.verified);
+    return tree && tree->move != court.move ? std::optional{tree->move} : std::nullopt;
 }
 
 namespace {

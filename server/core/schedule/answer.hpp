@@ -1,5 +1,5 @@
 // Answer: the move that an analysis stands by, wherever one is named: the best move of its tree, or
-// with strategy `anchored` that of its long search unless the tree overrules it.
+// with strategy `anchored` that of its last court.
 #pragma once
 
 #include "analysis/confidence.hpp"
@@ -16,31 +16,22 @@
 
 namespace adjourn::server {
 
-struct EngineSlot;
-
-// By how many cp the tree must lead to overrule the long search; `engine` may be null.
-int answer_margin(const EngineSlot* engine);
-
 // `line` ends at the root and is alpha's history; empty: line_to_root(). nullopt: the root has no
 // scored move. The run has its graph.
-std::optional<analysis::RootAnswer> answer_of(const RunView& run, int margin,
+std::optional<analysis::RootAnswer> answer_of(const RunView& run,
                                               std::span<const analysis::NodeId> line = {});
 
-// Where the long search and the tree name different moves: both.
-struct Disagreement {
-    analysis::Anchor anchor;
-    analysis::RootAnswer tree;
-};
-std::optional<Disagreement> disagreement_of(const RunView& run);
+// The move that the tree alone would answer with, where that is another one than the court's.
+std::optional<chess::Move> overruled(const RunView& run, const analysis::JointSearch& court);
 
 // What the answer at the end of a line from the root rests on; at the root that is answer_of(),
-// elsewhere the best alpha. Null: there is no answer. The run has its graph.
-std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run, int margin,
+// elsewhere the best alpha. Null: there is no answer, or not enough to judge it by, as long as
+// `anchored` has had no court and settled no level. The run has its graph.
+std::unique_ptr<analysis::VerdictSearch> verdict_search(const RunView& run,
                                                         const std::vector<chess::Move>& line);
 
 // What says how sure an analysis's answers are (Core::surety_of), for any thread.
 struct Surety {
-    int margin;                                               // answer_margin()
     std::shared_ptr<const analysis::Calibration> calibration; // its engine's; never null
     std::string before; // the answer at a quarter of the work, UCI; "": none is on record
 };

@@ -36,7 +36,7 @@ bool Calibrator::begin() {
     for (const auto& run : queue_.runs()) {
         if (!run->said && run->plan.settled > 0 && !run->transient && run->has_graph() &&
             run->plan.tree.second.empty() && run->record.state == storage::AnalysisState::running) {
-            search_ = verdict_search(*run, answer_margin(engines_.of(*run)), {});
+            search_ = verdict_search(*run, {});
             id_ = run->record.id;
             slot_ = run->slot;
             tree_ = run->plan.tree;
@@ -82,7 +82,7 @@ void Calibrator::fit() {
 
 Surety Calibrator::of(const AnalysisRun& run) const {
     static const auto built_in = std::make_shared<const analysis::Calibration>();
-    Surety surety{answer_margin(engines_.of(run)), built_in, ""};
+    Surety surety{built_in, ""};
     if (run.slot == nullptr) {
         return surety;
     }

@@ -4,7 +4,6 @@
 // the curve of its engine is fitted. On the core's thread, in pieces.
 #pragma once
 
-#include "core/engines/engines.hpp"
 #include "core/graphs/queue.hpp"
 #include "core/guards/guard.hpp"
 #include "core/schedule/answer.hpp"
@@ -19,8 +18,7 @@ namespace adjourn::server {
 class Calibrator {
 public:
     // All of them must outlive it.
-    Calibrator(const Queue& queue, const Engines& engines, const Health& health)
-        : queue_{queue}, engines_{engines}, health_{health} {}
+    Calibrator(const Queue& queue, const Health& health) : queue_{queue}, health_{health} {}
 
     // Looks at answers, no longer than so, and at what is on record. To be called a few times a
     // second.
@@ -32,7 +30,6 @@ private:
     void fit();
 
     const Queue& queue_;
-    const Engines& engines_;
     const Health& health_; // whose clock says how long it has worked
     // The answer that is looked at.
     std::unique_ptr<analysis::VerdictSearch> search_; // null: none

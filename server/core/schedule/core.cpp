@@ -44,7 +44,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                           queue_,    engines_,
                                                                           verifier_, scheduler_,
                                                                           health_},
-      calibrator_{queue_, engines_, health_},
+      calibrator_{queue_, health_},
       long_searches_{long_searches_parts(), options_.clock()}, seats_{*this} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {

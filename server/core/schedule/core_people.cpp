@@ -88,7 +88,7 @@ Pending<AnalysisId> Core::renew(AnalysisId id, const std::string& engine,
         }
         AnalysisPatch made;
         made.engine = engine;
-        made.renewal = renewal_of(run, answer_margin(engines_.of(run)), options_.clock());
+        made.renewal = renewal_of(run, options_.clock());
         made.budget = Budget{{}, {}, until}; // what was used up was the other engine's
         made.hold = false;
         return made;

@@ -321,27 +321,41 @@ void LongSearches::look_at_standing() {
         const bool same = run != nullptr && run->record.id == search.payer &&
                           search.question.position == run->root.packed() &&
                           search.question.limit.kind == run->record.limit.kind &&
-                          search.question.excluded == excluded_moves(*run, run->root_node) &&
                           search.threads == threads_of(*engine, *run);
-        if (same) {
-            look_at(*engine, *run, at->second);
-        } else {
+        if (!same) {
             end(at);
+        } else if (search.question.excluded == left_out(*run)) {
+            look_at(*engine, *run, at->second);
+        } else { // the court is due, or not any more: the same process goes on with that
+            const StandingSearch before = stop_search(at);
+            if (!begin_standing(*engine, *run, &before)) {
+                leave(before, run);
+            }
         }
     }
 }
 
-void LongSearches::begin_standing(EngineSlot& engine, AnalysisRun& run) {
-    std::vector<chess::Move> excluded = excluded_moves(run, run.root_node);
+// What the standing search is to leave out: for the court all but its candidates.
+std::vector<chess::Move> LongSearches::left_out(const AnalysisRun& run) {
+    return run.plan.court ? run.plan.court->excluded : excluded_moves(run, run.root_node);
+}
+
+// In the place of the one `before`, which has ended; null: in a new one. Returns whether there is
+// anything to search.
+bool LongSearches::begin_standing(EngineSlot& engine, AnalysisRun& run,
+                                  const StandingSearch* before) {
+    std::vector<chess::Move> excluded = left_out(run);
     const auto known =
         analysis::anchor_of(run.slot->graph(), run.root_node, run.record.limit, excluded);
     const int next = known ? known->step + 1 : 0; // the first that is larger than what is known
     const bool all_excluded = !excluded.empty() && legal_moves_but(run.root, excluded).empty();
-    if (next > analysis::last_anchor || all_excluded) {
-        return;
+    if ((next > analysis::last_anchor && !run.plan.court) || all_excluded) {
+        return false;
     }
-    analysis::Limit limit = analysis::anchor_limit(
-        run.record.limit, std::min(next + steps_of_one, analysis::last_anchor));
+    analysis::Limit limit =
+        run.plan.court ? run.plan.court->limit
+                       : analysis::anchor_limit(run.record.limit, std::min(next + steps_of_one,
+                                                                           analysis::last_anchor));
     if (run.spec.budget.nodes && limit.kind == analysis::Limit::Kind::nodes) {
         const std::uint64_t left =
             *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, run.nodes());
@@ -356,10 +370,14 @@ void LongSearches::begin_standing(EngineSlot& engine, AnalysisRun& run) {
     search.planned = false;
     search.since = parts_.steady();
     standing.engine = engine.weak_from_this();
+    standing.court = run.plan.court.has_value();
     standing.next_step = next;
+    standing.lent = before != nullptr ? before->lent : 0;
     standing.place =
-        engine.dispatcher->reserve(engine.index, {static_cast<std::uint64_t>(run.record.id),
-                                                  search.threads == 1 ? 0 : search.threads});
+        before != nullptr
+            ? before->place
+            : engine.dispatcher->reserve(engine.index, {static_cast<std::uint64_t>(run.record.id),
+                                                        search.threads == 1 ? 0 : search.threads});
     run.out.long_search.emplace();
     run.plan.stale = true; // nobody else is to search the root
     parts_.scheduler.call_off_anchor(run);
@@ -377,6 +395,7 @@ void LongSearches::begin_standing(EngineSlot& engine, AnalysisRun& run) {
         });
     look_at(engine, run,
             standing_.insert_or_assign(engine.index, std::move(standing)).first->second);
+    return true;
 }
 
 // What it has found so far, and what it has cost.
@@ -409,15 +428,20 @@ void LongSearches::keep_steps(const AnalysisRun& run, StandingSearch& standing) 
         return fact && done >= analysis::effort(analysis::anchor_limit(run.record.limit, step));
     };
     int& next = standing.next_step;
-    bool due = (next == 0 || has_step(next - 1)) && is_due(standing.search);
-    for (; next <= analysis::last_anchor && has_step(next); ++next) {
+    bool due = (standing.court || next == 0 || has_step(next - 1)) && is_due(standing.search);
+    for (; !standing.court && next <= analysis::last_anchor && has_step(next); ++next) {
         due = true;
     }
     keep_if_due(standing.search, due ? std::move(fact) : std::nullopt);
 }
 
-// What it had found by now is stored, and paid for.
 void LongSearches::end(StandingSearches::iterator at) {
+    const StandingSearch standing = stop_search(at);
+    leave(standing, parts_.queue.find(standing.search.payer));
+}
+
+// What it had found by now is stored, and paid for. Its place stays reserved.
+LongSearches::StandingSearch LongSearches::stop_search(StandingSearches::iterator at) {
     StandingSearch standing = std::move(standing_.extract(at).mapped());
     RunningSearch& search = standing.search;
     AnalysisRun* const run = parts_.queue.find(search.payer);
@@ -430,13 +454,14 @@ void LongSearches::end(StandingSearches::iterator at) {
         keep(search, found(search), true);
     }
     parts_.engines.dispatcher()->cancel(standing.job);
-    leave(standing, run);
+    return standing;
 }
 
 void LongSearches::leave(const StandingSearch& standing, AnalysisRun* run) {
     parts_.engines.dispatcher()->release(standing.place, now());
     if (run != nullptr) {
         run->out.long_search.reset();
+        run->plan.court.reset();
         run->plan.stale = true;
         run->changed = true;
     }

@@ -1,8 +1,10 @@
 // LongSearches: the one owner of searches that somebody follows while they last, above the
 // dispatcher. On the core's thread; nothing here blocks.
 //   board searches   of the position on a person's board, deeper and deeper (decision 082)
-//   standing search  the one long search of a root beside its tree (decision 131); one of an engine
-//                    at a time, and only where an analysis has the engine to itself
+//   standing search  the one long search of a root beside its tree (decision 131), and in its
+//   process
+//                    the courts; one of an engine at a time, and only where an analysis has the
+//                    engine to itself
 //   checkpoints      what these, and searches of the plan, have found and cost so far
 // The first two have processes reserved at the dispatcher. A search of the plan is the scheduler's;
 // what is known of it so far is kept in its JobInfo.
@@ -154,6 +156,7 @@ private:
         engine_bridge::PlaceId place = 0;
         engine_bridge::JobId job = 0;
         RunningSearch search;
+        bool court = false;   // of the candidates together (AnalysisPlan::court)
         int next_step = 0;    // of the anchor, that is to be stored when it is reached
         std::size_t lent = 0; // processes of the queue that rest meanwhile
     };
@@ -181,10 +184,13 @@ private:
     // ---- standing search ----
     void look_at_standing();
     AnalysisRun* wants_standing(const EngineSlot& engine) const;
-    void begin_standing(EngineSlot& engine, AnalysisRun& run);
+    static std::vector<chess::Move> left_out(const AnalysisRun& run);
+    bool begin_standing(EngineSlot& engine, AnalysisRun& run,
+                        const StandingSearch* before = nullptr);
     void look_at(EngineSlot& engine, AnalysisRun& run, StandingSearch& standing);
     void keep_steps(const AnalysisRun& run, StandingSearch& standing) const;
     void end(StandingSearches::iterator standing);
+    StandingSearch stop_search(StandingSearches::iterator standing);
     void leave(const StandingSearch& standing, AnalysisRun* run);
     void standing_ended(engine_bridge::ProfileId profile, engine_bridge::JobId job,
                         analysis::AnalysisId analysis, const Ending& ending);

@@ -67,7 +67,7 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
         run.plan.stopped = "the result is known"; // else there would be no end of levels
         return true;
     }
-    const auto answer = answer_of(run, answer_margin(engine));
+    const auto answer = answer_of(run);
     if (!answer) {
         return false;
     }
@@ -157,8 +157,9 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
         !slot.accepted().empty() && !analysis::strategy_of(run.spec.strategy.kind).has_anchor();
     // When all processes get the same.
     auto left_for_each = nodes_left(run);
+    const std::size_t processes = processes_of(run);
     if (left_for_each) {
-        *left_for_each /= processes_of(run);
+        *left_for_each /= processes;
     }
     if (const auto in_time = nodes_in_time(run)) {
         left_for_each = std::min(left_for_each.value_or(*in_time), *in_time);
@@ -174,11 +175,29 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
              return graphs_.state(*run.slot, {node, limit, excluded});
          },
          questions_per_plan, run.seeds.get(), std::move(before), left_for_each,
-         run.out.long_search.has_value()});
+         run.out.long_search.has_value(),
+         run.spec.window ? std::nullopt : std::optional{run.nodes() / processes}, // hours come back
+         run.plan.court.has_value() || slot.court_is_out(run.root_node)});
+}
+
+// While a search stands, the court is for its process.
+void Planner::make_ready(AnalysisRun& run, analysis::Plan& plan) {
+    auto& questions = plan.questions;
+    const auto court = std::ranges::find(questions, analysis::QuestionKind::court,
+                                         &analysis::PlannedQuestion::kind);
+    if (run.out.long_search && court != questions.end()) {
+        run.plan.court = std::move(*court);
+        questions.erase(court);
+    }
+    run.plan.ready.assign(std::make_move_iterator(questions.begin()),
+                          std::make_move_iterator(questions.end()));
 }
 
 bool Planner::replan(AnalysisRun& run) {
     run.plan.ready.clear();
+    if (!run.out.long_search) {
+        run.plan.court.reset();
+    }
     run.plan.planned = true;
     run.plan.stale = false;
     const bool waited_for = std::exchange(run.plan.now_due, false);
@@ -198,8 +217,7 @@ bool Planner::replan(AnalysisRun& run) {
         run.plan.size = plan.visited.size();
         count_used(run, plan);
         if (!plan.asks_nothing()) {
-            run.plan.ready.assign(std::make_move_iterator(plan.questions.begin()),
-                                  std::make_move_iterator(plan.questions.end()));
+            make_ready(run, plan);
             break;
         }
         if (plan.unanswered) {
@@ -248,8 +266,7 @@ bool Planner::replan(AnalysisRun& run) {
             break;
         }
         analysis::Plan plan = plan_at(run, refine);
-        run.plan.ready.assign(std::make_move_iterator(plan.questions.begin()),
-                              std::make_move_iterator(plan.questions.end()));
+        make_ready(run, plan);
     }
     return !run.plan.ready.empty();
 }
@@ -296,7 +313,7 @@ NotedSnapshot Planner::snapshot_of(const AnalysisRun& run) {
     snapshot.refine = run.plan.refine;
     snapshot.at = queue_.moments()->next();
     Snapshot taken = take_snapshot(run, expanded_positions(run));
-    const auto answer = answer_of(run, answer_margin(engines_.of(run)));
+    const auto answer = answer_of(run);
     if (answer && run.plan.tree.second.empty()) {
         taken.best = chess::to_uci(run.root, answer->move);
     }

@@ -71,6 +71,7 @@ public:
 
 private:
     analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
+    static void make_ready(AnalysisRun& run, analysis::Plan& plan);
     bool nothing_left(const AnalysisRun& run, const LevelInputs& inputs, int last) const;
     std::string failure_text(const AnalysisRun& run,
                              const analysis::PlannedQuestion& question) const;

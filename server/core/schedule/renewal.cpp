@@ -45,7 +45,7 @@ bool is_searched(const RunView& run, const analysis::GraphMove& move) {
 
 } // namespace
 
-Renewal renewal_of(const RunView& run, int margin, analysis::UnixMs at) {
+Renewal renewal_of(const RunView& run, analysis::UnixMs at) {
     const storage::EngineRecord& now = run.slot->engine();
     Renewal made = run.spec.renewal;
     made = {made.engines, now.name, at, std::max(settled_level(run), made.level), {}, {}};
@@ -58,8 +58,8 @@ Renewal renewal_of(const RunView& run, int margin, analysis::UnixMs at) {
         before.play(move);
     }
     const analysis::Graph& graph = run.slot->graph();
-    const auto answer = answer_of(run, margin);
-    analysis::LineValues values{graph, line_to_root(run)};
+    const auto answer = answer_of(run);
+    analysis::LineValues values{graph, line_to_root(run), court_of(run)};
     auto next = answer ? std::optional{answer->index} : std::nullopt;
     while (next && made.scores.size() < most_answers) {
         const analysis::MoveValue value = values.alpha_of(*next);
@@ -92,7 +92,7 @@ std::vector<chess::Move> renewed_line(const RunView& run) {
                                                                   : std::vector<chess::Move>{};
 }
 
-std::vector<RenewedAnswer> renewed_answers(const RunView& run, int margin) {
+std::vector<RenewedAnswer> renewed_answers(const RunView& run) {
     if (run.slot->key().renewed.empty()) {
         return {}; // it is the graph of the engine before, as long as nobody knows the other one
     }
@@ -102,8 +102,8 @@ std::vector<RenewedAnswer> renewed_answers(const RunView& run, int margin) {
     const double within = confirmed_within(run);
     std::vector<RenewedAnswer> answers;
     chess::Position position = run.root;
-    const auto answer = line.empty() ? std::nullopt : answer_of(run, margin);
-    analysis::LineValues values{graph, line_to_root(run)};
+    const auto answer = line.empty() ? std::nullopt : answer_of(run);
+    analysis::LineValues values{graph, line_to_root(run), court_of(run)};
     for (std::size_t i = 0; i < line.size(); ++i) {
         const auto moves = graph.moves(values.node());
         const auto at = std::ranges::find(moves, line[i], &analysis::GraphMove::move);

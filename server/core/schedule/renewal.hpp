@@ -10,8 +10,8 @@
 
 namespace adjourn::server {
 
-// Of the analysis as it is, before another engine takes over. `margin`: answer_margin().
-Renewal renewal_of(const RunView& run, int margin, analysis::UnixMs at);
+// Of the analysis as it is, before another engine takes over.
+Renewal renewal_of(const RunView& run, analysis::UnixMs at);
 
 // An answer of the main line as it was.
 struct RenewedAnswer {
@@ -30,8 +30,8 @@ struct RenewedAnswer {
     State state{};
 };
 // From the root on, as far as the game went that way; empty where it went another one, and where
-// no engine took over. `margin`: answer_margin().
-std::vector<RenewedAnswer> renewed_answers(const RunView& run, int margin);
+// no engine took over.
+std::vector<RenewedAnswer> renewed_answers(const RunView& run);
 
 // How far apart, in cp, two scores of one position may be by the noise of the engine alone: 2 σ.
 double confirmed_within(const RunView& run);

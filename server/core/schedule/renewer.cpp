@@ -77,8 +77,7 @@ bool Renewer::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::tim
             }
         }
         if (task.search == nullptr) {
-            const int margin = answer_margin(engines_.of(run));
-            task.search = verdict_search(run, margin, task.lines[task.next]);
+            task.search = verdict_search(run, task.lines[task.next]);
         }
         if (task.search != nullptr && task.search->go_on()) {
             continue;

@@ -154,7 +154,7 @@ private:
     void rank_moves(std::vector<RankedLine>& lines, std::vector<ToRead::Tail>& tails) const {
         const analysis::Graph& graph = run_.slot->graph();
         const std::vector<NodeId> line = line_to_root(run_);
-        const analysis::LineValues values{graph, line};
+        const analysis::LineValues values{graph, line, court_of(run_)};
         const auto moves = graph.moves(run_.root_node);
         if (moves.empty() && graph.exact(run_.root_node)) {
             rank_exact_moves(lines);
@@ -169,9 +169,9 @@ private:
         std::ranges::sort(order, {}, [&](std::size_t i) {
             return analysis::move_order(graph, moves[i], values.alpha_of(i).value);
         });
-        // The answer first, also where another move has a better alpha.
+        // The answer first, also where another move has a better alpha before a court.
         if (analysis::strategy_of(run_.spec.strategy.kind).has_anchor()) {
-            const auto answer = answer_of(run_, answer_margin(core_.engines().of(run_)), line);
+            const auto answer = answer_of(run_, line);
             const auto place = answer ? std::ranges::find(order, answer->index) : order.end();
             if (place != order.end()) {
                 std::rotate(order.begin(), place, place + 1);

@@ -59,7 +59,7 @@ std::optional<WorkError> Verifier::refuses(const AnalysisRun* run,
     if (!run->has_graph() || run->shown() == nullptr) {
         return not_now("the evaluations of the analysis are still being read");
     }
-    if (verdict_search(*run, answer_margin(engines_.of(*run)), line) == nullptr) {
+    if (verdict_search(*run, line) == nullptr) {
         return not_now("there is no answer in this position yet");
     }
     return std::nullopt;
@@ -71,7 +71,7 @@ Pending<Queue::CheckedDirective> Verifier::give(AnalysisId id, std::vector<chess
     if (auto refused = refuses(run, line)) {
         return Pending<Queue::CheckedDirective>::over(std::unexpected(std::move(*refused)));
     }
-    auto search = verdict_search(*run, answer_margin(engines_.of(*run)), line);
+    auto search = verdict_search(*run, line);
     const Pending<Queue::CheckedDirective> told{[this] {
         while (!requests_.empty()) {
             decide(std::chrono::steady_clock::time_point::max());
@@ -200,7 +200,7 @@ bool Verifier::go_on(AnalysisRun& run, Task& task, std::chrono::steady_clock::ti
         return false;
     }
     if (task.search == nullptr || task.slot != run.slot) {
-        task.search = verdict_search(run, answer_margin(engines_.of(run)), *line);
+        task.search = verdict_search(run, *line);
         task.slot = run.slot;
     }
     while (task.search != nullptr && health_.steady_now() < until) {

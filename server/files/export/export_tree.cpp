@@ -95,7 +95,8 @@ private:
         const auto moves = graph_->moves(node);
         std::vector<Option> options;
         for (std::size_t i = 0; i < moves.size(); ++i) {
-            options.push_back({moves[i], i, values.alpha_of(i), graph_->idea_of(node, i).value});
+            options.push_back({moves[i], i, values.alpha_of(i),
+                               idea_after(*graph_, node, i, court_at(run_, node))});
         }
         std::ranges::sort(options, {}, [this](const Option& option) {
             return analysis::move_order(*graph_, option.move, option.alpha.value);
@@ -177,7 +178,7 @@ private:
                 reading_.breathe();
             }
             if (!values) {
-                values.emplace(*graph_, line);
+                values.emplace(*graph_, line, court_at(run_, line.back()));
             }
             std::vector<Option> options = options_at(*values);
             if (options.empty() || full()) {

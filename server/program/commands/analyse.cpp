@@ -139,12 +139,15 @@ void print_report(const json& analysis, const json& node, const json& result, bo
                            engine.is_null() ? 0 : engine.value("depth", 0),
                            move["positions"].get<std::size_t>(), move["status"].get<std::string>());
     }
-    if (const json& best = analysis["best"]; best.is_object() && best.contains("anchor")) {
-        out << fmt::format("\nanswer: {} (one long search: {} {}; the tree: {} {})\n",
-                           best["san"].get<std::string>(), best["anchor"]["san"].get<std::string>(),
-                           score_text(best["anchor"]["score"]),
-                           best["tree"]["san"].get<std::string>(),
-                           score_text(best["tree"]["score"]));
+    if (const json& best = analysis["best"]; best.is_object() && best.contains("court")) {
+        std::string together;
+        for (const json& move : best["court"]) {
+            together += (together.empty() ? "" : ", ") + move["san"].get<std::string>();
+        }
+        out << fmt::format(
+            "\nanswer: {}: {} were searched together{}\n", best["san"].get<std::string>(), together,
+            best.contains("tree") ? "; the tree alone has " + best["tree"]["san"].get<std::string>()
+                                  : "");
     }
     std::string pv;
     for (const json& san : result["pv"]) {
@@ -219,7 +222,7 @@ json result_json(const json& now, const json& before, const json& node, const js
 }
 
 // The line of the answer, SAN. It is the node's own, but where the answer is not the best move by
-// alpha (strategy `anchored`). nullopt: the server is gone.
+// alpha (strategy `anchored` before a court). nullopt: the server is gone.
 std::optional<json> answer_line(Remote& remote, const std::string& path, const json& analysis,
                                 const json& node) {
     const json& own = node["pv"]["alpha"];

@@ -1,10 +1,11 @@
 // Strategy `anchored` at work, its long search in pieces: the same levels with any number of
-// engines, one long search at a time, busy engines, and both moves shown where search and tree
-// disagree.
+// engines, one long search at a time, busy engines, and the courts that decide.
 #include "analysis/strategy.hpp"
 #include "api/views/view.hpp"
 #include "core/schedule/answer.hpp"
 #include "core_fixture.hpp"
+
+#include <cmath>
 
 using analysis::Limit;
 
@@ -42,8 +43,8 @@ bool is_anchor(const AnalysisRun& run, const engine_bridge::Job& job) {
     return job.position == run.root && job.searchmoves.empty() && job.limit.amount >= 8 * nodes;
 }
 
-std::string answer_text(const CoreFixture& fixture, const AnalysisRun& run) {
-    const auto answer = answer_of(run, answer_margin(fixture.core->engines().of(run)));
+std::string answer_text(const AnalysisRun& run) {
+    const auto answer = answer_of(run);
     REQUIRE(answer);
     return chess::to_san(run.root, answer->move) + " " + chess::to_text(answer->alpha);
 }
@@ -60,7 +61,7 @@ TEST_CASE("core: anchored run again asks nothing and gives the same answer") {
         id = create(fixture, "1. e4", 3);
         fixture.work_until([&] { return fixture.settled(id); });
         REQUIRE(fixture.settled(id));
-        answer = answer_text(fixture, fixture.run(id));
+        answer = answer_text(fixture.run(id));
         REQUIRE_FALSE(bench.asked.empty());
         bench.asked.clear();
     }
@@ -70,8 +71,8 @@ TEST_CASE("core: anchored run again asks nothing and gives the same answer") {
     CHECK(fixture.settled(id));
     CHECK(fixture.settled(second));
     CHECK(bench.asked.empty());
-    CHECK(answer_text(fixture, fixture.run(id)) == answer);
-    CHECK(answer_text(fixture, fixture.run(second)) == answer);
+    CHECK(answer_text(fixture.run(id)) == answer);
+    CHECK(answer_text(fixture.run(second)) == answer);
 }
 
 TEST_CASE("core: anchored keeps the root's searches together, and all engines busy") {
@@ -249,47 +250,104 @@ TEST_CASE(
 
 namespace {
 
-// On all of these roots, or until one differs and one does not.
-void show_both(bool all) {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    std::size_t differing = 0;
-    std::size_t agreeing = 0;
-    for (const char* line : {"", "1. e4", "1. e3", "1. f4", "1. f3", "1. e4 c5", "1. e4 c6",
-                             "1. f4 d5", "1. f4 d6", "1. Kd2", "1. Kd1", "1. e3 c5"}) {
-        if (!all && differing > 0 && agreeing > 0) {
-            break;
+// Head, table, line and record name one move, with one value.
+void check_one_answer(CoreFixture& fixture, analysis::AnalysisId id) {
+    const AnalysisRun& run = fixture.run(id);
+    const json best = analysis_json(*fixture.core, run)["best"];
+    const json node = node_draft(*fixture.core, run, {}).out;
+    REQUIRE(node["moves"].size() >= 2);
+    CHECK(node["moves"][0]["uci"] == best["uci"]);
+    CHECK(node["moves"][0]["alpha"] == best["alpha"]);
+    CHECK(node["moves"][0]["idea"] == best["idea"]);
+    CHECK(node["alpha"] == best["alpha"]);
+    CHECK(node["pv"]["alpha"][0]["uci"] == best["uci"]);
+    const int sign = run.root.turn() == chess::Color::white ? 1 : -1;
+    for (std::size_t i = 1; i < node["moves"].size(); ++i) {
+        if (node["moves"][i]["alpha"].contains("cp") && best["alpha"].contains("cp")) {
+            CHECK(sign * node["moves"][i]["alpha"]["cp"].get<int>() <
+                  sign * best["alpha"]["cp"].get<int>());
         }
-        const auto id = create(fixture, line, 2);
-        fixture.work_until([&] { return fixture.settled(id); });
-        const AnalysisRun& run = fixture.run(id);
-        const json best = analysis_json(*fixture.core, run)["best"];
-        const auto anchor = analysis::anchor_of(run.slot->graph(), run.root_node, run.record.limit);
-        REQUIRE(anchor);
-        const std::string long_search = chess::to_uci(run.root, anchor->move);
-        if (!best.contains("anchor")) {
-            ++agreeing;
-            CHECK_FALSE(best.contains("tree"));
-            CHECK(best["uci"] == long_search);
-            continue;
-        }
-        ++differing;
-        CHECK(best["anchor"]["uci"] == long_search);
-        CHECK(best["anchor"]["score"].contains("cp"));
-        CHECK(best["tree"]["uci"] != long_search);
-        CHECK((best["uci"] == long_search || best["uci"] == best["tree"]["uci"]));
     }
-    CHECK(differing > 0);
-    CHECK(agreeing > 0);
+    const json snapshots = history_json(run)["snapshots"];
+    REQUIRE_FALSE(snapshots.empty());
+    CHECK(snapshots.back()["alpha"] == best["alpha"]);
 }
 
 } // namespace
 
-TEST_CASE("core: anchored shows what the long search and the tree say where they differ") {
-    show_both(false);
+TEST_CASE("core: anchored ends each level with a court, and then everything names one move") {
+    std::size_t overruled = 0, agreed = 0;
+    for (const char* line : {"", "1. e4", "1. e3", "1. f4", "1. f3", "1. e4 c5", "1. e4 c6",
+                             "1. f4 d5", "1. f4 d6", "1. Kd2", "1. Kd1", "1. e3 c5"}) {
+        TemporaryDirectory directory;
+        Bench bench;
+        CoreFixture fixture{directory.path(), bench};
+        const auto id = create(fixture, line, 2);
+        fixture.work_until([&] { return fixture.settled(id); });
+        const AnalysisRun& run = fixture.run(id);
+        INFO(line);
+        std::size_t courts = 0;
+        for (const engine_bridge::Job& job : bench.asked) {
+            const bool court = job.position == run.root && job.searchmoves.size() >= 2 &&
+                               job.searchmoves.size() <= analysis::JointSearch::most_moves &&
+                               job.limit.amount > 2 * nodes;
+            courts += court ? 1 : 0;
+        }
+        CHECK(courts >= 2);
+        check_one_answer(fixture, id);
+        const json best = analysis_json(*fixture.core, run)["best"];
+        REQUIRE(best.contains("court"));
+        CHECK(best["court"].size() >= 2);
+        CHECK(std::ranges::any_of(best["court"],
+                                  [&](const json& move) { return move["uci"] == best["uci"]; }));
+        if (best.contains("tree")) {
+            CHECK(best["tree"]["uci"] != best["uci"]);
+            CHECK_FALSE(best["tree"].contains("score")); // a word, not another number
+        }
+        (best.contains("tree") ? overruled : agreed) += 1;
+    }
+    CHECK(overruled > 0);
+    CHECK(agreed > 0);
 }
 
-TEST_CASE("core: anchored shows what both say on twelve roots", "[.][deep]") {
-    show_both(true);
+TEST_CASE("core: anchored says nothing of how sure it is before a court or a level") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = create(fixture, "1. e4", 1);
+    const AnalysisRun& run = fixture.run(id);
+    fixture.work_until([&] { return run.slot != nullptr && answer_of(run); });
+    REQUIRE(answer_of(run)); // there is an answer
+    CHECK(court_of(run) == nullptr);
+    CHECK(verdict_search(run, {}) == nullptr);
+    CHECK_FALSE(analysis_json(*fixture.core, run)["best"].contains("court"));
+    fixture.work_until([&] { return fixture.settled(id); });
+    CHECK(court_of(run) != nullptr);
+    CHECK(verdict_search(run, {}) != nullptr);
+}
+
+TEST_CASE("core: anchored keeps the last quarter of a budget of nodes for a court") {
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 1;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = create(fixture, "1. e4 d5", 0);
+    AnalysisPatch patch;
+    patch.budget.emplace();
+    constexpr std::uint64_t all = 300 * nodes;
+    patch.budget->nodes = all;
+    REQUIRE(fixture.core->change(id, patch).wait());
+    const AnalysisRun& run = fixture.run(id);
+    fixture.work_until([&] { return run.record.state == storage::AnalysisState::exhausted; });
+    std::uint64_t largest = 0;
+    for (const engine_bridge::Job& job : bench.asked) {
+        if (job.position == run.root && job.searchmoves.size() >= 2 &&
+            job.searchmoves.size() <= analysis::JointSearch::most_moves) {
+            largest = std::max(largest, job.limit.amount);
+        }
+    }
+    CHECK(largest >= all / 5);
+    CHECK(largest <= all / 4);
+    REQUIRE(court_of(run) != nullptr);
+    CHECK(court_of(run)->effort == Approx(std::log2(largest)));
 }

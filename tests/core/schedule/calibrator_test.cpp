@@ -16,7 +16,7 @@ struct Told {
 Told told(const CoreFixture& fixture, analysis::AnalysisId id) {
     const AnalysisRun& run = fixture.run(id);
     const Surety surety = fixture.core->surety_of(run);
-    const auto search = verdict_search(run, surety.margin, {});
+    const auto search = verdict_search(run, {});
     REQUIRE(search != nullptr);
     while (search->go_on()) {
     }

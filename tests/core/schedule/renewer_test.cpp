@@ -66,7 +66,7 @@ struct Renewing {
             step();
         }
     }
-    std::vector<RenewedAnswer> answers() const { return renewed_answers(run(), 0); }
+    std::vector<RenewedAnswer> answers() const { return renewed_answers(run()); }
     std::size_t with(RenewedAnswer::State state) const {
         return static_cast<std::size_t>(
             std::ranges::count(answers(), state, &RenewedAnswer::state));
@@ -79,7 +79,7 @@ TEST_CASE("renew: what was found holds, and what carries the answers is asked be
     Renewing f{2};
     const auto value = [&] { return f.run().slot->graph().game_value(f.run().root_node); };
     const auto before = value();
-    const chess::Move answer = answer_of(f.run(), 0)->move;
+    const chess::Move answer = answer_of(f.run())->move;
     f.renew();
     CHECK(f.run().record.profile == "second");
     CHECK(f.run().record.engine != f.old);
@@ -108,7 +108,7 @@ TEST_CASE("renew: what was found holds, and what carries the answers is asked be
     CHECK(tree.searched >= tree.confirmed);
     CHECK(facts_of(*f.fixture->store, f.old) == f.facts);
     // The answer is by the new engine's own word.
-    const auto now = answer_of(f.run(), 0);
+    const auto now = answer_of(f.run());
     CHECK(f.run().slot->graph().moves(f.run().root_node)[now->index].effort >=
           analysis::effort(f.run().record.limit));
 }

@@ -73,7 +73,7 @@ struct TwoEngines {
     }
     analysis::EngineId second_id() { return fixture->core->engines().named("second")->id; }
     std::vector<SecondQuestion> questions() const {
-        const auto search = verdict_search(run(), 0, {});
+        const auto search = verdict_search(run(), {});
         REQUIRE(search != nullptr);
         while (search->go_on()) {
         }
@@ -100,7 +100,7 @@ TEST_CASE("second engine: it is asked about the answer, its rival and what carri
     f.settle();
     const auto questions = f.questions();
     REQUIRE(questions.size() >= 2);
-    const chess::Move answer = answer_of(f.run(), 0)->move;
+    const chess::Move answer = answer_of(f.run())->move;
     CHECK(questions[0].about.move == answer);
     CHECK(questions[0].position.packed() == f.run().root.after(answer).packed());
     for (const SecondQuestion& each : questions) {

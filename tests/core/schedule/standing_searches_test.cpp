@@ -14,7 +14,7 @@ constexpr std::uint64_t nodes = 1'000; // of the analyses' limit
 
 // Of a pawn ending; `threads` as of StrategyParameters.
 analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
-                            std::optional<std::uint64_t> budget = {}) {
+                            std::optional<std::uint64_t> budget = {}, double court = 0) {
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{"", start, {}, "", {}, {}, 0, false};
@@ -24,6 +24,7 @@ analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
     wanted.spec.strategy.move_distance = 15;
     wanted.spec.strategy.refine = refine;
     wanted.spec.strategy.anchor_threads = threads;
+    wanted.spec.strategy.own = {court};
     wanted.spec.budget.nodes = budget;
     const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
@@ -38,11 +39,11 @@ struct LongBeside {
     analysis::AnalysisId id{};
 
     explicit LongBeside(std::size_t processes = 8, int refine = 3, int threads = 0,
-                        std::optional<std::uint64_t> budget = {}) {
+                        std::optional<std::uint64_t> budget = {}, double court = 0) {
         bench.processes = processes;
         bench.options = {{"Hash", "64"}, {"Threads", "1"}};
         open();
-        id = create(*fixture, refine, threads, budget);
+        id = create(*fixture, refine, threads, budget, court);
         fixture->pass(0);
         stop_cancelled();
     }
@@ -84,6 +85,12 @@ struct LongBeside {
     std::optional<analysis::Anchor> anchor() const {
         return analysis::anchor_of(run().slot->graph(), run().root_node, run().record.limit);
     }
+    // What the process that stands beside searches among; empty: all moves.
+    std::vector<chess::Move> among() const {
+        return beside() == nullptr ? std::vector<chess::Move>{}
+                                   : beside()->queue.back().searchmoves;
+    }
+    const analysis::JointSearch* court() const { return court_of(run()); }
     bool asks_for_anchors() const {
         return std::ranges::any_of(bench.queue, [&](const engine_bridge::Job& job) {
             return job.position == run().root && job.searchmoves.empty() &&
@@ -354,4 +361,64 @@ TEST_CASE("standing search: the game goes on, and it searches the new root") {
         return !each->queue.empty() && each->queue.back().position == f.run().root;
     });
     CHECK(at_work != f.bench.looking.end());
+}
+
+TEST_CASE("standing search: a level ends with a court, in the same process, and then it goes on") {
+    LongBeside f{8, 2, 0, {}, 0.25};
+    f.grow();
+    CHECK(f.among().empty());
+    // The first step of the long search is reached, and all else of the level is there.
+    f.tells("e2e4", 15, 10, 8 * nodes + 5);
+    f.grow();
+    Bench* const beside = f.beside();
+    REQUIRE(f.run().plan.court);
+    CHECK(f.run().plan.settled == 0);
+    f.fixture->pass(200);
+    f.stop_cancelled();
+    CHECK(f.beside() == beside); // it knows the root
+    REQUIRE(beside->asked.size() == 2);
+    CHECK(f.among().size() >= 2);
+    CHECK(f.among().size() <= analysis::JointSearch::most_moves);
+    const Limit limit = beside->queue.back().limit;
+    CHECK(limit == analysis::court_limit(f.run().record.limit, 0, 0.25));
+    CHECK(f.lent() == 6);
+    CHECK(f.court() == nullptr);
+    // It is asked once, whatever the tree finds meanwhile.
+    f.grow();
+    f.fixture->pass(200);
+    CHECK(beside->asked.size() == 2);
+    CHECK(std::ranges::none_of(f.bench.asked, [&](const engine_bridge::Job& job) {
+        return job.position == f.run().root && job.limit == limit;
+    }));
+    REQUIRE(beside->step());
+    f.fixture->settle_down();
+    REQUIRE(f.court() != nullptr);
+    CHECK(f.run().plan.settled >= 1);
+    f.fixture->pass(200);
+    CHECK(f.among().empty()); // the long search again
+    CHECK_FALSE(f.run().plan.court);
+}
+
+TEST_CASE("standing search: what a court has found when it is ended is stored") {
+    LongBeside f{8, 0, 0, 2'000 * nodes, 0.25};
+    f.grow();
+    f.tells("e2e4", 15, 10, 1'510 * nodes); // three quarters of the budget
+    f.fixture->settle_down();
+    f.grow();
+    f.fixture->pass(200);
+    f.stop_cancelled();
+    REQUIRE(f.among().size() >= 2);
+    const chess::Move best = f.among().front();
+    f.tells(chess::to_uci(f.run().root, best).c_str(), 21, 12, 30 * nodes);
+    AnalysisPatch pause;
+    pause.hold = true;
+    REQUIRE(f.fixture->core->change(f.id, pause).wait());
+    f.fixture->settle_down();
+    f.fixture->core->look_after();
+    f.fixture->settle_down();
+    const auto facts = f.fixture->store->evaluations(f.run().root.packed());
+    CHECK(std::ranges::any_of(facts, [&](const analysis::Evaluation& fact) {
+        return fact.question.limit == Limit{Limit::Kind::nodes, 30 * nodes} &&
+               !fact.question.excluded.empty() && fact.move == best;
+    }));
 }

@@ -21,7 +21,7 @@ const texts: Record<string, StrategyText> = {
   },
   anchored: {
     name: 'Anchored',
-    hint: 'One long search, and a tree that checks it.',
+    hint: 'One long search, a tree, and a search of the best moves together.',
     windowed: true,
     floor: true,
   },

@@ -39,7 +39,7 @@ export const meanings: Record<Topic, Meaning> = {
   engine: {
     title: 'deep search (engine)',
     text: [
-      'The engine’s own score of the move, from the largest search of it. Depth is the depth of that search. An analysis by “Anchored” searches its best move deeper than all others.',
+      'The engine’s own score of the move, from the largest search of it. Depth is the depth of that search. An analysis by “Anchored” searches its best move deeper than all others, and at the end of a level its best moves together: that decides which is first, and none of the others is shown as worth as much.',
       'The tree knows what comes after it. Where the two are far apart, one of them is wrong: “Over time” lists these places below Disagreements.',
     ],
   },

@@ -1,11 +1,12 @@
 // The head of a position: the answer and its value, large; below it, always at the same places, what the tree, the
-// engine's own search and the value without repetition say; then the line. Fixed heights: nothing moves as numbers do.
+// engine's own search and the value without repetition say, or which moves were compared, in one sentence; then the
+// line. Fixed heights: nothing moves as numbers do.
 import type { Ctx } from '../../ctx';
 import { what } from '../../dialogs/parts';
 import { lineText } from '../../chess/chess';
 import { treeLink } from '../../router';
-import { chances, pawns, percents, result, words } from '../../chess/score';
-import type { Estimate, NodeMove, Score, Step, TreeNode, WinDrawLoss } from '../../data/types';
+import { chances, pawns, percents, result, same, words } from '../../chess/score';
+import type { Best, Estimate, NodeMove, Score, Step, TreeNode, WinDrawLoss } from '../../data/types';
 import { h, type Child, type VNode } from '../../ui/dom';
 import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
@@ -40,6 +41,7 @@ interface Head {
   tree: Word;
   search: Word;
   idea: Word;
+  court?: string | undefined; // how it was decided; then the tree and the engine have no say of their own
   line: Child[];
 }
 
@@ -81,9 +83,15 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
       ...(ctx.state.shared ? [] : [lookKey(ctx, tree), ...lookChoices(ctx, tree)]),
     ]),
     h('div.opinions', { attrs: { 'data-testid': 'opinions' } }, [
-      opinion(ctx, 'alpha', 'tree', 'What the tree says: repetitions count as draws', head.tree),
-      opinion(ctx, 'engine', 'deep search', 'The engine’s own search of the move', head.search),
-      opinion(ctx, 'idea', 'without repetition', 'The value without the history of the line', head.idea),
+      ...(head.court
+        ? [h('span.court.cut', { key: 'court', attrs: { 'data-testid': 'court', title: head.court } }, head.court)]
+        : [
+            opinion(ctx, 'alpha', 'tree', 'What the tree says: repetitions count as draws', head.tree),
+            opinion(ctx, 'engine', 'deep search', 'The engine’s own search of the move', head.search),
+          ]),
+      head.court && same(head.idea.score, score)
+        ? null
+        : opinion(ctx, 'idea', 'without repetition', 'The value without the history of the line', head.idea),
       lookState(ctx, tree),
     ]),
     verdictView(ctx, tree),
@@ -105,12 +113,12 @@ function headOf(ctx: Ctx, tree: TreeState): Head {
   return best ? ofMoves(ctx, tree, node, best) : ofLeaf(ctx, tree, node);
 }
 
-// Where the long search or the tree names another move than the answer, it is told; that may be at the root: a move that
-// has only just come up is no answer yet.
+// At the root candidates were searched together, if there was time: that decides, and where the tree names another move
+// it is told. Before, and elsewhere, the tree's first move may be another one than the answer: one that has only just
+// come up.
 function ofMoves(ctx: Ctx, tree: TreeState, node: TreeNode, best: NodeMove): Head {
   const a = tree.analysis; // it may come after the position
   const said = tree.line.length ? null : a?.best;
-  const apart = said?.uci === best.uci && said.anchor && said.tree ? said : null;
   const { engine } = best;
   const first = node.moves.find(m => m.alpha !== null && m.status !== 'excluded')!;
   const other = first === best ? null : { san: first.san, score: first.alpha };
@@ -119,12 +127,17 @@ function ofMoves(ctx: Ctx, tree: TreeState, node: TreeNode, best: NodeMove): Hea
     score: best.alpha,
     wdl: first === best ? chancesHere(tree) : undefined,
     estimate: best.estimate ?? node.estimate ?? null,
-    tree: apart?.tree ?? other ?? { score: node.alpha },
-    search: apart?.anchor ?? (engine ? { score: engine.score, title: depthOf(engine) } : none),
-    idea: { score: apart || other ? best.idea : node.idea },
+    tree: other ?? { score: node.alpha },
+    search: engine ? { score: engine.score, title: depthOf(engine) } : none,
+    idea: { score: other ? best.idea : node.idea },
+    court: said?.uci === best.uci ? decided(said) : undefined,
     line: lineOf(ctx, tree, best.alpha, bestLine(tree), node.pv.alpha),
   };
 }
+
+const decided = ({ court, tree }: Best): string | undefined =>
+  court &&
+  `${court.map(m => m.san).join(', ')} were searched together${tree ? `; the tree alone has ${tree.san}` : ''}`;
 
 // Nothing was searched here: the engine's word on the move that leads here stands, with the line it had in mind.
 function ofLeaf(ctx: Ctx, tree: TreeState, node: TreeNode): Head {
