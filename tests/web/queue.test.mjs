@@ -5,49 +5,50 @@ const order = page =>
   page.getByTestId('analysis').evaluateAll(list => list.map(row => Number(row.dataset.id)));
 
 export const tests = {
-  'queue, head and table name one best move with one value; the head says how it was decided, in a sentence': async ({
-    server,
-    visit,
-  }) => {
-    const { id } = await make(server, ['e2e4'], {
-      strategy: { kind: 'anchored', move_distance: 10, refine: 1 },
-    });
-    await until('it is settled', async () => (await api(server).get(`/analyses/${id}`)).state === 'settled');
-    const { best } = await api(server).get(`/analyses/${id}`);
-    assert.ok(best.court.length >= 2 && best.court.some(m => m.uci === best.uci));
-    const page = await visit('#/');
-    // Whether the tree has another move is the engine's business; here it has.
-    const other = best.court.find(m => m.uci !== best.uci);
-    await page.route(/\/api\/v1\/analyses(\/\d+)?(\?.*)?$/, async route => {
-      if (route.request().method() !== 'GET') return route.continue();
-      const response = await route.fetch();
-      const json = await response.json();
-      for (const a of json.analyses ?? [json]) if (a.id === id && a.best) a.best.tree = other;
-      return route.fulfill({ response, json });
-    });
-    await page.reload();
-    const row = page.locator(`[data-testid=analysis][data-id="${id}"]`);
-    await row.locator('.best .san').getByText(best.san, { exact: true }).waitFor();
-    const shown = (await row.locator('.best .score').first().innerText()).trim();
-    await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
-    const answer = page.getByTestId('answer');
-    await answer.getByText(`1… ${best.san}`).waitFor();
-    assert.equal((await answer.locator('.score').innerText()).trim(), shown);
-    const first = rows(page).first();
-    assert.equal(await first.getAttribute('data-uci'), best.uci);
-    assert.equal((await first.locator('.c-alpha .score').innerText()).trim(), shown);
-    const court = page.getByTestId('court');
-    assert.equal(
-      await court.innerText(),
-      `${best.court.map(m => m.san).join(', ')} were searched together; the tree alone has ${other.san}`,
-    );
-    assert.equal(await page.getByTestId('value-alpha').count(), 0);
-    assert.equal(await page.getByTestId('value-engine').count(), 0);
-    await page.keyboard.press('Enter'); // the best move
-    await until('it is followed', async () => (await lineOf(page)).join() === best.uci);
-    await until('elsewhere there was no court', async () => (await court.count()) === 0);
-    await page.getByTestId('value-alpha').waitFor();
-  },
+  'queue, head and table name one best move with one value; the head says how it was decided, in a sentence':
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4'], {
+        strategy: { kind: 'anchored', move_distance: 10, refine: 1 },
+      });
+      await until(
+        'it is settled',
+        async () => (await api(server).get(`/analyses/${id}`)).state === 'settled',
+      );
+      const { best } = await api(server).get(`/analyses/${id}`);
+      assert.ok(best.court.length >= 2 && best.court.some(m => m.uci === best.uci));
+      const page = await visit('#/');
+      // Whether the tree has another move is the engine's business; here it has.
+      const other = best.court.find(m => m.uci !== best.uci);
+      await page.route(/\/api\/v1\/analyses(\/\d+)?(\?.*)?$/, async route => {
+        if (route.request().method() !== 'GET') return route.continue();
+        const response = await route.fetch();
+        const json = await response.json();
+        for (const a of json.analyses ?? [json]) if (a.id === id && a.best) a.best.tree = other;
+        return route.fulfill({ response, json });
+      });
+      await page.reload();
+      const row = page.locator(`[data-testid=analysis][data-id="${id}"]`);
+      await row.locator('.best .san').getByText(best.san, { exact: true }).waitFor();
+      const shown = (await row.locator('.best .score').first().innerText()).trim();
+      await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
+      const answer = page.getByTestId('answer');
+      await answer.getByText(`1… ${best.san}`).waitFor();
+      assert.equal((await answer.locator('.score').innerText()).trim(), shown);
+      const first = rows(page).first();
+      assert.equal(await first.getAttribute('data-uci'), best.uci);
+      assert.equal((await first.locator('.c-alpha .score').innerText()).trim(), shown);
+      const court = page.getByTestId('court');
+      assert.equal(
+        await court.innerText(),
+        `${best.court.map(m => m.san).join(', ')} were searched together; the tree alone has ${other.san}`,
+      );
+      assert.equal(await page.getByTestId('value-alpha').count(), 0);
+      assert.equal(await page.getByTestId('value-engine').count(), 0);
+      await page.keyboard.press('Enter'); // the best move
+      await until('it is followed', async () => (await lineOf(page)).join() === best.uci);
+      await until('elsewhere there was no court', async () => (await court.count()) === 0);
+      await page.getByTestId('value-alpha').waitFor();
+    },
 
   'the order is dragged, kept by the server, and moved by keys too': async ({ server, visit }) => {
     for (let i = 0; i < 3; i++) await make(server, ['e2e4', 'd7d5'], { hold: true });

@@ -132,12 +132,18 @@ export const tests = {
     assert.match(title, /Else .* a move that was not searched/);
     assert.match(await line(page).textContent(), /against a move that was not searched/);
     await page.getByTestId('verdict-more').click();
-    await page.locator('#verdict-all').getByText(`O${known.slice(1)}.`, { exact: true }).waitFor();
+    await page
+      .locator('#verdict-all')
+      .getByText(`O${known.slice(1)}.`, { exact: true })
+      .waitFor();
 
     const first = await shown(visit, server, id, guess, wide);
     await line(first).getByText('none like it is known yet', { exact: true }).waitFor();
     await first.getByTestId('verdict-more').click();
-    await first.locator('#verdict-all').getByText(`N${unknown.slice(1)}.`, { exact: true }).waitFor();
+    await first
+      .locator('#verdict-all')
+      .getByText(`N${unknown.slice(1)}.`, { exact: true })
+      .waitFor();
     assert.doesNotMatch(await line(first).textContent(), /tested here/i);
 
     const sure = await shown(visit, server, id, alone);

@@ -15,7 +15,7 @@ const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
 const budget = 265 * 1000;
 const budgets = {
-  'src/main.ts': 55_700,
+  'src/main.ts': 56_700,
   'src/ui/board/ground.ts': 14_000,
   'src/styles/main.css': 17_000,
   'src/pages/queue/queuePart.ts': 10_000,

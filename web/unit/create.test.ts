@@ -228,7 +228,10 @@ test('the summary says it in words', () => {
 test('the summary of anchored tells of its long search, that of halving does not', () => {
   const said = (change: Partial<CreateState>): string =>
     summary({ ...initialCreate(), ...change }, new Store(), 0).join(' ');
-  assert.match(said({}), /^One long search, a tree, and a search of the best moves together\. Follow moves within 20 cp, then 10/);
+  assert.match(
+    said({}),
+    /^One long search, a tree, and a search of the best moves together\. Follow moves within 20 cp, then 10/,
+  );
   assert.match(
     said({ planMode: 'plies', plan: '40, 10' }),
     /^One long search.* Follow moves within 40 cp, then/,

@@ -64,10 +64,9 @@ const elsewhere: Record<string, string> = {
   accept: 'the dialog of imports; a copy has it from its model',
   accept_also: 'who adds at the same time as others: the command line',
   ...Object.fromEntries(
-    ['per_ply', 'per_cp', 'other_side', 'side', 'draw', 'floor_sigma', 'anchor_threads', 'court'].map(name => [
-      `strategy.${name}`,
-      'costs and what is for machines: the API; a copy has them from its model',
-    ]),
+    ['per_ply', 'per_cp', 'other_side', 'side', 'draw', 'floor_sigma', 'anchor_threads', 'court'].map(
+      name => [`strategy.${name}`, 'costs and what is for machines: the API; a copy has them from its model'],
+    ),
   ),
   engine: 'the field of a new analysis: PATCH takes none',
   position: 'the board of a new analysis',

@@ -84,7 +84,13 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
     ]),
     h('div.opinions', { attrs: { 'data-testid': 'opinions' } }, [
       ...(head.court
-        ? [h('span.court.cut', { key: 'court', attrs: { 'data-testid': 'court', title: head.court } }, head.court)]
+        ? [
+            h(
+              'span.court.cut',
+              { key: 'court', attrs: { 'data-testid': 'court', title: head.court } },
+              head.court,
+            ),
+          ]
         : [
             opinion(ctx, 'alpha', 'tree', 'What the tree says: repetitions count as draws', head.tree),
             opinion(ctx, 'engine', 'deep search', 'The engine’s own search of the move', head.search),

@@ -145,7 +145,8 @@ const stepsView = (ctx: Ctx, tree: TreeState, steps: readonly Step[], from = 0):
     steps.slice(from),
   );
 
-const othersAt = (steps: readonly Step[]): string => (steps.length ? 'other moves after ' : 'other moves here');
+const othersAt = (steps: readonly Step[]): string =>
+  steps.length ? 'other moves after ' : 'other moves here';
 
 // By its last move; where that was not asked, by the one before it.
 function carrierView(ctx: Ctx, tree: TreeState, carrier: Carrier, whole = false): Child[] {
