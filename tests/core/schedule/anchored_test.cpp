@@ -43,7 +43,7 @@ bool is_anchor(const AnalysisRun& run, const engine_bridge::Job& job) {
     return job.position == run.root && job.searchmoves.empty() && job.limit.amount >= 8 * nodes;
 }
 
-std::string answer_text(const CoreFixture& fixture, const AnalysisRun& run) {
+std::string answer_text(const AnalysisRun& run) {
     const auto answer = answer_of(run);
     REQUIRE(answer);
     return chess::to_san(run.root, answer->move) + " " + chess::to_text(answer->alpha);
@@ -61,7 +61,7 @@ TEST_CASE("core: anchored run again asks nothing and gives the same answer") {
         id = create(fixture, "1. e4", 3);
         fixture.work_until([&] { return fixture.settled(id); });
         REQUIRE(fixture.settled(id));
-        answer = answer_text(fixture, fixture.run(id));
+        answer = answer_text(fixture.run(id));
         REQUIRE_FALSE(bench.asked.empty());
         bench.asked.clear();
     }
@@ -71,8 +71,8 @@ TEST_CASE("core: anchored run again asks nothing and gives the same answer") {
     CHECK(fixture.settled(id));
     CHECK(fixture.settled(second));
     CHECK(bench.asked.empty());
-    CHECK(answer_text(fixture, fixture.run(id)) == answer);
-    CHECK(answer_text(fixture, fixture.run(second)) == answer);
+    CHECK(answer_text(fixture.run(id)) == answer);
+    CHECK(answer_text(fixture.run(second)) == answer);
 }
 
 TEST_CASE("core: anchored keeps the root's searches together, and all engines busy") {
