@@ -139,9 +139,7 @@ const Table clouds{
     .row = "answer of a cloud at",
     .columns = {{"position", bytes}, {"source", text}, {"at"}, {"text", text}, {"checksum"}},
     .key = 2,
-    .told = 2,
-    .tally = "checksum",
-    .sealed = true};
+    .told = 2};
 
 const Table asked{.name = "asked",
                   .row = "asked by analysis",
