@@ -8,7 +8,7 @@ namespace adjourn::server {
 
 namespace {
 
-struct Said {
+struct Steering {
     struct Place {
         chess::Position position;
         analysis::NodeDirectives directives; // without what includes come to
@@ -35,8 +35,8 @@ struct Said {
     }
 };
 
-Said said_in(const RunView& run) {
-    Said said;
+Steering said_in(const RunView& run) {
+    Steering said;
     for (const auto& [directive, hold] : held_directives(run)) {
         const auto position = chess::Position::unpack(directive->position);
         if (!position || is_remark(directive->action)) {
@@ -71,7 +71,7 @@ struct IncludedLine {
     std::vector<chess::Move> moves;
 };
 
-std::vector<IncludedLine> lines_of(const Said& said, const RunView& run) {
+std::vector<IncludedLine> lines_of(const Steering& said, const RunView& run) {
     std::vector<IncludedLine> lines;
     for (const Directive* directive : said.includes) {
         const auto below = run.from_root(directive->line);
@@ -151,7 +151,7 @@ void rebuild_node_directives(AnalysisRun& run) {
     if (run.slot == nullptr) {
         return;
     }
-    const Said said = said_in(run);
+    const Steering said = said_in(run);
     for (const auto& [position, directives] : said.places) {
         run.node_directives[run.slot->intern(position)] = directives;
     }
