@@ -211,7 +211,7 @@ struct AnalysisRun : RunView {
     std::optional<std::size_t> place;
     std::vector<NotedSnapshot> snapshots;
     // Since the last one, of the present tree: Calibrator's. Without a move: there is no answer.
-    std::optional<Said> said;
+    std::optional<ToldAnswer> said;
     // Of the answers that the graph has, and of what was paid while searches lasted (Bill).
     storage::UsageRecord usage;
     void pay(const storage::Cost& cost);

@@ -314,11 +314,11 @@ NotedSnapshot::NotedSnapshot(SnapshotRecord record) : SnapshotRecord{std::move(r
             const auto amount = [&](const char* name) { return told[name].get<double>(); };
             const auto group = static_cast<analysis::AnswerGroup>(amount("group"));
             const int size = static_cast<int>(std::min(amount("size"), 1e6));
-            said = Said{told["best"].get<std::string>(),
-                        amount("nodes"),
-                        {group, size},
-                        amount("cost"),
-                        amount("chance")};
+            said = ToldAnswer{told["best"].get<std::string>(),
+                              amount("nodes"),
+                              {group, size},
+                              amount("cost"),
+                              amount("chance")};
         }
         for (const char* name : {"alpha", "idea", "moves", "pv"}) {
             values += in.value(name, json{}).dump() + "\n";

@@ -20,14 +20,14 @@
 namespace adjourn::server {
 
 // What was told of an answer at the root between two levels. The later one is recorded with it.
-struct Said {
+struct ToldAnswer {
     std::string best; // the answer, UCI
     double nodes = 0; // Snapshot::nodes, then
     analysis::AnswerKind kind;
     double cost = 0;   // of the verdict, a million at most
     double chance = 0; // that it stands
 
-    friend bool operator==(const Said&, const Said&) = default;
+    friend bool operator==(const ToldAnswer&, const ToldAnswer&) = default;
 };
 
 struct Snapshot {
@@ -46,7 +46,7 @@ struct Snapshot {
     std::uint64_t engine_ms = 0;
     std::string engine; // its name
     std::string best;   // the answer, UCI; "": none, or moves are left out
-    std::optional<Said> said;
+    std::optional<ToldAnswer> said;
     analysis::Limit limit;
     analysis::StrategyParameters strategy; // refine is not kept: the tree is the same
     std::vector<std::string> accept;
@@ -74,7 +74,7 @@ struct NotedSnapshot : storage::SnapshotRecord {
     std::uint64_t evaluations = 0;
     double nodes = 0; // this and the next as in Snapshot
     std::string engine, best;
-    std::optional<Said> said;
+    std::optional<ToldAnswer> said;
 
     // Of one root, and made under the same rules.
     bool same_rules(const std::optional<TreeRules>& other) const { return rules && rules == other; }

@@ -24,8 +24,9 @@ void Calibrator::look_after(std::chrono::milliseconds most) {
         if (const auto verdict = same ? search_->take() : std::nullopt) {
             const Sure sure = sure_of(*run, of(*run), {}, *verdict);
             constexpr double most_cost = 1e6; // JSON has nothing infinite
-            run->said = Said{chess::to_uci(run->root, verdict->best), run->plan.nodes_used,
-                             sure.kind, std::min(verdict->cost, most_cost), sure.confidence.chance};
+            run->said =
+                ToldAnswer{chess::to_uci(run->root, verdict->best), run->plan.nodes_used, sure.kind,
+                           std::min(verdict->cost, most_cost), sure.confidence.chance};
         }
         search_.reset();
     }
