@@ -567,7 +567,7 @@ using nlohmann::json;
 
 namespace {
 
-const char* word(analysis::Bound bound) {
+const char* bound_word(analysis::Bound bound) {
     return bound == analysis::Bound::lower   ? "lower"
            : bound == analysis::Bound::upper ? "upper"
                                              : "exact";
@@ -634,7 +634,7 @@ json evaluations_json(const storage::Store& store, const chess::Position& positi
         const bool legal = fact.move && position.is_legal(*fact.move);
         entry["move"] = legal ? move_json(position, *fact.move) : json(nullptr);
         entry["score"] = score_json(fact.score, position.turn());
-        entry["bound"] = word(white_bound(fact.bound, position.turn()));
+        entry["bound"] = bound_word(white_bound(fact.bound, position.turn()));
         entry["depth"] = fact.depth;
         entry["seldepth"] = fact.seldepth;
         entry["nodes"] = fact.nodes;

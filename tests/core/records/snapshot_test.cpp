@@ -70,7 +70,7 @@ TEST_CASE("snapshot: what was told of an answer is read as it was written, or no
     snapshot.nodes = 16'000;
     snapshot.engine = "Stockfish 19";
     snapshot.best = "e2e4";
-    snapshot.said = Said{"d2d4", 4'000, {analysis::AnswerGroup::hard, 401}, 1.25, 0.75};
+    snapshot.said = ToldAnswer{"d2d4", 4'000, {analysis::AnswerGroup::hard, 401}, 1.25, 0.75};
     const NotedSnapshot read = noted(to_text(snapshot));
     CHECK(read.nodes == 16'000);
     CHECK(read.engine == "Stockfish 19");
@@ -80,7 +80,7 @@ TEST_CASE("snapshot: what was told of an answer is read as it was written, or no
     CHECK_FALSE(noted(to_text(snapshot)).said);
     CHECK_FALSE(noted("{}").said); // of an older program
     CHECK(noted("{}").best.empty());
-    snapshot.said = Said{"d2d4", 4'000, {analysis::AnswerGroup::hard, 401}, 1.25, 0.75};
+    snapshot.said = ToldAnswer{"d2d4", 4'000, {analysis::AnswerGroup::hard, 401}, 1.25, 0.75};
     json odd = json::parse(to_text(snapshot));
     odd["said"]["group"] = 3;
     CHECK_FALSE(noted(odd.dump()).said);
