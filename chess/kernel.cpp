@@ -94,7 +94,7 @@ const Kernel& choose() {
 
 const Kernel& portable_kernel() {
     using Functions = KernelFunctions<PortableSliders>;
-    static constexpr Kernel portable{"portable", Functions::generate};
+    static constexpr Kernel portable{"portable", Functions::generate, Functions::count};
     return portable;
 }
 

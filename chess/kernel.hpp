@@ -14,6 +14,7 @@ struct Kernel {
     // rook's square) in Move's raw form; returns the end. `out` has room for 256.
     std::uint16_t* (*generate)(const Board& board, Color turn, Bitboard movers, Bitboard allowed,
                                std::uint16_t* out);
+    int (*count)(const Board& board, Color turn);
 };
 
 // Thread-safe; the first call sets up tables (a few ms).

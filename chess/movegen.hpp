@@ -1,4 +1,12 @@
-// Legal move generation, pin-aware.
+// Legal move generation, pin-aware, for any consumer of moves (a "sink"). One source for listing
+// and counting.
+//
+// A sink has:
+//   piece<role>(from, targets)       every set bit of targets is a move of that piece
+//   pawns<delta>(targets)            each from = to - delta; captures and pushes
+//   promotions<delta>(targets)       four moves each
+//   en_passant(from, to)
+//   castling(king, rook)
 #pragma once
 
 #include "chess/detail/attacks.hpp"
@@ -107,6 +115,197 @@ ADJOURN_INLINE Restrictions restrictions(const Board& board, Color us, int king)
     return result;
 }
 
+template <Color us, class Sliders>
+struct Generator {
+    static constexpr Color them = !us;
+    static constexpr int up = us == Color::white ? 8 : -8;
+    static constexpr Bitboard last_rank = back_rank(them);
+    static constexpr Bitboard third_rank = us == Color::white ? rank_1 << 16 : rank_1 << 40;
+
+    // Moves of the pieces in `movers` to the squares in `allowed`. Castling counts as the king's
+    // move to the rook's square.
+    template <class Sink>
+    ADJOURN_INLINE static void generate(const Board& board, Bitboard movers, Bitboard allowed,
+                                        Sink& sink) {
+        const Bitboard own = board.of(us);
+        const Bitboard occupied = board.occupied();
+        const int king = king_square(board, us);
+        const Restrictions limits = restrictions<Sliders>(board, us, king);
+
+        if ((movers & bit(king)) != 0) {
+            king_moves(board, king, allowed, sink);
+        }
+        Bitboard check_mask = ~Bitboard{0};
+        if (limits.checkers != 0) {
+            if (several(limits.checkers)) {
+                return;
+            }
+            check_mask = between[king][lowest(limits.checkers)] | limits.checkers;
+        } else if ((board.castling_rooks & back_rank(us) & allowed) != 0 &&
+                   (movers & bit(king)) != 0) {
+            castling_moves(board, king, allowed, limits, sink);
+        }
+        const Bitboard targets = ~own & check_mask & allowed;
+        pawn_moves(board, movers, targets, limits, sink);
+        if ((board.en_passant & allowed) != 0) {
+            en_passant_moves(board, movers, sink);
+        }
+
+        const Bitboard pinned = limits.pinned_lines | limits.pinned_diagonals;
+        const Bitboard mobile = own & movers;
+        for (Bitboard set = board.of(Role::knight) & mobile & ~pinned; set != 0;) {
+            const int from = pop_lowest(set);
+            sink.template piece<Role::knight>(from, knight_attacks[from] & targets);
+        }
+        bishop_like<Role::bishop>(board, mobile, occupied, targets, limits, sink);
+        rook_like<Role::rook>(board, mobile, occupied, targets, limits, sink);
+        queens(board, mobile, occupied, targets, limits, sink);
+    }
+
+private:
+    template <class Sink>
+    ADJOURN_INLINE static void king_moves(const Board& board, int king, Bitboard allowed,
+                                          Sink& sink) {
+        Bitboard candidates = king_attacks[king] & ~board.of(us) & allowed;
+        Bitboard safe = 0;
+        const Bitboard without_king = board.occupied() ^ bit(king);
+        while (candidates != 0) {
+            const int to = pop_lowest(candidates);
+            if (attackers<Sliders>(board, them, to, without_king) == 0) {
+                safe |= bit(to);
+            }
+        }
+        if (safe != 0) {
+            sink.template piece<Role::king>(king, safe);
+        }
+    }
+
+    template <class Sink>
+    ADJOURN_INLINE static void castling_moves(const Board& board, int king, Bitboard allowed,
+                                              const Restrictions& limits, Sink& sink) {
+        Bitboard rooks = board.castling_rooks & back_rank(us) & allowed;
+        while (rooks != 0) {
+            const int rook = pop_lowest(rooks);
+            const CastlingSquares target = castling_targets(king, rook);
+            const Bitboard own_two = bit(king) | bit(rook);
+            const Bitboard king_path = between[king][target.king] | bit(target.king);
+            const Bitboard rook_path = between[rook][target.rook] | bit(target.rook);
+            const Bitboard others = board.occupied() & ~own_two;
+            // A rook pinned along the rank would uncover its pinner by castling (Chess960).
+            if (((king_path | rook_path) & others) != 0 || (limits.pinned_lines & bit(rook)) != 0) {
+                continue;
+            }
+            bool safe = true;
+            for (Bitboard path = king_path & ~bit(king); path != 0 && safe;) {
+                safe = attackers<Sliders>(board, them, pop_lowest(path),
+                                          board.occupied() ^ bit(king)) == 0;
+            }
+            if (safe) {
+                sink.castling(king, rook);
+            }
+        }
+    }
+
+    template <class Sink>
+    ADJOURN_INLINE static void pawn_moves(const Board& board, Bitboard movers, Bitboard targets,
+                                          const Restrictions& limits, Sink& sink) {
+        const Bitboard pawns = board.of(Role::pawn) & board.of(us) & movers;
+        const Bitboard empty = ~board.occupied();
+
+        const Bitboard pushers = pawns & ~limits.pinned_diagonals;
+        const Bitboard single = (shift<up>(pushers & ~limits.pinned_lines) |
+                                 (shift<up>(pushers & limits.pinned_lines) & limits.pinned_lines)) &
+                                empty;
+        const Bitboard twice = shift<up>(single & third_rank) & empty & targets;
+
+        const Bitboard takers = pawns & ~limits.pinned_lines;
+        const Bitboard pinned_takers = takers & limits.pinned_diagonals;
+        const Bitboard free_takers = takers ^ pinned_takers;
+        const Bitboard victims = board.of(them) & targets;
+        const Bitboard west = (shift<up - 1>(free_takers & ~file_a) |
+                               (shift<up - 1>(pinned_takers & ~file_a) & limits.pinned_diagonals)) &
+                              victims;
+        const Bitboard east = (shift<up + 1>(free_takers & ~file_h) |
+                               (shift<up + 1>(pinned_takers & ~file_h) & limits.pinned_diagonals)) &
+                              victims;
+        const Bitboard pushes = single & targets;
+
+        sink.template pawns<up>(pushes & ~last_rank);
+        sink.template pawns<2 * up>(twice);
+        sink.template pawns<up - 1>(west & ~last_rank);
+        sink.template pawns<up + 1>(east & ~last_rank);
+        if (((pushes | west | east) & last_rank) != 0) {
+            sink.template promotions<up>(pushes & last_rank);
+            sink.template promotions<up - 1>(west & last_rank);
+            sink.template promotions<up + 1>(east & last_rank);
+        }
+    }
+
+    template <class Sink>
+    ADJOURN_INLINE static void en_passant_moves(const Board& board, Bitboard movers, Sink& sink) {
+        const int to = lowest(board.en_passant);
+        Bitboard pawns = pawn_attacks[index(them)][to] & board.of(us, Role::pawn) & movers;
+        while (pawns != 0) {
+            const int from = pop_lowest(pawns);
+            if (en_passant_is_safe<Sliders>(board, us, from, to)) {
+                sink.en_passant(from, to);
+            }
+        }
+    }
+
+    template <Role role, class Sink>
+    ADJOURN_INLINE static void bishop_like(const Board& board, Bitboard mobile, Bitboard occupied,
+                                           Bitboard targets, const Restrictions& limits,
+                                           Sink& sink) {
+        for (Bitboard set = board.of(role) & mobile & ~limits.pinned_lines; set != 0;) {
+            const int from = pop_lowest(set);
+            Bitboard to = Sliders::bishop(from, occupied) & targets;
+            if ((limits.pinned_diagonals & bit(from)) != 0) {
+                to &= limits.pinned_diagonals;
+            }
+            sink.template piece<role>(from, to);
+        }
+    }
+
+    template <Role role, class Sink>
+    ADJOURN_INLINE static void rook_like(const Board& board, Bitboard mobile, Bitboard occupied,
+                                         Bitboard targets, const Restrictions& limits, Sink& sink) {
+        for (Bitboard set = board.of(role) & mobile & ~limits.pinned_diagonals; set != 0;) {
+            const int from = pop_lowest(set);
+            Bitboard to = Sliders::rook(from, occupied) & targets;
+            if ((limits.pinned_lines & bit(from)) != 0) {
+                to &= limits.pinned_lines;
+            }
+            sink.template piece<role>(from, to);
+        }
+    }
+
+    template <class Sink>
+    ADJOURN_INLINE static void queens(const Board& board, Bitboard mobile, Bitboard occupied,
+                                      Bitboard targets, const Restrictions& limits, Sink& sink) {
+        for (Bitboard set = board.of(Role::queen) & mobile; set != 0;) {
+            const int from = pop_lowest(set);
+            Bitboard to = 0;
+            if ((limits.pinned_diagonals & bit(from)) == 0) {
+                to |= Sliders::rook(from, occupied);
+                if ((limits.pinned_lines & bit(from)) != 0) {
+                    to &= limits.pinned_lines;
+                }
+            }
+            if ((limits.pinned_lines & bit(from)) == 0) {
+                Bitboard slant = Sliders::bishop(from, occupied);
+                if ((limits.pinned_diagonals & bit(from)) != 0) {
+                    slant &= limits.pinned_diagonals;
+                }
+                to |= slant;
+            }
+            sink.template piece<Role::queen>(from, to & targets);
+        }
+    }
+};
+
+// Consumers of generated moves: listing, counting.
+
 // Spelled out rather than through Move, so that the kernels share no inline function with the rest.
 ADJOURN_INLINE constexpr std::uint16_t raw_move(MoveKind kind, int from, int to,
                                                 Role role = Role::knight) {
@@ -115,16 +314,15 @@ ADJOURN_INLINE constexpr std::uint16_t raw_move(MoveKind kind, int from, int to,
 }
 
 // Writes Move's raw form.
-struct MoveWriter {
+struct ListSink {
     std::uint16_t* out;
 
-    // Every set bit of targets is a move of that piece.
+    template <Role>
     ADJOURN_INLINE void piece(int from, Bitboard targets) {
         while (targets != 0) {
             *out++ = raw_move(MoveKind::normal, from, pop_lowest(targets));
         }
     }
-    // Each from = to - delta; captures and pushes.
     template <int delta>
     ADJOURN_INLINE void pawns(Bitboard targets) {
         while (targets != 0) {
@@ -150,203 +348,47 @@ struct MoveWriter {
     }
 };
 
-template <Color us, class Sliders>
-struct Generator {
-    static constexpr Color them = !us;
-    static constexpr int up = us == Color::white ? 8 : -8;
-    static constexpr Bitboard last_rank = back_rank(them);
-    static constexpr Bitboard third_rank = us == Color::white ? rank_1 << 16 : rank_1 << 40;
+struct CountSink {
+    int moves = 0;
 
-    // Moves of the pieces in `movers` to the squares in `allowed`. Castling counts as the king's
-    // move to the rook's square.
-    ADJOURN_INLINE static void generate(const Board& board, Bitboard movers, Bitboard allowed,
-                                        MoveWriter& writer) {
-        const Bitboard own = board.of(us);
-        const Bitboard occupied = board.occupied();
-        const int king = king_square(board, us);
-        const Restrictions limits = restrictions<Sliders>(board, us, king);
-
-        if ((movers & bit(king)) != 0) {
-            king_moves(board, king, allowed, writer);
-        }
-        Bitboard check_mask = ~Bitboard{0};
-        if (limits.checkers != 0) {
-            if (several(limits.checkers)) {
-                return;
-            }
-            check_mask = between[king][lowest(limits.checkers)] | limits.checkers;
-        } else if ((board.castling_rooks & back_rank(us) & allowed) != 0 &&
-                   (movers & bit(king)) != 0) {
-            castling_moves(board, king, allowed, limits, writer);
-        }
-        const Bitboard targets = ~own & check_mask & allowed;
-        pawn_moves(board, movers, targets, limits, writer);
-        if ((board.en_passant & allowed) != 0) {
-            en_passant_moves(board, movers, writer);
-        }
-
-        const Bitboard pinned = limits.pinned_lines | limits.pinned_diagonals;
-        const Bitboard mobile = own & movers;
-        for (Bitboard set = board.of(Role::knight) & mobile & ~pinned; set != 0;) {
-            const int from = pop_lowest(set);
-            writer.piece(from, knight_attacks[from] & targets);
-        }
-        bishop_like<Role::bishop>(board, mobile, occupied, targets, limits, writer);
-        rook_like<Role::rook>(board, mobile, occupied, targets, limits, writer);
-        queens(board, mobile, occupied, targets, limits, writer);
+    template <Role>
+    ADJOURN_INLINE void piece(int, Bitboard targets) {
+        moves += count(targets);
     }
-
-private:
-    ADJOURN_INLINE static void king_moves(const Board& board, int king, Bitboard allowed,
-                                          MoveWriter& writer) {
-        Bitboard candidates = king_attacks[king] & ~board.of(us) & allowed;
-        Bitboard safe = 0;
-        const Bitboard without_king = board.occupied() ^ bit(king);
-        while (candidates != 0) {
-            const int to = pop_lowest(candidates);
-            if (attackers<Sliders>(board, them, to, without_king) == 0) {
-                safe |= bit(to);
-            }
-        }
-        if (safe != 0) {
-            writer.piece(king, safe);
-        }
+    template <int>
+    ADJOURN_INLINE void pawns(Bitboard targets) {
+        moves += count(targets);
     }
-
-    ADJOURN_INLINE static void castling_moves(const Board& board, int king, Bitboard allowed,
-                                              const Restrictions& limits, MoveWriter& writer) {
-        Bitboard rooks = board.castling_rooks & back_rank(us) & allowed;
-        while (rooks != 0) {
-            const int rook = pop_lowest(rooks);
-            const CastlingSquares target = castling_targets(king, rook);
-            const Bitboard own_two = bit(king) | bit(rook);
-            const Bitboard king_path = between[king][target.king] | bit(target.king);
-            const Bitboard rook_path = between[rook][target.rook] | bit(target.rook);
-            const Bitboard others = board.occupied() & ~own_two;
-            // A rook pinned along the rank would uncover its pinner by castling (Chess960).
-            if (((king_path | rook_path) & others) != 0 || (limits.pinned_lines & bit(rook)) != 0) {
-                continue;
-            }
-            bool safe = true;
-            for (Bitboard path = king_path & ~bit(king); path != 0 && safe;) {
-                safe = attackers<Sliders>(board, them, pop_lowest(path),
-                                          board.occupied() ^ bit(king)) == 0;
-            }
-            if (safe) {
-                writer.castling(king, rook);
-            }
-        }
+    template <int>
+    ADJOURN_INLINE void promotions(Bitboard targets) {
+        moves += 4 * count(targets);
     }
-
-    ADJOURN_INLINE static void pawn_moves(const Board& board, Bitboard movers, Bitboard targets,
-                                          const Restrictions& limits, MoveWriter& writer) {
-        const Bitboard pawns = board.of(Role::pawn) & board.of(us) & movers;
-        const Bitboard empty = ~board.occupied();
-
-        const Bitboard pushers = pawns & ~limits.pinned_diagonals;
-        const Bitboard single = (shift<up>(pushers & ~limits.pinned_lines) |
-                                 (shift<up>(pushers & limits.pinned_lines) & limits.pinned_lines)) &
-                                empty;
-        const Bitboard twice = shift<up>(single & third_rank) & empty & targets;
-
-        const Bitboard takers = pawns & ~limits.pinned_lines;
-        const Bitboard pinned_takers = takers & limits.pinned_diagonals;
-        const Bitboard free_takers = takers ^ pinned_takers;
-        const Bitboard victims = board.of(them) & targets;
-        const Bitboard west = (shift<up - 1>(free_takers & ~file_a) |
-                               (shift<up - 1>(pinned_takers & ~file_a) & limits.pinned_diagonals)) &
-                              victims;
-        const Bitboard east = (shift<up + 1>(free_takers & ~file_h) |
-                               (shift<up + 1>(pinned_takers & ~file_h) & limits.pinned_diagonals)) &
-                              victims;
-        const Bitboard pushes = single & targets;
-
-        writer.pawns<up>(pushes & ~last_rank);
-        writer.pawns<2 * up>(twice);
-        writer.pawns<up - 1>(west & ~last_rank);
-        writer.pawns<up + 1>(east & ~last_rank);
-        if (((pushes | west | east) & last_rank) != 0) {
-            writer.promotions<up>(pushes & last_rank);
-            writer.promotions<up - 1>(west & last_rank);
-            writer.promotions<up + 1>(east & last_rank);
-        }
-    }
-
-    ADJOURN_INLINE static void en_passant_moves(const Board& board, Bitboard movers,
-                                                MoveWriter& writer) {
-        const int to = lowest(board.en_passant);
-        Bitboard pawns = pawn_attacks[index(them)][to] & board.of(us, Role::pawn) & movers;
-        while (pawns != 0) {
-            const int from = pop_lowest(pawns);
-            if (en_passant_is_safe<Sliders>(board, us, from, to)) {
-                writer.en_passant(from, to);
-            }
-        }
-    }
-
-    template <Role role>
-    ADJOURN_INLINE static void bishop_like(const Board& board, Bitboard mobile, Bitboard occupied,
-                                           Bitboard targets, const Restrictions& limits,
-                                           MoveWriter& writer) {
-        for (Bitboard set = board.of(role) & mobile & ~limits.pinned_lines; set != 0;) {
-            const int from = pop_lowest(set);
-            Bitboard to = Sliders::bishop(from, occupied) & targets;
-            if ((limits.pinned_diagonals & bit(from)) != 0) {
-                to &= limits.pinned_diagonals;
-            }
-            writer.piece(from, to);
-        }
-    }
-
-    template <Role role>
-    ADJOURN_INLINE static void rook_like(const Board& board, Bitboard mobile, Bitboard occupied,
-                                         Bitboard targets, const Restrictions& limits,
-                                         MoveWriter& writer) {
-        for (Bitboard set = board.of(role) & mobile & ~limits.pinned_diagonals; set != 0;) {
-            const int from = pop_lowest(set);
-            Bitboard to = Sliders::rook(from, occupied) & targets;
-            if ((limits.pinned_lines & bit(from)) != 0) {
-                to &= limits.pinned_lines;
-            }
-            writer.piece(from, to);
-        }
-    }
-
-    ADJOURN_INLINE static void queens(const Board& board, Bitboard mobile, Bitboard occupied,
-                                      Bitboard targets, const Restrictions& limits,
-                                      MoveWriter& writer) {
-        for (Bitboard set = board.of(Role::queen) & mobile; set != 0;) {
-            const int from = pop_lowest(set);
-            Bitboard to = 0;
-            if ((limits.pinned_diagonals & bit(from)) == 0) {
-                to |= Sliders::rook(from, occupied);
-                if ((limits.pinned_lines & bit(from)) != 0) {
-                    to &= limits.pinned_lines;
-                }
-            }
-            if ((limits.pinned_lines & bit(from)) == 0) {
-                Bitboard slant = Sliders::bishop(from, occupied);
-                if ((limits.pinned_diagonals & bit(from)) != 0) {
-                    slant &= limits.pinned_diagonals;
-                }
-                to |= slant;
-            }
-            writer.piece(from, to & targets);
-        }
-    }
+    ADJOURN_INLINE void en_passant(int, int) { ++moves; }
+    ADJOURN_INLINE void castling(int, int) { ++moves; }
 };
+
+template <Color us, class Sliders>
+int count_moves(const Board& board) {
+    CountSink sink;
+    Generator<us, Sliders>::generate(board, ~Bitboard{0}, ~Bitboard{0}, sink);
+    return sink.moves;
+}
 
 template <class Sliders>
 struct KernelFunctions {
     static std::uint16_t* generate(const Board& board, Color turn, Bitboard movers,
                                    Bitboard allowed, std::uint16_t* out) {
-        MoveWriter writer{out};
+        ListSink sink{out};
         if (turn == Color::white) {
-            Generator<Color::white, Sliders>::generate(board, movers, allowed, writer);
+            Generator<Color::white, Sliders>::generate(board, movers, allowed, sink);
         } else {
-            Generator<Color::black, Sliders>::generate(board, movers, allowed, writer);
+            Generator<Color::black, Sliders>::generate(board, movers, allowed, sink);
         }
-        return writer.out;
+        return sink.out;
+    }
+    static int count(const Board& board, Color turn) {
+        return turn == Color::white ? count_moves<Color::white, Sliders>(board)
+                                    : count_moves<Color::black, Sliders>(board);
     }
 };
 

@@ -162,7 +162,7 @@ bool Position::is_legal(Move move) const {
 }
 
 bool Position::has_legal_move() const {
-    return legal_moves().size() != 0;
+    return kernel().count(board_, turn_) != 0;
 }
 
 Terminal Position::terminal() const {

@@ -125,5 +125,7 @@ TEST_CASE("perft: both kernels list the same moves", "[chess]") {
         };
         INFO(position.fen());
         REQUIRE(list(fast) == list(portable));
+        REQUIRE(portable.count(position.board(), position.turn()) ==
+                fast.count(position.board(), position.turn()));
     });
 }
