@@ -131,20 +131,6 @@ std::optional<StockfishPerft::Count> StockfishPerft::count(const std::string& fe
     }
 }
 
-// Leaves of the tree of legal moves, by the way that all take who look at moves; the last ply is
-// counted without playing it.
-std::uint64_t perft(const chess::Position& position, int depth) {
-    const chess::MoveList moves = position.legal_moves();
-    if (depth == 1) {
-        return moves.size();
-    }
-    std::uint64_t nodes = 0;
-    for (const chess::Move move : moves) {
-        nodes += perft(position.after(move), depth - 1);
-    }
-    return nodes;
-}
-
 struct PerftRow {
     std::uint64_t ours = 0;
     std::uint64_t theirs = 0;
@@ -158,7 +144,7 @@ PerftRow measure(const chess::Position& position, int depth, int repeat,
     PerftRow row;
     for (int i = 0; i < repeat; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        row.ours = perft(position, depth);
+        row.ours = chess::perft(position, depth);
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         row.our_seconds = std::min(row.our_seconds, elapsed.count());
         if (stockfish != nullptr) {

@@ -94,7 +94,8 @@ const Kernel& choose() {
 
 const Kernel& portable_kernel() {
     using Functions = KernelFunctions<PortableSliders>;
-    static constexpr Kernel portable{"portable", Functions::generate, Functions::count};
+    static constexpr Kernel portable{"portable", Functions::generate, Functions::count,
+                                     Functions::perft};
     return portable;
 }
 

@@ -1,4 +1,4 @@
-// Kernel: move generation compiled for one instruction set; kernel() is the fastest one
+// Kernel: move generation and perft compiled for one instruction set; kernel() is the fastest one
 // that this machine runs.
 #pragma once
 
@@ -15,6 +15,7 @@ struct Kernel {
     std::uint16_t* (*generate)(const Board& board, Color turn, Bitboard movers, Bitboard allowed,
                                std::uint16_t* out);
     int (*count)(const Board& board, Color turn);
+    std::uint64_t (*perft)(const Board& board, Color turn, int depth);
 };
 
 // Thread-safe; the first call sets up tables (a few ms).

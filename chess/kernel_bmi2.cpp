@@ -26,7 +26,7 @@ struct PextSliders {
 
 using Functions = KernelFunctions<PextSliders>;
 
-constexpr Kernel kernel_with_bmi2{"bmi2", Functions::generate, Functions::count};
+constexpr Kernel kernel_with_bmi2{"bmi2", Functions::generate, Functions::count, Functions::perft};
 
 } // namespace
 

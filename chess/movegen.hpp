@@ -1,9 +1,10 @@
-// Legal move generation, pin-aware, for any consumer of moves (a "sink"). One source for listing
-// and counting.
+// Legal move generation, pin-aware, for any consumer of moves (a "sink"). One source for listing,
+// counting and walking the tree.
 //
 // A sink has:
 //   piece<role>(from, targets)       every set bit of targets is a move of that piece
-//   pawns<delta>(targets)            each from = to - delta; captures and pushes
+//   pawns<delta>(targets)            each from = to - delta; captures and single pushes
+//   double_pushes<delta>(targets)
 //   promotions<delta>(targets)       four moves each
 //   en_passant(from, to)
 //   castling(king, rook)
@@ -231,7 +232,7 @@ private:
         const Bitboard pushes = single & targets;
 
         sink.template pawns<up>(pushes & ~last_rank);
-        sink.template pawns<2 * up>(twice);
+        sink.template double_pushes<2 * up>(twice);
         sink.template pawns<up - 1>(west & ~last_rank);
         sink.template pawns<up + 1>(east & ~last_rank);
         if (((pushes | west | east) & last_rank) != 0) {
@@ -304,7 +305,7 @@ private:
     }
 };
 
-// Consumers of generated moves: listing, counting.
+// Consumers of generated moves: listing, counting, walking the tree.
 
 // Spelled out rather than through Move, so that the kernels share no inline function with the rest.
 ADJOURN_INLINE constexpr std::uint16_t raw_move(MoveKind kind, int from, int to,
@@ -329,6 +330,10 @@ struct ListSink {
             const int to = pop_lowest(targets);
             *out++ = raw_move(MoveKind::normal, to - delta, to);
         }
+    }
+    template <int delta>
+    ADJOURN_INLINE void double_pushes(Bitboard targets) {
+        pawns<delta>(targets);
     }
     template <int delta>
     ADJOURN_INLINE void promotions(Bitboard targets) {
@@ -360,6 +365,10 @@ struct CountSink {
         moves += count(targets);
     }
     template <int>
+    ADJOURN_INLINE void double_pushes(Bitboard targets) {
+        moves += count(targets);
+    }
+    template <int>
     ADJOURN_INLINE void promotions(Bitboard targets) {
         moves += 4 * count(targets);
     }
@@ -372,6 +381,79 @@ int count_moves(const Board& board) {
     CountSink sink;
     Generator<us, Sliders>::generate(board, ~Bitboard{0}, ~Bitboard{0}, sink);
     return sink.moves;
+}
+
+template <Color us, class Sliders>
+std::uint64_t perft_below(const Board& board, int depth);
+
+// Plays every move and adds up what is below it. `depth` is that of the positions reached, ≥ 1.
+template <Color us, class Sliders>
+struct PerftSink {
+    const Board& board;
+    int depth;
+    std::uint64_t nodes = 0;
+
+    ADJOURN_INLINE void descend(const Board& child) {
+        nodes += perft_below<!us, Sliders>(child, depth);
+    }
+
+    template <Role role>
+    ADJOURN_INLINE void piece(int from, Bitboard targets) {
+        while (targets != 0) {
+            Board child = board;
+            make_piece(child, us, role, role, from, pop_lowest(targets));
+            descend(child);
+        }
+    }
+    template <int delta>
+    ADJOURN_INLINE void pawns(Bitboard targets) {
+        while (targets != 0) {
+            const int to = pop_lowest(targets);
+            Board child = board;
+            make_piece(child, us, Role::pawn, Role::pawn, to - delta, to);
+            descend(child);
+        }
+    }
+    template <int delta>
+    ADJOURN_INLINE void double_pushes(Bitboard targets) {
+        while (targets != 0) {
+            const int to = pop_lowest(targets);
+            Board child = board;
+            make_double_push<Sliders>(child, us, to - delta, to);
+            descend(child);
+        }
+    }
+    template <int delta>
+    ADJOURN_INLINE void promotions(Bitboard targets) {
+        while (targets != 0) {
+            const int to = pop_lowest(targets);
+            for (const Role role : {Role::queen, Role::rook, Role::bishop, Role::knight}) {
+                Board child = board;
+                make_piece(child, us, Role::pawn, role, to - delta, to);
+                descend(child);
+            }
+        }
+    }
+    ADJOURN_INLINE void en_passant(int from, int to) {
+        Board child = board;
+        make_en_passant(child, us, from, to);
+        descend(child);
+    }
+    ADJOURN_INLINE void castling(int king, int rook) {
+        Board child = board;
+        make_castling(child, us, king, rook);
+        descend(child);
+    }
+};
+
+template <Color us, class Sliders>
+std::uint64_t perft_below(const Board& board, int depth) {
+    if (depth == 1) {
+        return static_cast<std::uint64_t>(count_moves<us, Sliders>(board));
+    }
+    PerftSink<us, Sliders> sink{board, depth - 1};
+    Generator<us, Sliders>::generate(board, ~Bitboard{0}, ~Bitboard{0}, sink);
+    return sink.nodes;
 }
 
 template <class Sliders>
@@ -389,6 +471,13 @@ struct KernelFunctions {
     static int count(const Board& board, Color turn) {
         return turn == Color::white ? count_moves<Color::white, Sliders>(board)
                                     : count_moves<Color::black, Sliders>(board);
+    }
+    static std::uint64_t perft(const Board& board, Color turn, int depth) {
+        if (depth <= 0) {
+            return 1;
+        }
+        return turn == Color::white ? perft_below<Color::white, Sliders>(board, depth)
+                                    : perft_below<Color::black, Sliders>(board, depth);
     }
 };
 

@@ -263,6 +263,10 @@ int Position::phi() const {
     return potential;
 }
 
+std::uint64_t perft(const Position& position, int depth) {
+    return kernel().perft(position.board(), position.turn(), depth);
+}
+
 // PackedPosition: the layout is in chess/README.md.
 
 using namespace detail;

@@ -197,6 +197,9 @@ private:
     Color turn_;
 };
 
+// Number of leaf nodes of the legal-move tree; depth 0 is 1. Bulk-counts the last ply.
+std::uint64_t perft(const Position& position, int depth);
+
 // The 960 start positions by their numbers (R. Scharnagl's, as everybody numbers them: 518 is the
 // usual one).
 

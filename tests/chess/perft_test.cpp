@@ -1,4 +1,4 @@
-// Node counts against published tables.
+// Node counts against published tables, and perft against itself.
 #include "chess/kernel.hpp"
 #include "perft_table.hpp"
 #include "support.hpp"
@@ -28,22 +28,6 @@ const std::vector<std::string> refused{
 bool is_listed_as_refused(const std::string& fen) {
     return std::any_of(refused.begin(), refused.end(),
                        [&](const std::string& listed) { return fen.starts_with(listed); });
-}
-
-// Leaves of the tree of legal moves.
-std::uint64_t perft(const Position& position, int depth) {
-    if (depth == 0) {
-        return 1;
-    }
-    const MoveList moves = position.legal_moves();
-    if (depth == 1) {
-        return moves.size();
-    }
-    std::uint64_t nodes = 0;
-    for (const Move move : moves) {
-        nodes += perft(position.after(move), depth - 1);
-    }
-    return nodes;
 }
 
 // Every count of at most `cap` nodes; how many there were.
@@ -81,6 +65,17 @@ void check_shared_tables(std::uint64_t cap) {
     }
 }
 
+std::uint64_t perft_by_play(const Position& position, int depth) {
+    if (depth == 0) {
+        return 1;
+    }
+    std::uint64_t nodes = 0;
+    for (const Move move : position.legal_moves()) {
+        nodes += perft_by_play(position.after(move), depth - 1);
+    }
+    return nodes;
+}
+
 } // namespace
 
 TEST_CASE("perft: our own table", "[chess]") {
@@ -99,6 +94,25 @@ TEST_CASE("perft: depth 0 is one node, finished games have none", "[chess]") {
     CHECK(perft(Position::initial(), 0) == 1);
     CHECK(perft(position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 1) == 0);
     CHECK(perft(position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 3) == 0);
+}
+
+TEST_CASE("perft: the walker, the lister and play() agree", "[chess]") {
+    for_random_positions(12, 80, 1, [](const Position& position) {
+        INFO(position.fen());
+        REQUIRE(perft(position, 1) == position.legal_moves().size());
+        REQUIRE(perft(position, 2) == perft_by_play(position, 2));
+    });
+}
+
+TEST_CASE("perft: the sum over siblings is the parent's count", "[chess]") {
+    for_random_positions(4, 60, 2, [](const Position& position) {
+        INFO(position.fen());
+        std::uint64_t nodes = 0;
+        for (const Move move : position.legal_moves()) {
+            nodes += perft(position.after(move), 2);
+        }
+        REQUIRE(perft(position, 3) == nodes);
+    });
 }
 
 TEST_CASE("perft: colours exchanged, counts the same", "[chess]") {
@@ -128,4 +142,5 @@ TEST_CASE("perft: both kernels list the same moves", "[chess]") {
         REQUIRE(portable.count(position.board(), position.turn()) ==
                 fast.count(position.board(), position.turn()));
     });
+    CHECK(portable.perft(Position::initial().board(), Color::white, 4) == 197281);
 }

@@ -31,7 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(polyglot_key(*position) == position->hash());
     }
     const MoveList moves = position->legal_moves();
-    require(moves.size() <= 218);
+    require(moves.size() <= 218 && perft(*position, 1) == moves.size());
+    std::uint64_t grandchildren = 0;
     for (const Move move : moves) {
         require(position->is_legal(move));
         const Position after = position->after(move);
@@ -40,6 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const int change = position->phi() - after.phi();
         require(position->is_irreversible(move) ? change > 0 : change == 0);
         require(position->gives_check(move) == after.in_check());
+        grandchildren += after.legal_moves().size();
     }
+    require(perft(*position, 2) == grandchildren);
     return 0;
 }
