@@ -2,7 +2,6 @@
 #include "analysis/graph/position_index.hpp"
 #include "analysis/graph/rest_facts.hpp"
 #include "analysis/values/solve/game_update.hpp"
-#include "analysis/values/store/containers.hpp"
 #include "analysis/values/store/network.hpp"
 #include "analysis/values/value_graph.hpp"
 #include "base/text.hpp"
