@@ -93,6 +93,11 @@ void judge(World& world) {
     if (const std::string missing = world.ledger.missing_in(world.life->store); !missing.empty()) {
         world.violated("at the end: " + missing);
     }
+    for (const auto& [job, bench] : world.ended) {
+        if (!world.disk_was_bad && !world.ledger.answers.contains(world.answer_key(job, *bench))) {
+            world.violated("an answer of the engine is not stored: " + job.position.fen());
+        }
+    }
     const auto findings = world.life->store.check();
     if (!findings.empty()) {
         world.violated("check finds: " + findings.front());

@@ -162,6 +162,7 @@ bool World::start() {
     }
     log("start " + std::to_string(lives));
     moments.clear();
+    ended.clear();
     if (!may_fail()) {
         if (const std::string missing = ledger.missing_in(life->store); !missing.empty()) {
             violated("after a start: " + missing);
@@ -235,7 +236,11 @@ bool World::search() {
         return false;
     }
     server::Bench& one = *chance.pick(busy);
+    const std::size_t before = one.answered.size();
     one.step();
+    if (one.answered.size() > before) {
+        ended.emplace_back(one.answered.back(), &bench_of(one.name));
+    }
     look_at_questions();
     return true;
 }
@@ -277,9 +282,7 @@ void World::look_at_questions() {
     }
 }
 
-void World::look_at_question(const engine_bridge::Job& job, const std::string& who,
-                             const server::Bench& of) {
-    constexpr analysis::UnixMs on_the_way = 2'000; // until the core has heard of it
+std::string World::answer_key(const engine_bridge::Job& job, const server::Bench& of) const {
     analysis::Question question{job.position.packed(), {}, job.limit, {}};
     if (!job.searchmoves.empty()) {
         for (const chess::Move move : job.position.legal_moves()) {
@@ -291,11 +294,15 @@ void World::look_at_question(const engine_bridge::Job& job, const std::string& w
     }
     const auto engines = life->store.engines();
     const auto engine = std::ranges::find(engines, of.name, &storage::EngineRecord::name);
-    if (engine == engines.end()) {
-        return;
-    }
-    const auto found = ledger.answers.find(text_of(question) + " e" +
-                                           std::to_string(static_cast<std::int64_t>(engine->id)));
+    return engine == engines.end()
+               ? ""
+               : text_of(question) + " e" + std::to_string(static_cast<std::int64_t>(engine->id));
+}
+
+void World::look_at_question(const engine_bridge::Job& job, const std::string& who,
+                             const server::Bench& of) {
+    constexpr analysis::UnixMs on_the_way = 2'000; // until the core has heard of it
+    const auto found = ledger.answers.find(answer_key(job, of));
     if (found == ledger.answers.end()) {
         return;
     }

@@ -88,11 +88,13 @@ struct World {
     bool search();
     // Until there is nothing.
     void settle_down();
-    // Answers come while somebody reads that graph. REQUIRES: no call is under way.
+    // Answers come while somebody reads that graph.
     void read_for_long(const server::GraphSlot& slot);
     bool may_fail() const { return broken_until != 0 || (life && life->store.hangs()); }
     // The disk has failed, or hung, in this life.
     bool disk_was_bad = false;
+    // Searches that ended in this life: each has to be stored.
+    std::vector<std::pair<engine_bridge::Job, const server::Bench*>> ended;
 
     // ---- faults ----
     void begin_fault();
@@ -102,6 +104,8 @@ struct World {
     // Everything asked of the engine here or elsewhere must be new, but for what was asked already
     // when somebody else's answer came.
     void look_at_questions();
+    // The key of its answer in the ledger; "" where the engine is not known yet.
+    std::string answer_key(const engine_bridge::Job& job, const server::Bench& of) const;
     void look_at_question(const engine_bridge::Job& job, const std::string& who,
                           const server::Bench& of);
     // Of the engine by that name in the store.

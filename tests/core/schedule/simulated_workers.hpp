@@ -273,6 +273,7 @@ private:
         Bench& beside = *bench_.looking.emplace_back(std::make_unique<Bench>());
         beside.processes = 1;
         beside.seed = bench_.seed;
+        beside.name = bench_.name;
         beside.threads = threads;
         beside.deepest = bench_.deepest;
         beside.dispatcher = dispatcher_;

@@ -87,7 +87,7 @@ export async function prove(ctx: Ctx, tree: TreeState, proof: Proof): Promise<vo
       limit: a.limit,
       strategy: { kind: 'prove', ...proof },
       budget: { engine_seconds: proofTime },
-      fifty_moves: a.fifty_moves,
+      ...(a.fifty_moves === undefined ? {} : { fifty_moves: a.fifty_moves }),
     });
     ctx.go({ page: 'tree', id, line: [], tab: 'moves' });
   });
