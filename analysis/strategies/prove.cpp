@@ -152,7 +152,11 @@ public:
             for (const std::uint32_t node : tree) {
                 plan_.visited.push_back(NodeId{node});
             }
-            if (tree.size() < positions_of_level(level_)) {
+            // Where one way after the other fails, the tree stays small: then all that was looked
+            // at counts.
+            constexpr std::size_t ways = 8;
+            if (tree.size() < positions_of_level(level_) &&
+                costs.looked_at() < ways * positions_of_level(level_)) {
                 ask(leaves);
             }
             follow(leaves);

@@ -152,8 +152,8 @@ TEST_CASE("proven: what the tables say of one move says nothing of the others") 
 
 TEST_CASE("proven: where all known moves lose, the others are asked for") {
     for (const std::string& kind : analysis::strategy_names()) {
-        if (kind == "conspiracy") {
-            continue; // nobody doubts d4: it does not get there
+        if (kind == "conspiracy" || kind == "prove") {
+            continue; // nobody doubts d4, and nothing is near a proof: they do not get there
         }
         INFO(kind);
         Scripted tree{kind};

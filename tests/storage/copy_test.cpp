@@ -30,7 +30,7 @@ void copy_some(const fs::path& from, const fs::path& to, std::uint64_t rows) {
                     Interrupted);
 }
 
-const CopyReport::Table& table_of(const CopyReport& report, const std::string& name) {
+const CopyReport::Table& copied(const CopyReport& report, const std::string& name) {
     return *std::ranges::find(report.tables, name, &CopyReport::Table::name);
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("copy: everything arrives, with its numbers, from any kind to any othe
         });
     CHECK(report.findings.empty());
     CHECK(last == all);
-    CHECK(table_of(report, "evaluations").rows == whole.count);
+    CHECK(copied(report, "evaluations").rows == whole.count);
     CHECK(read_all(*open_store(new_place(to), OpenMode::read)) == whole);
     const auto store = open_owner(new_place(to));
     CHECK(store->check().empty());
@@ -94,8 +94,8 @@ TEST_CASE("copy: what was interrupted goes on, and is no store before it is whol
     }
     const CopyReport report = copy_store(from, new_place(to));
     CHECK(report.findings.empty());
-    CHECK(table_of(report, "positions").there_before > 0);
-    CHECK(table_of(report, "evaluations").there_before == (changed ? 0 : count));
+    CHECK(copied(report, "positions").there_before > 0);
+    CHECK(copied(report, "evaluations").there_before == (changed ? 0 : count));
     CHECK(read_all(*open_store(new_place(to), OpenMode::read)) ==
           read_all(*open_store(from, OpenMode::read)));
 }

@@ -45,7 +45,7 @@ inline void edit(const std::filesystem::path& directory, const std::string& sql)
                      "sum(adjourn_checksum(analysis, evaluation)) FROM asked GROUP BY analysis");
     for (const Table* table : all_tables()) {
         const std::string name = table->name;
-        if (!table->sealed ||
+        if (!table->sealed() ||
             database.integer(
                 ("SELECT count(*) FROM sqlite_schema WHERE name = '" + name + "'").c_str()) == 0) {
             continue;

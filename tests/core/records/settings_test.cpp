@@ -10,9 +10,13 @@ using nlohmann::json;
 
 namespace {
 
-// Parameters in which costs are allowed.
+// Parameters in which it is allowed.
 json with(const Setting& setting, double value) {
-    json out{{"strategy", {{"kind", "dropout"}}}};
+    const bool of_proof = setting.place == "strategy.side" || setting.place == "strategy.draw";
+    const char* const kind = of_proof                            ? "prove"
+                             : setting.place == "strategy.court" ? "anchored"
+                                                                 : "dropout";
+    json out{{"strategy", {{"kind", kind}}}};
     out[pointer_to(setting.place)] = value_for(setting, value);
     return out;
 }

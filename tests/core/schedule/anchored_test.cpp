@@ -275,7 +275,7 @@ void check_one_answer(CoreFixture& fixture, analysis::AnalysisId id) {
 
 } // namespace
 
-TEST_CASE("core: anchored ends each level with a court, and then everything names one move") {
+TEST_CASE("core: anchored ends with a court, and then everything names one move") {
     std::size_t overruled = 0, agreed = 0;
     for (const char* line : {"", "1. e4", "1. e3", "1. f4", "1. f3", "1. e4 c5", "1. e4 c6",
                              "1. f4 d5", "1. f4 d6", "1. Kd2", "1. Kd1", "1. e3 c5"}) {
@@ -293,7 +293,7 @@ TEST_CASE("core: anchored ends each level with a court, and then everything name
                                job.limit.amount > 2 * nodes;
             courts += court ? 1 : 0;
         }
-        CHECK(courts >= 2);
+        CHECK(courts >= 1); // a level may have one candidate
         check_one_answer(fixture, id);
         const json best = analysis_json(*fixture.core, run)["best"];
         REQUIRE(best.contains("court"));
