@@ -56,11 +56,11 @@ struct Restarted {
     }
 };
 
-json usual() {
+json usual(const std::string& place = "") {
     return {{"position", json::object()},
             {"hold", true},
             {"limit", {{"depth", 8}}},
-            {"strategy", {{"kind", "dropout"}}}};
+            {"strategy", {{"kind", kind_with(place)}}}};
 }
 
 json with(json body, const std::string& place, json value) {
@@ -92,7 +92,7 @@ TEST_CASE("api: every setting is taken within its range, and refused by its plac
             taken.erase(taken.begin()); // a moment of the past ends nothing
         }
         for (const json& value : taken) {
-            const auto id = f.post(with(usual(), setting.place, value));
+            const auto id = f.post(with(usual(setting.place), setting.place, value));
             const json shown = f.get("/analyses/" + std::to_string(id));
             CHECK(shown.value(pointer_to(setting.place), json(0)) == value);
         }
@@ -100,8 +100,9 @@ TEST_CASE("api: every setting is taken within its range, and refused by its plac
              flag ? std::vector<json>{0, "true", nullptr}
                   : std::vector<json>{value_for(setting, setting.least - 1),
                                       value_for(setting, setting.most + 1), "1", nullptr}) {
-            f.refuse(http::Method::post, "/analyses", with(usual(), setting.place, value), 400,
-                     "bad_value", setting.place);
+            f.refuse(http::Method::post, "/analyses",
+                     with(usual(setting.place), setting.place, value), 400, "bad_value",
+                     setting.place);
             ++refused;
         }
     }
@@ -143,7 +144,7 @@ TEST_CASE("api: every setting does something by POST and by PATCH, and is kept")
     for (const Setting& setting : all_settings()) {
         const std::string& place = setting.place;
         CAPTURE(place);
-        const std::string made = f.post(usual());
+        const std::string made = f.post(usual(place));
         const json value = other_value(setting, f.get(made).value(pointer_to(place), json{}));
         const std::string shown = place == "accept_also" ? "accept" : place; // it adds there
         const json change = with(json::object(), place, value);
@@ -153,7 +154,7 @@ TEST_CASE("api: every setting does something by POST and by PATCH, and is kept")
         } else {
             f.unknown(Method::patch, made, change, place);
         }
-        const json body = with(usual(), place, value);
+        const json body = with(usual(place), place, value);
         if (setting.posted) {
             kept.push_back({f.post(body), shown, value});
         } else {
@@ -178,7 +179,7 @@ TEST_CASE("api: every setting does something by POST and by PATCH, and is kept")
 
 TEST_CASE("api: a budget is replaced as a whole, by each of its limits") {
     Restarted f;
-    const std::string path = f.post(usual());
+    const std::string path = f.post(usual(place));
     json now = json::object();
     for (const base::Field<Budget>& field : budget_fields) {
         const std::string name{field.name};

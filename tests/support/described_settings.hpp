@@ -27,6 +27,13 @@ inline json value_for(const Setting& setting, double value) {
                                                   : json(value);
 }
 
+// A strategy that has the setting.
+inline const char* kind_with(const std::string& place) {
+    return place == "strategy.side" || place == "strategy.draw" ? "prove"
+           : place == "strategy.court"                          ? "anchored"
+                                                                : "dropout";
+}
+
 // Another value than the one that is shown. A new setting with a form of its own gets its row here.
 inline json other_value(const Setting& setting, const json& shown) {
     static const std::map<std::string, json> particular{

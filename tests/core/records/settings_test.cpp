@@ -12,11 +12,7 @@ namespace {
 
 // Parameters in which it is allowed.
 json with(const Setting& setting, double value) {
-    const bool of_proof = setting.place == "strategy.side" || setting.place == "strategy.draw";
-    const char* const kind = of_proof                            ? "prove"
-                             : setting.place == "strategy.court" ? "anchored"
-                                                                 : "dropout";
-    json out{{"strategy", {{"kind", kind}}}};
+    json out{{"strategy", {{"kind", kind_with(setting.place)}}}};
     out[pointer_to(setting.place)] = value_for(setting, value);
     return out;
 }
