@@ -179,7 +179,7 @@ TEST_CASE("api: every setting does something by POST and by PATCH, and is kept")
 
 TEST_CASE("api: a budget is replaced as a whole, by each of its limits") {
     Restarted f;
-    const std::string path = f.post(usual(place));
+    const std::string path = f.post(usual());
     json now = json::object();
     for (const base::Field<Budget>& field : budget_fields) {
         const std::string name{field.name};
