@@ -71,7 +71,8 @@ bool confidence_is_tested(std::string_view engine, const Limit& limit, std::size
 int size_class(const Limit& limit, std::uint64_t evaluations) {
     constexpr double doublings = 3; // in a class
     const double many = std::log2(static_cast<double>(std::max<std::uint64_t>(1, evaluations)));
-    return 100 * static_cast<int>(effort(limit) / doublings) + static_cast<int>(many / doublings);
+    const double size = std::clamp(effort(limit), 0.0, 1'000.0); // a damaged limit may be anything
+    return 100 * static_cast<int>(size / doublings) + static_cast<int>(many / doublings);
 }
 
 Calibration::Calibration(const std::vector<Fate>& fates) {

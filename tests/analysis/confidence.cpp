@@ -178,3 +178,8 @@ TEST_CASE("calibration: sizes are classes of a factor of eight") {
     CHECK(of(8'000, 20) != of(8'000, 70));
     CHECK(of(1, 0) == of(7, 1));
 }
+
+TEST_CASE("confidence: a limit that no engine reaches has a class, too") {
+    using analysis::Limit;
+    CHECK(analysis::size_class({Limit::Kind::depth, ~std::uint64_t{0}}, 1) > 0);
+}
