@@ -286,14 +286,26 @@ TEST_CASE("core: anchored ends with a court, and then everything names one move"
         fixture.work_until([&] { return fixture.settled(id); });
         const AnalysisRun& run = fixture.run(id);
         INFO(line);
-        std::size_t courts = 0;
+        // One for each step of the long search, since levels that rest on the same one share it.
+        std::set<std::uint64_t> steps, courts;
         for (const engine_bridge::Job& job : bench.asked) {
-            const bool court = job.position == run.root && job.searchmoves.size() >= 2 &&
-                               job.searchmoves.size() <= analysis::JointSearch::most_moves &&
-                               job.limit.amount > 2 * nodes;
-            courts += court ? 1 : 0;
+            if (is_anchor(run, job)) {
+                steps.insert(job.limit.amount);
+            } else if (job.position == run.root && job.searchmoves.size() >= 2 &&
+                       job.searchmoves.size() <= analysis::JointSearch::most_moves &&
+                       job.limit.amount > 2 * nodes) {
+                courts.insert(job.limit.amount);
+            }
         }
-        CHECK(courts >= 1); // a level may have one candidate
+        CHECK_FALSE(courts.empty());
+        CHECK(courts.size() <= steps.size());
+        const auto anchor = analysis::anchor_of(run.slot->graph(), run.root_node, run.record.limit);
+        REQUIRE(anchor);
+        REQUIRE(court_of(run) != nullptr);
+        // The long search may be a step ahead of what the level needs.
+        const int least = std::max(0, anchor->step - 1);
+        CHECK(court_of(run)->effort >=
+              analysis::effort(analysis::court_limit(run.record.limit, least, 0.25)));
         check_one_answer(fixture, id);
         const json best = analysis_json(*fixture.core, run)["best"];
         REQUIRE(best.contains("court"));
