@@ -325,7 +325,7 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
             json out =
                 changes_json(store, key, graph, reading, run.root, run.repeated, since, now, stop,
                              analysis::strategy_of(run.spec.strategy.kind).has_anchor());
-            out["disagreements"] =
+            out["second_opinions"] =
                 kept ? second_says_json(run, reading, second, store, since) : json::array();
             return json_response(out);
         };

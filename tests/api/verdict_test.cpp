@@ -202,14 +202,14 @@ TEST_CASE("api: a second engine is named, asked, and told of where it disagrees"
     f.refuse(Method::patch, f.path(""), {{"second_engine", "third"}}, 400, "unknown_engine",
              "second_engine");
     CHECK(f.get(f.path("/verdict"))["second"].is_null());
-    CHECK(f.get(f.path("/changes?since=0"))["disagreements"].empty());
+    CHECK(f.get(f.path("/changes?since=0"))["second_opinions"].empty());
 
     const json node = f.get(f.path("/node"));
     REQUIRE(f.send(Method::patch, f.path(""), {{"second_engine", "second"}}).status == 200);
     CHECK(f.get(f.path(""))["second_engine"] == "second");
     const auto told = [&] { return f.get(f.path("/verdict")); };
     CHECK(told()["second"]["answered"] == 0);
-    CHECK(told()["disagreements"].empty());
+    CHECK(told()["second_opinions"].empty());
     for (int rounds = 0; told()["second"]["answered"] != told()["second"]["questions"]; ++rounds) {
         REQUIRE(rounds < 100'000);
         f.core.pass(0);
@@ -220,8 +220,8 @@ TEST_CASE("api: a second engine is named, asked, and told of where it disagrees"
     const json verdict = told();
     CHECK(verdict["second"]["engine"] == "Second 1.0");
     CHECK(verdict["second"]["questions"] >= 2);
-    REQUIRE_FALSE(verdict["disagreements"].empty());
-    for (const json& apart : verdict["disagreements"]) {
+    REQUIRE_FALSE(verdict["second_opinions"].empty());
+    for (const json& apart : verdict["second_opinions"]) {
         INFO(apart);
         CHECK(apart["fen"] == f.get(f.path("/node?moves=" + joined(apart["moves"])))["fen"]);
         CHECK(apart["second"]["cp"] > apart["score"]["cp"]);
@@ -229,13 +229,13 @@ TEST_CASE("api: a second engine is named, asked, and told of where it disagrees"
         CHECK(apart["noise"] > 0);
         CHECK(apart["second_noise"] > 0);
     }
-    CHECK(verdict["disagreements"][0]["moves"] == json::array({verdict["best"]["uci"]}));
+    CHECK(verdict["second_opinions"][0]["moves"] == json::array({verdict["best"]["uci"]}));
     const json* answer = find(node["moves"], "uci", verdict["best"]["uci"]);
     REQUIRE(answer != nullptr);
-    CHECK(verdict["disagreements"][0]["score"] == (*answer)["engine"]["score"]);
+    CHECK(verdict["second_opinions"][0]["score"] == (*answer)["engine"]["score"]);
     // No value is another one.
     CHECK(f.get(f.path("/node"))["moves"] == node["moves"]);
-    CHECK(f.get(f.path("/changes?since=0"))["disagreements"] == verdict["disagreements"]);
+    CHECK(f.get(f.path("/changes?since=0"))["second_opinions"] == verdict["second_opinions"]);
     const std::string now = std::to_string(f.core.core->now() + 1'000'000);
-    CHECK(f.get(f.path("/changes?since=" + now))["disagreements"].empty());
+    CHECK(f.get(f.path("/changes?since=" + now))["second_opinions"].empty());
 }

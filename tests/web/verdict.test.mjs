@@ -39,7 +39,7 @@ const told = {
     carrier([step('c7c5', 'c5')], null, null, { score: null, evaluation: null }),
   ],
   second: null,
-  disagreements: [],
+  second_opinions: [],
   verifying: null,
 };
 const guess = { ...told, stands: { ...told.stands, tested: false, like_this: { ...none, text: unknown } } };
@@ -170,7 +170,7 @@ export const tests = {
       chances: -6.5,
     };
     const second = { engine: 'Other 1', questions: 5, answered: 4 };
-    const page = await shown(visit, server, id, { ...told, second, disagreements: [apart] });
+    const page = await shown(visit, server, id, { ...told, second, second_opinions: [apart] });
     await page.getByTestId('second-disagrees').filter({ hasText: 'Other 1 disagrees;' }).waitFor();
     await page.getByTestId('verdict-more').click();
     const list = page.getByTestId('second-list').locator('li');

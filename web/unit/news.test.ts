@@ -14,7 +14,7 @@ const changes = (more: Partial<Changes>): Changes => ({
   new_best: [],
   swings: [],
   new_lines: [],
-  disagreements: [],
+  second_opinions: [],
   ...more,
 });
 const e4 = { uci: 'e2e4', san: 'e4' };

@@ -42,7 +42,7 @@ const verdictOf = (more: Partial<Verdict> = {}): Verdict => ({
   bound: false,
   carries: [carrier(['e2e4'], 'e7e5'), carrier([], 'd2d4')],
   second: null,
-  disagreements: [],
+  second_opinions: [],
   verifying: null,
   ...more,
 });

@@ -51,7 +51,7 @@ std::optional<analysis::Verdict> found_verdict(const RunView& run, const GraphRe
     return search == nullptr ? std::nullopt : search->take();
 }
 
-// Adds it to `second` and `disagreements`.
+// Adds it to `second` and `second_opinions`.
 void add_second(json& out, const RunView& run, const GraphReading& reading,
                 const std::vector<chess::Move>& line, const analysis::Verdict& verdict,
                 const Second& second, const storage::Store& store, analysis::UnixMs since = 0) {
@@ -72,15 +72,15 @@ void add_second(json& out, const RunView& run, const GraphReading& reading,
             continue;
         }
         const json steps = line_json(from, asked[i].question.line);
-        out["disagreements"].push_back({{"moves", uci_of(steps)},
-                                        {"line", steps},
-                                        {"fen", from.after(asked[i].question.line).fen()},
-                                        {"rest", !asked[i].about.move},
-                                        {"score", score_json(apart->own)},
-                                        {"second", score_json(apart->second)},
-                                        {"noise", rounded(noise)},
-                                        {"second_noise", rounded(second.noise)},
-                                        {"chances", std::round(apart->chances * 10) / 10}});
+        out["second_opinions"].push_back({{"moves", uci_of(steps)},
+                                          {"line", steps},
+                                          {"fen", from.after(asked[i].question.line).fen()},
+                                          {"rest", !asked[i].about.move},
+                                          {"score", score_json(apart->own)},
+                                          {"second", score_json(apart->second)},
+                                          {"noise", rounded(noise)},
+                                          {"second_noise", rounded(second.noise)},
+                                          {"chances", std::round(apart->chances * 10) / 10}});
     }
     out["second"] = {{"engine", second.name},
                      {"questions", asked.size()},
@@ -94,12 +94,12 @@ void add_second(json& out, const RunView& run, const GraphReading& reading,
 json second_says_json(const RunView& run, const GraphReading& reading,
                       const std::optional<Second>& second, const storage::Store& store,
                       analysis::UnixMs since) {
-    json out{{"disagreements", json::array()}};
+    json out{{"second_opinions", json::array()}};
     const auto verdict = second ? found_verdict(run, reading, {}) : std::nullopt;
     if (verdict) {
         add_second(out, run, reading, {}, *verdict, *second, store, since);
     }
-    return out["disagreements"];
+    return out["second_opinions"];
 }
 
 json verdict_json(const RunView& run, const GraphReading& reading,
@@ -108,7 +108,7 @@ json verdict_json(const RunView& run, const GraphReading& reading,
     const chess::Position at = run.root.after(line);
     json out{{"fen", at.fen()},          {"best", nullptr},    {"rival", nullptr},
              {"stands", nullptr},        {"meeting", nullptr}, {"bound", false},
-             {"carries", json::array()}, {"second", nullptr},  {"disagreements", json::array()}};
+             {"carries", json::array()}, {"second", nullptr},  {"second_opinions", json::array()}};
     const auto verdict = found_verdict(run, reading, line);
     if (!verdict) {
         return out;

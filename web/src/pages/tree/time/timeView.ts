@@ -171,7 +171,7 @@ function whatMoved(tree: TreeState, c: Changes): Child[] {
     moved(
       tree,
       'Where the second engine disagrees',
-      c.disagreements
+      c.second_opinions
         .filter(one => one.line.length)
         .map(({ line, score, second }) => ({ line, before: score, after: second })),
     ),

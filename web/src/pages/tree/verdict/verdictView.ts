@@ -71,7 +71,7 @@ function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
       canVerify(told) ? ';' : '',
     ]),
     h('span.verdict-rest', [
-      told.disagreements.length
+      told.second_opinions.length
         ? h('span', { attrs: { 'data-testid': 'second-disagrees' } }, `${told.second!.engine} disagrees; `)
         : null,
       ...carries
@@ -185,14 +185,14 @@ function details(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
 }
 
 // What the second engine says of it.
-function secondDetails(ctx: Ctx, tree: TreeState, { second, disagreements }: Verdict): Child[] {
+function secondDetails(ctx: Ctx, tree: TreeState, { second, second_opinions }: Verdict): Child[] {
   if (!second) return [];
   const { engine, answered, questions } = second;
-  const found = disagreements.length ? ' It disagrees:' : answered ? ' It agrees.' : '';
+  const found = second_opinions.length ? ' It disagrees:' : answered ? ' It agrees.' : '';
   return [
     h('p', `${engine} has answered ${answered} of ${plural(questions, 'question')} about this.${found}`),
-    disagreements.length
-      ? each('ol.verdict-list', { attrs: { 'data-testid': 'second-list' } }, disagreements, (one, i) =>
+    second_opinions.length
+      ? each('ol.verdict-list', { attrs: { 'data-testid': 'second-list' } }, second_opinions, (one, i) =>
           h('li', { key: i }, [
             one.rest ? othersAt(one.line) : null,
             ...stepsView(ctx, tree, one.line),
