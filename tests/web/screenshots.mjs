@@ -226,7 +226,7 @@ shots.push([
     await page.getByTestId('moment-row').first().waitFor();
     await page.getByTestId('review-progress').waitFor({ state: 'detached', timeout: 1_800_000 });
     await page.getByTestId('moment-row').nth(3).click();
-    await page.getByTestId('moment').getByText('chances').waitFor();
+    await page.getByTestId('moment').getByText('chances').first().waitFor();
   },
 ]);
 
