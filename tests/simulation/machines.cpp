@@ -35,8 +35,9 @@ std::optional<json> Machines::ask(Machine& machine, const std::string& target, c
     if (response.status == 404) {
         machine.id.clear();
     }
-    if (response.status == 500) {
-        world_.violated("500 to a machine's " + target + ": " + response.body);
+    if (response.status == 500 || (response.status == 400 && !target.ends_with("/answers"))) {
+        world_.violated(std::to_string(response.status) + " to a machine's " + target + ": " +
+                        response.body);
     }
     return response.status < 300 ? std::optional{json::parse(response.body, nullptr, false)}
                                  : std::nullopt;
@@ -158,7 +159,8 @@ void Machines::beat(Machine& machine) {
     for (const json& lease : machine.leases) {
         held.push_back(lease["lease"]);
     }
-    const auto news = ask(machine, "/workers/" + machine.id + "/beat", {{"held", held}});
+    const auto news = ask(machine, "/workers/" + machine.id + "/beat",
+                          {{"held", held}, {"profiles", json::array()}});
     if (news) {
         for (const json& lease : (*news)["withdrawn"]) {
             std::erase_if(machine.leases, [&](const json& has) { return has["lease"] == lease; });

@@ -139,8 +139,9 @@ bool People::act(std::size_t who, bool begins) {
         }
         return true;
     }
-    if (what < 70 || (what >= 78 && what < 80)) {
+    if (what < 80) {
         of->rested.reset();
+        ++of->changes;
     }
     if (what < 16) {
         change(who, *of);
@@ -159,9 +160,9 @@ bool People::act(std::size_t who, bool begins) {
     } else if (what < 70) {
         board(who, *of);
     } else if (what < 72) {
-        seat(who);
-    } else if (what < 74) {
         remove(who, *of);
+    } else if (what < 76) {
+        seat(who);
     } else if (what < 78) {
         import(who, *of);
     } else if (what < 80) {
@@ -349,7 +350,9 @@ void People::file(std::size_t who, KeptAnalysis& of) {
     const std::string name = world_.chance.pick(known);
     const std::string file = "/files/" + std::to_string(of.file_id[name]);
     const std::string at = path(of, file);
-    switch (world_.chance.between(0, 5)) {
+    switch (world_.chance.between(0, 7)) {
+    case 6:
+    case 7: share(who, of); break;
     case 5: // by the number of another analysis, too, it is not there
         if (const KeptAnalysis* other = any(); other != &of) {
             send(who, Method::del, path(*other, file), {},
@@ -367,6 +370,36 @@ void People::file(std::size_t who, KeptAnalysis& of) {
         break;
     default: change_one(who, of.files[name], event, Method::put, at, {{"pgn", game_text(event)}});
     }
+}
+
+void People::share(std::size_t who, KeptAnalysis& of) {
+    if (!of.shared) {
+        send(who, Method::post, path(of, "/files"),
+             {{"name", "shared " + std::to_string(++numbers_)}, {"pgn", game_text("all")}},
+             [&of](int status, const json& answer) {
+                 if (status < 300) {
+                     of.shared = answer["id"];
+                 }
+             });
+        return;
+    }
+    comment(who, of); // and at the same time others
+    for (std::size_t other = 0; other < calls_.size(); ++other) {
+        if (!calls_[other] && world_.chance.one_in(2)) {
+            comment(other, of);
+        }
+    }
+}
+
+void People::comment(std::size_t who, KeptAnalysis& of) {
+    constexpr std::array paths{"0", "0.0", "0.0.0.0", "0.0.0.1"};
+    if (who >= paths.size()) {
+        return;
+    }
+    const std::string text = "said " + std::to_string(++numbers_) + ".";
+    change_one(who, of.said[who], text, Method::post,
+               path(of, "/files/" + std::to_string(*of.shared) + "/edits"),
+               {{"game", 1}, {"action", "comment"}, {"path", paths[who]}, {"text", text}});
 }
 
 void People::link(std::size_t who, KeptAnalysis& of) {
@@ -551,12 +584,16 @@ void People::read(std::size_t who, KeptAnalysis& of) {
             }
         });
         break;
-    case 0: send(who, Method::get, path(of, "/node"), {}, must("node")); break;
-    case 1: send(who, Method::get, path(of, "/tree?plies=3"), {}, must("tree")); break;
-    case 2:
-        send(who, Method::get, path(of, "/changes?since=" + std::to_string(world_.clock - 60'000)),
-             {}, must("changes"));
+    case 0:
+    case 1:
+        send(who, Method::get, path(of, world_.chance.one_in(2) ? "/node" : "/tree?plies=3"), {},
+             [this, must](int status, const json& seen) {
+                 must("node")(status, seen);
+                 look_at_failures(seen.dump());
+             });
         break;
+    case 2:
+    case 16: ask_changes(who, of); break;
     case 3:
         send(who, Method::get, "/radar?since=" + std::to_string(world_.clock - 60'000), {}, {});
         break;
@@ -570,15 +607,7 @@ void People::read(std::size_t who, KeptAnalysis& of) {
     case 11:
     case 13:
     case 14:
-    case 15: { // a reader that takes its time
-        const server::AnalysisRun* run =
-            world_.life->core->queue().find(analysis::AnalysisId{*of.id});
-        if (run != nullptr && run->slot != nullptr) {
-            world_.log("somebody reads the tree of " + of.tag + " for long");
-            world_.read_for_long(*run->slot);
-        }
-        break;
-    }
+    case 15: read_for_long(); break;
     default:
         send(who, Method::get, path(of), {}, [this, &of, must](int status, const json& seen) {
             must("the analysis")(status, seen);
@@ -586,6 +615,57 @@ void People::read(std::size_t who, KeptAnalysis& of) {
                 look_at(of, seen, false);
             }
         });
+    }
+}
+
+// A question fails only if an engine has died of it.
+void People::look_at_failures(const std::string& seen) {
+    const std::size_t at = seen.find("\"failure\":\"");
+    if (at != std::string::npos && seen.find("died", at) == std::string::npos) {
+        world_.violated("an answer that came is shown as a failure: " + seen.substr(at, 200));
+    }
+}
+
+// What is told goes on where the last time has ended, if nobody has changed anything meanwhile.
+void People::ask_changes(std::size_t who, KeptAnalysis& of) {
+    const bool goes_on = of.told && of.told->changes == of.changes;
+    const auto changing = [this, &of, who] { return of.owner != who && calls_[of.owner]; };
+    if (changing() || world_.disk_was_bad) {
+        of.told.reset();
+    }
+    const analysis::UnixMs since = goes_on ? of.told->until : world_.clock - 60'000;
+    send(who, Method::get, path(of, "/changes?since=" + std::to_string(since)), {},
+         [this, &of, goes_on, changing, changes = of.changes, had = of.told](int status,
+                                                                             const json& seen) {
+             if (status == 404 && of.there.known() && of.there.sure()) {
+                 world_.violated("changes of " + of.tag + " are not found");
+             }
+             of.told.reset();
+             if (status != 200 || changes != of.changes || changing()) {
+                 return;
+             }
+             if (had && goes_on && seen["alpha"]["before"].dump() != had->alpha) {
+                 world_.violated("changes of " + of.tag + " since " + std::to_string(had->until) +
+                                 " begin at " + seen["alpha"]["before"].dump() + ", and ended at " +
+                                 had->alpha);
+             }
+             of.told = KeptAnalysis::Told{seen["now"], seen["alpha"]["after"].dump(), of.changes};
+         });
+}
+
+// A reader takes his time, where answers are waited for if they are anywhere.
+void People::read_for_long() {
+    std::vector<const server::AnalysisRun*> some, waiting;
+    for (const auto& run : world_.life->core->queue().runs()) {
+        if (run->slot != nullptr) {
+            (run->out.in_flight > 0 ? waiting : some).push_back(run.get());
+        }
+    }
+    some = waiting.empty() ? some : waiting;
+    if (!some.empty()) {
+        const server::AnalysisRun& run = *world_.chance.pick(some);
+        world_.log("somebody reads the tree of " + run.record.name + " for long");
+        world_.read_for_long(*run.slot);
     }
 }
 
@@ -721,6 +801,14 @@ void People::look_at_everything() {
         };
         compare(of->notes, notes, of->note_at, "note");
         compare(of->links, links, of->link_id, "link");
+        const auto opened =
+            std::ranges::count(world_.life->links, analysis::AnalysisId{*of->id},
+                               [](const auto& link) { return link.second.analysis; });
+        if (static_cast<std::size_t>(opened) != linked["links"].size()) {
+            world_.violated("of " + of->tag + " " + std::to_string(opened) +
+                            " links are opened, there are " +
+                            std::to_string(linked["links"].size()));
+        }
         std::map<std::string, std::int64_t> files;
         const json brought = get(path(*of, "/files"));
         for (const json& file : brought["files"]) {
@@ -746,6 +834,58 @@ void People::look_at_everything() {
             }
             says.is(text);
         }
+        const std::string pgn =
+            of->shared
+                ? ask(Method::get, path(*of, "/files/" + std::to_string(*of->shared)), {}).body
+                : "";
+        for (auto& [who, text] : of->said) {
+            if (text.sure() && pgn.find(text.known()) == std::string::npos) {
+                world_.violated("what person " + std::to_string(who) + " has said in a game of " +
+                                of->tag + " is lost: " + text.known() + "\n" + pgn);
+            }
+        }
+    }
+}
+
+// Of two that begin, the one of higher priority has nearly all until it is done.
+void People::look_at_priority() {
+    chess::Position root = chess::Position::initial();
+    json moves = json::array();
+    const auto make = [&](int priority) -> std::int64_t {
+        for (int ply = 0; ply < 3; ++ply) {
+            const auto legal = root.legal_moves();
+            const std::vector<chess::Move> some{legal.begin(), legal.end()};
+            const chess::Move move = world_.chance.pick(some);
+            moves.push_back(chess::to_uci(root, move));
+            root = root.after(move);
+        }
+        const json body{{"name", "of priority " + std::to_string(priority)},
+                        {"position", {{"moves", moves}}},
+                        {"limit", {{"depth", 6}}},
+                        {"strategy", {{"kind", "halving"}, {"move_distance", 30}, {"refine", 2}}},
+                        {"budget", {{"positions", 30}}},
+                        {"priority", priority}};
+        const http::Response made = ask(Method::post, "/analyses", body);
+        if (made.status >= 300) {
+            world_.violated("no analysis of priority " + std::to_string(priority) + ": " +
+                            made.body);
+        }
+        return json::parse(made.body)["id"];
+    };
+    const auto low = "/analyses/" + std::to_string(make(0));
+    const auto high = "/analyses/" + std::to_string(make(5));
+    json seen = get(high);
+    for (int i = 0; i < 3'000 && seen["state"] != "settled" && seen["state"] != "exhausted"; ++i) {
+        world_.settle_down();
+        world_.search();
+        world_.pass(100);
+        seen = get(high);
+    }
+    const std::int64_t first = seen["evaluations"]["new"];
+    const std::int64_t second = get(low)["evaluations"]["new"];
+    if (first >= 250 && second * 3 > first) {
+        world_.violated("while one of priority 5 has " + std::to_string(first) +
+                        " answers, one of 0 gets " + std::to_string(second));
     }
 }
 

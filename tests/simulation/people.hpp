@@ -58,7 +58,17 @@ struct KeptAnalysis {
     std::map<std::string, std::int64_t> note_at, link_id; // where it is known
     std::map<std::string, Remembered<std::string>> files; // by name; what its game says
     std::map<std::string, std::int64_t> file_id;
+    // A file that all edit, each at his own move: who they are, and what he has said there.
+    std::optional<std::int64_t> shared;
+    std::map<std::size_t, Remembered<std::string>> said;
     Remembered<std::string> played;
+    std::uint64_t changes = 0; // that were asked for
+    struct Told {              // what has changed, and until when
+        analysis::UnixMs until;
+        std::string alpha;
+        std::uint64_t changes;
+    };
+    std::optional<Told> told;
 };
 
 // Of somebody who plays by a clock, and what it is asked.
@@ -89,6 +99,8 @@ public:
     std::string not_at_rest();
     std::size_t count() const { return calls_.size(); }
     void resume_all();
+    void look_at_priority();
+    void read_for_long();
 
 private:
     using Then = std::function<void(int status, const json&)>;
@@ -114,6 +126,8 @@ private:
     void note(std::size_t who, KeptAnalysis& of);
     void direct(std::size_t who, KeptAnalysis& of);
     void file(std::size_t who, KeptAnalysis& of);
+    void share(std::size_t who, KeptAnalysis& of);
+    void comment(std::size_t who, KeptAnalysis& of);
     void link(std::size_t who, KeptAnalysis& of);
     void advance(std::size_t who, KeptAnalysis& of);
     void more(std::size_t who, KeptAnalysis& of);
@@ -124,6 +138,8 @@ private:
     void remove(std::size_t who, KeptAnalysis& of);
     void import(std::size_t who, KeptAnalysis& of);
     void read(std::size_t who, KeptAnalysis& of);
+    void ask_changes(std::size_t who, KeptAnalysis& of);
+    void look_at_failures(const std::string& seen);
     void look_at(KeptAnalysis& of, const json& seen, bool settles);
     template <class Value>
     void change_one(std::size_t who, Remembered<Value>& what, Value to, http::Method method,

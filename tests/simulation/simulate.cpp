@@ -30,13 +30,17 @@ void step(World& world, People& people, Machines& machines) {
         world.start();
         return;
     }
+    if (world.killed_at != 0 && world.clock >= world.killed_at) {
+        world.end_life(false);
+        return;
+    }
     const int what = chance.between(0, 99);
-    if (what < 45) {
+    if (what < 40) {
         for (int i = chance.between(1, 12); i > 0 && world.work(); --i) {
         }
-    } else if (what < 63) {
+    } else if (what < 58) {
         people.act(chance.below(people.count()));
-    } else if (what < 78) {
+    } else if (what < 73) {
         if (chance.one_in(8)) {
             stop_cancelled(world);
         }
@@ -72,6 +76,9 @@ void to_rest(World& world, People& people, const std::string& why) {
         }
         world.settle_down();
         stop_cancelled(world);
+        if (world.chance.one_in(4)) {
+            people.read_for_long();
+        }
         did = world.search() || did;
         world.settle_down();
         quiet = did ? 0 : quiet + 1;
@@ -86,23 +93,8 @@ void to_rest(World& world, People& people, const std::string& why) {
                    std::to_string(quiet));
 }
 
-void judge(World& world) {
-    if (world.life->core->engines().dispatcher()->reserved(true) > 0) {
-        world.violated("a process is reserved, and nobody looks");
-    }
-    if (const std::string missing = world.ledger.missing_in(world.life->store); !missing.empty()) {
-        world.violated("at the end: " + missing);
-    }
-    for (const auto& [job, bench] : world.ended) {
-        if (!world.disk_was_bad && !world.ledger.answers.contains(world.answer_key(job, *bench))) {
-            world.violated("an answer of the engine is not stored: " + job.position.fen());
-        }
-    }
-    const auto findings = world.life->store.check();
-    if (!findings.empty()) {
-        world.violated("check finds: " + findings.front());
-    }
-    // Every score is the engine's.
+// Every score is the engine's.
+void look_at_scores(World& world) {
     for (const storage::EngineRecord& engine : world.life->store.engines()) {
         world.life->store.for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
             const auto position = chess::Position::unpack(fact.question.position);
@@ -119,6 +111,40 @@ void judge(World& world) {
                 world.violated("a score is not the engine's: " + position->fen());
             }
         });
+    }
+}
+
+void judge(World& world) {
+    if (world.life->core->engines().dispatcher()->reserved(true) > 0) {
+        world.violated("a process is reserved, and nobody looks");
+    }
+    if (const std::string missing = world.ledger.missing_in(world.life->store); !missing.empty()) {
+        world.violated("at the end: " + missing);
+    }
+    world.look_at_ended();
+    const auto findings = world.life->store.check();
+    if (!findings.empty()) {
+        world.violated("check finds: " + findings.front());
+    }
+    look_at_scores(world);
+}
+
+// A bit of an answer flips on the disk: it is found, and not shown.
+void find_a_flipped_bit(World& world, People& people) {
+    world.end_life(false);
+    people.hung_up();
+    const std::int64_t flipped = flip_a_bit(world.directory.path(), world.chance.next());
+    world.ledger.forget(flipped);
+    world.start();
+    for (const storage::EngineRecord& engine : world.life->store.engines()) {
+        world.life->store.for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
+            if (static_cast<std::int64_t>(fact.id) == flipped) {
+                world.violated("an evaluation with a flipped bit is shown");
+            }
+        });
+    }
+    if (flipped != 0 && world.life->store.check().empty()) {
+        world.violated("check does not find the flipped bit of an evaluation");
     }
 }
 
@@ -159,6 +185,8 @@ void live(World& world, const Plan& plan) {
                        before.substr(at - std::min<std::size_t>(at, 200), 400) + "… and …" +
                        after.substr(at - std::min<std::size_t>(at, 200), 400) + "…");
     }
+    people.look_at_priority();
+    find_a_flipped_bit(world, people);
 }
 
 } // namespace

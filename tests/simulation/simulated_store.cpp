@@ -1,8 +1,11 @@
 #include "simulated_store.hpp"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <stdexcept>
 
 namespace adjourn::simulation {
 
@@ -63,6 +66,7 @@ void SimulatedStore::write(storage::Change change, storage::Done done) {
     storage::Change copy = change;
     store_.write(std::move(change),
                  [this, copy = std::move(copy), done = std::move(done)](const auto& outcome) {
+                     failed_ = outcome ? 0 : failed_ + 1;
                      if (outcome) {
                          acknowledged(copy, *outcome);
                      }
@@ -138,6 +142,69 @@ storage::Writing SimulatedStore::writing() const {
     now.silent = hangs_since_ ? std::chrono::milliseconds{clock_() - *hangs_since_}
                               : std::chrono::milliseconds{0};
     return now;
+}
+
+void Ledger::forget(std::int64_t fact) {
+    facts.erase(fact);
+    std::erase_if(answers, [fact](const auto& answer) { return answer.second == fact; });
+}
+
+namespace {
+
+struct Close {
+    void operator()(sqlite3* database) const { sqlite3_close(database); }
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Opened = std::unique_ptr<sqlite3, Close>;
+using Prepared = std::unique_ptr<sqlite3_stmt, Close>;
+
+Prepared prepare(const Opened& database, const std::string& sql) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(database.get(), sql.c_str(), -1, &statement, nullptr) != SQLITE_OK) {
+        throw std::runtime_error{sqlite3_errmsg(database.get())};
+    }
+    return Prepared{statement};
+}
+
+} // namespace
+
+std::int64_t flip_a_bit(const std::filesystem::path& directory, std::uint64_t chance) {
+    sqlite3* handle = nullptr;
+    sqlite3_open((directory / "adjourn.db").c_str(), &handle);
+    const Opened database{handle};
+    const Prepared choice =
+        prepare(database, "SELECT id, answer FROM evaluations ORDER BY id LIMIT 1 OFFSET " +
+                              std::to_string(chance % 1'000) +
+                              " % (SELECT max(1, count(*)) FROM evaluations)");
+    if (sqlite3_step(choice.get()) != SQLITE_ROW) {
+        return 0;
+    }
+    const std::int64_t id = sqlite3_column_int64(choice.get(), 0);
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(choice.get(), 1));
+    std::string answer{bytes, static_cast<std::size_t>(sqlite3_column_bytes(choice.get(), 1))};
+    answer[chance / 1'000 % answer.size()] ^= static_cast<char>(1 << chance / 1'000'000 % 8);
+    const Prepared guard =
+        prepare(database, "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE "
+                          "'%BEFORE UPDATE ON evaluations%'");
+    if (sqlite3_step(guard.get()) != SQLITE_ROW) {
+        throw std::runtime_error{"nothing guards evaluations"};
+    }
+    const std::string guarded = reinterpret_cast<const char*>(sqlite3_column_text(guard.get(), 0));
+    const auto run = [&](const Prepared& statement) {
+        if (sqlite3_step(statement.get()) != SQLITE_DONE) {
+            throw std::runtime_error{sqlite3_errmsg(database.get())};
+        }
+    };
+    sqlite3_reset(guard.get());
+    sqlite3_reset(choice.get());
+    run(prepare(database, "DROP TRIGGER evaluations_stay"));
+    const Prepared change =
+        prepare(database, "UPDATE evaluations SET answer = ?1 WHERE id = " + std::to_string(id));
+    sqlite3_bind_blob(change.get(), 1, answer.data(), static_cast<int>(answer.size()),
+                      SQLITE_STATIC);
+    run(change);
+    run(prepare(database, guarded));
+    return id;
 }
 
 std::string Ledger::missing_in(const storage::Store& store) const {

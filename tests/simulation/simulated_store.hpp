@@ -38,9 +38,13 @@ struct Ledger {
     std::map<std::int64_t, bool> removed;               // analyses
 
     std::string wrong; // of what was written; "": nothing
+    void forget(std::int64_t fact);
     // What of it the store does not have, or has otherwise; "" if nothing.
     std::string missing_in(const storage::Store& store) const;
 };
+
+// Of the answer of one evaluation in the closed store there, which is returned; 0: there is none.
+std::int64_t flip_a_bit(const std::filesystem::path& directory, std::uint64_t chance);
 
 class SimulatedStore final : public storage::Store {
 public:
@@ -59,6 +63,8 @@ public:
     // Whoever writes may wait for it: it is written at once.
     void on_a_thread_of_its_own(bool on) { waited_for_ = on; }
     bool hangs() const { return hangs_since_.has_value(); }
+    // Writes that failed since one was done.
+    int failed() const { return failed_; }
 
     void write(storage::Change change, storage::Done done) override;
     void flush() override { store_.flush(); }
@@ -85,6 +91,7 @@ private:
     std::function<UnixMs()> clock_;
     std::optional<UnixMs> hangs_since_;
     bool waited_for_ = false;
+    int failed_ = 0;
     storage::SqliteStore store_;
 };
 

@@ -67,6 +67,8 @@ Life::Life(World& world, int number_)
     fleet = std::make_unique<engine_bridge::Fleet>(context, core->engines().dispatcher(),
                                                    std::move(options));
     api = std::make_unique<server::Api>(*core, fleet.get());
+    core->on_links = [this](const Core::Links& now) { links = now; };
+    links = core->links();
     core->start();
 }
 
@@ -163,6 +165,10 @@ bool World::start() {
     log("start " + std::to_string(lives));
     moments.clear();
     ended.clear();
+    ended_keys.clear();
+    if (const std::string missing = life->store.environment().missing; !missing.empty()) {
+        violated("what was never acknowledged is missed: " + missing);
+    }
     if (!may_fail()) {
         if (const std::string missing = ledger.missing_in(life->store); !missing.empty()) {
             violated("after a start: " + missing);
@@ -172,7 +178,12 @@ bool World::start() {
 }
 
 void World::end_life(bool power) {
+    if (!may_fail() && chance.one_in(2)) {
+        settle_down();
+        look_at_ended();
+    }
     log(power ? "power fails" : "killed");
+    killed_at = 0;
     disk.fail_at(1, Fault::error_onward); // what it would do at its end is not done
     for (server::Bench* each : benches) {
         each->queue.clear();
@@ -239,7 +250,13 @@ bool World::search() {
     const std::size_t before = one.answered.size();
     one.step();
     if (one.answered.size() > before) {
-        ended.emplace_back(one.answered.back(), &bench_of(one.name));
+        const engine_bridge::Job& job = one.answered.back();
+        ended.emplace_back(job, &bench_of(one.name));
+        const bool at_once = &one != &bench && &one != &second; // somebody who looks waits not
+        if (!at_once && !ended_keys.insert(engine_bridge::question_key(one.name, job)).second &&
+            !disk_was_bad) {
+            violated("the engine has searched the same twice: " + job.position.fen());
+        }
     }
     look_at_questions();
     return true;
@@ -247,6 +264,14 @@ bool World::search() {
 
 void World::settle_down() {
     while (work()) {
+    }
+}
+
+void World::look_at_ended() {
+    for (const auto& [job, of] : ended) {
+        if (!disk_was_bad && !ledger.answers.contains(answer_key(job, *of))) {
+            violated("an answer of the engine is not stored: " + job.position.fen());
+        }
     }
 }
 
@@ -302,6 +327,11 @@ std::string World::answer_key(const engine_bridge::Job& job, const server::Bench
 void World::look_at_question(const engine_bridge::Job& job, const std::string& who,
                              const server::Bench& of) {
     constexpr analysis::UnixMs on_the_way = 2'000; // until the core has heard of it
+    constexpr int most_in_vain = 40;               // were in the queue already
+    asked_in_vain = life->store.failed() >= 2 ? asked_in_vain + 1 : 0;
+    if (asked_in_vain > most_in_vain) {
+        violated("engines are asked while nothing can be stored");
+    }
     const auto found = ledger.answers.find(answer_key(job, of));
     if (found == ledger.answers.end()) {
         return;
@@ -348,6 +378,9 @@ void World::begin_fault() {
             std::to_string(at) + " of " + std::to_string(static_cast<int>(which)));
         disk.fail_at(at, fault, which);
         disk_was_bad = true;
+        if (chance.one_in(3)) {
+            killed_at = clock + chance.between(100, 3'000);
+        }
         break;
     }
     case FaultKind::hang:
@@ -384,6 +417,7 @@ void World::heal() {
     broken_until = 0;
     hangs_until = 0;
     engine_until = 0;
+    killed_at = 0;
     bench.poison.clear();
     second.poison.clear();
     if (life) {

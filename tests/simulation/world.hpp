@@ -65,6 +65,7 @@ struct Life {
     std::unique_ptr<server::Core> core;
     std::unique_ptr<engine_bridge::Fleet> fleet;
     std::unique_ptr<server::Api> api;
+    server::Core::Links links; // that the server opens, as it was told last
 };
 
 struct World {
@@ -90,11 +91,15 @@ struct World {
     void settle_down();
     // Answers come while somebody reads that graph.
     void read_for_long(const server::GraphSlot& slot);
+    // Each search that ended in this life is stored. REQUIRES: nothing is there to do.
+    void look_at_ended();
     bool may_fail() const { return broken_until != 0 || (life && life->store.hangs()); }
     // The disk has failed, or hung, in this life.
     bool disk_was_bad = false;
-    // Searches that ended in this life: each has to be stored.
+    // Searches that ended in this life: each has to be stored, and none is made twice.
     std::vector<std::pair<engine_bridge::Job, const server::Bench*>> ended;
+    std::set<std::string> ended_keys;
+    int asked_in_vain = 0; // since the store takes no writes
 
     // ---- faults ----
     void begin_fault();
@@ -128,6 +133,7 @@ struct World {
     analysis::UnixMs broken_until = 0; // the disk; 0: it is well
     analysis::UnixMs hangs_until = 0;
     analysis::UnixMs engine_until = 0;
+    analysis::UnixMs killed_at = 0; // soon after its disk began to fail; 0: it is not
     analysis::UnixMs next_look = 0; // of the server after itself
     std::uint64_t ids = 0;
     // Moments of this life, and the number that the next question would have had then.
