@@ -195,9 +195,13 @@ struct Written {
     // Of an evaluation that was not inserted: the one that is there; null if it cannot be read.
     std::shared_ptr<const Evaluation> stands = nullptr;
 };
-// May be empty. An error is a refusal (this write's data) or a broken environment (all later ones
-// too).
-using Done = std::function<void(const std::expected<Written, std::string>&)>;
+struct NotWritten {
+    NotWritten(std::string why_, bool broken_ = false) : why{std::move(why_)}, broken{broken_} {}
+    std::string why;
+    bool broken; // the environment is, so that no later write works; else its data are refused
+};
+using Outcome = std::expected<Written, NotWritten>;
+using Done = std::function<void(const Outcome&)>; // may be empty
 
 // Told of each row that is left out since it cannot be read: file, row and why. May be empty.
 using Damaged = std::function<void(const std::string&)>;

@@ -292,7 +292,7 @@ public:
             const auto written =
                 write_through([&](const storage::Done& done) { store_.write(change, done); });
             if (!written) {
-                return cannot_write(written.error());
+                return cannot_write(written.error().why);
             }
             if (!written->inserted) {
                 return http::to_response({ErrorCode::conflict,

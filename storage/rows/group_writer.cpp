@@ -191,7 +191,7 @@ void GroupWriter::wait_for(Job job) {
     }
     Outcome outcome = promise.get_future().get();
     if (!outcome) {
-        throw StoreError{outcome.error()};
+        throw StoreError{outcome.error().why};
     }
 }
 
@@ -240,7 +240,7 @@ void GroupWriter::process(std::span<const Job> group) {
         broken_ = before; // the first reason is the cause
     }
     if (!outcomes) {
-        outcomes.emplace(group.size(), std::unexpected(broken_));
+        outcomes.emplace(group.size(), std::unexpected(NotWritten{broken_, true}));
     }
     publish(); // first: who is told that a write failed looks whether all do
     deliver(group, *outcomes);
@@ -284,13 +284,13 @@ void GroupWriter::deliver(std::span<const Job> group, const std::vector<Outcome>
     for (std::size_t i = 0; i < group.size(); ++i) {
         const Job& job = group[i];
         if (!job.work && outcomes[i] && !broken_.empty()) { // by somebody told just now
-            tell(job, std::unexpected(broken_));
+            tell(job, std::unexpected(NotWritten{broken_, true}));
         } else if (!job.work && outcomes[i] && !silent_refusal_.empty()) {
             tell(job, std::unexpected(std::exchange(silent_refusal_, {})));
         } else if (job.done) {
             tell(job, outcomes[i]);
         } else if (!outcomes[i] && silent_refusal_.empty()) {
-            silent_refusal_ = outcomes[i].error();
+            silent_refusal_ = outcomes[i].error().why;
         }
     }
 }

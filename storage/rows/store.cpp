@@ -24,11 +24,11 @@ EngineId Store::engine(const EngineRecord& engine) {
             result_of(*this, [&](Reads& reads) { return reads.find_engine(fingerprint); })) {
         return *known;
     }
-    std::promise<std::expected<Written, std::string>> promise;
+    std::promise<Outcome> promise;
     write(engine, [&promise](const auto& outcome) { promise.set_value(outcome); });
     const auto written = promise.get_future().get();
     if (!written) {
-        throw StoreError{written.error()};
+        throw StoreError{written.error().why};
     }
     return EngineId{written->id};
 }

@@ -24,9 +24,6 @@ std::int64_t row(Id id) {
     return static_cast<std::int64_t>(id);
 }
 
-// What became of a write.
-using Outcome = std::expected<Written, std::string>;
-
 // Why a write is refused, in the words of all stores.
 inline std::unexpected<std::string> refuse(const std::string& what, const std::string& why) {
     return std::unexpected(what + " refused: " + why);

@@ -173,6 +173,14 @@ bool People::act(std::size_t who, bool begins) {
     return true;
 }
 
+void People::act_at_once() {
+    for (int i = world_.chance.between(0, 4); i > 0; --i) {
+        if (world_.life) {
+            act(world_.chance.below(count()));
+        }
+    }
+}
+
 void People::answered(std::size_t who, const http::Response& response) {
     const Call call = std::move(*calls_[who]);
     calls_[who].reset();
@@ -308,10 +316,14 @@ void People::note(std::size_t who, KeptAnalysis& of) {
                    {{"action", "retract"}, {"moves", json::array()}, {"at", of.note_at[text]}});
         return;
     }
-    const std::string text = "note " + std::to_string(++numbers_);
-    change_one(who, of.notes[text], true, Method::post, path(of, "/directives"),
-               {{"action", "note"}, {"moves", json::array()}, {"text", text}},
-               [&of, text](const json& answer) { of.note_at[text] = answer["at"]; });
+    for (std::size_t other = 0; other < calls_.size(); ++other) { // some at the same moment
+        if (!calls_[other] && (other == who || world_.chance.one_in(3))) {
+            const std::string text = "note " + std::to_string(++numbers_);
+            change_one(other, of.notes[text], true, Method::post, path(of, "/directives"),
+                       {{"action", "note"}, {"moves", json::array()}, {"text", text}},
+                       [&of, text](const json& answer) { of.note_at[text] = answer["at"]; });
+        }
+    }
 }
 
 void People::direct(std::size_t who, KeptAnalysis& of) {
@@ -571,6 +583,10 @@ void People::read(std::size_t who, KeptAnalysis& of) {
             }
         };
     };
+    if (of.told && world_.chance.one_in(2)) {
+        ask_changes(who, of);
+        return;
+    }
     switch (world_.chance.between(0, 17)) {
     case 12:
         send(who, Method::get, "/analyses", {}, [this](int status, const json& list) {
@@ -744,6 +760,26 @@ json People::get(const std::string& target) {
     return json::parse(response.body, nullptr, false);
 }
 
+// Those that are held, whatever is going on.
+void People::look_at_held() {
+    for (const auto& of : analyses_) {
+        const Remembered<json>& hold = of->settings["hold"];
+        if (of->id && of->there.known() && hold.sure() && hold.known() == true) {
+            look_at(*of, get(path(*of)), false);
+        }
+    }
+}
+
+// REQUIRES: engines have long been well, and all questions that failed were asked again.
+void People::look_for_failures() {
+    for (const auto& of : analyses_) {
+        if (of->id && of->there.known() &&
+            get(path(*of, "/tree?plies=4")).dump().find("\"failure\":\"") != std::string::npos) {
+            world_.violated("a question of " + of->tag + " that failed is not asked again");
+        }
+    }
+}
+
 void People::resume_all() {
     for (const auto& of : analyses_) {
         if (of->id && of->there.known()) {
@@ -901,9 +937,16 @@ std::string People::trees() {
                 each->erase("failure"); // of what was perhaps not noted
             }
             const json seen = get(path(*of));
+            const json orders = get(path(*of, "/directives"));
             all += of->tag + " " + node.dump() + "\n" + tree.dump() + "\n" + seen["nodes"].dump() +
                    " " + seen["engine_seconds"].dump() + " " + seen["evaluations"]["new"].dump() +
                    "\n";
+            if (seen["state"] != "exhausted") { // one may settle by what others have asked
+                all += get(path(*of, "/history")).dump() + "\n";
+            }
+            for (const json& order : orders["directives"]) {
+                all += order["action"].dump() + order["line"].dump() + "\n";
+            }
         }
     }
     return all;

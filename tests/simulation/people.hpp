@@ -86,6 +86,8 @@ public:
     // One of them does something, or, where none is to begin anything, hears what he waits for;
     // false if there is nothing.
     bool act(std::size_t who, bool begins = true);
+    // Some do something while the server is just starting.
+    void act_at_once();
     // The server has died: nobody gets an answer.
     void hung_up();
     // Finishes what is under way.
@@ -99,6 +101,8 @@ public:
     std::string not_at_rest();
     std::size_t count() const { return calls_.size(); }
     void resume_all();
+    void look_at_held();
+    void look_for_failures();
     void look_at_priority();
     void read_for_long();
 

@@ -27,7 +27,12 @@ void step(World& world, People& people, Machines& machines) {
     if (!world.life) {
         people.hung_up();
         world.pass(chance.between(100, 3'000));
-        world.start();
+        if (world.start()) {
+            if (chance.one_in(8)) {
+                world.begin_fault();
+            }
+            people.act_at_once();
+        }
         return;
     }
     if (world.killed_at != 0 && world.clock >= world.killed_at) {
@@ -158,19 +163,23 @@ void live(World& world, const Plan& plan) {
     world.log("the faults end");
     world.heal();
     // Some lives go on; others end here, and all is found again.
-    if (!world.life || !world.chance.one_in(3)) {
+    if (!world.life || !world.chance.one_in(2)) {
         if (world.life) {
             world.end_life(false);
         }
         people.hung_up();
         world.start();
+        people.act_at_once();
     }
     machines.finish();
     world.pass(20'000); // leases of machines that are gone
+    people.look_at_held();
     to_rest(world, people, "after the faults");
+    people.look_at_held();
     people.resume_all();
     people.look_at_everything();
     to_rest(world, people, "when all may go on");
+    people.look_for_failures();
     judge(world);
     people.look_at_everything();
     const std::string before = people.trees();

@@ -7,9 +7,8 @@ using namespace adjourn::storage::test;
 
 namespace {
 
-std::expected<Written, std::string> append(Store& store, const Evaluation& fact,
-                                           std::optional<AnalysisId> asked_by) {
-    std::expected<Written, std::string> result;
+Outcome append(Store& store, const Evaluation& fact, std::optional<AnalysisId> asked_by) {
+    Outcome result;
     store.append(fact, asked_by, [&](const auto& written) { result = written; });
     store.flush();
     return result;
@@ -78,7 +77,7 @@ TEST_CASE("what is paid on the way to an answer is no evaluation of the analysis
     const EngineId engine = store->engine(sample_engine());
     const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
     const auto write = [&](Change change) {
-        std::expected<Written, std::string> result;
+        Outcome result;
         store->write(std::move(change), [&](const auto& written) { result = written; });
         store->flush();
         return result;

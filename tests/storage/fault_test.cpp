@@ -37,7 +37,7 @@ Acknowledged work(const std::filesystem::path& directory) {
                     done.facts.push_back(errors == 0 ? fact : Evaluation{});
                 } else {
                     errors += 1;
-                    done.first_error = result.error();
+                    done.first_error = result.error().why;
                 }
             });
             if (n % 2 == 0) {

@@ -112,7 +112,7 @@ TEST_CASE("what is no version of a file is refused") {
     const std::int64_t file = house.new_file();
     const auto refusal = [&](std::vector<FileRecord> rows) {
         const Outcome outcome = keep(*house.store, std::move(rows));
-        return outcome ? "" : outcome.error();
+        return outcome ? "" : outcome.error().why;
     };
     CHECK_THAT(refusal({}), Contains("nothing to write"));
     CHECK_THAT(refusal({version(AnalysisId{77}, 0, 0, 1, "a")}), Contains("no analysis 77"));

@@ -28,13 +28,11 @@ Score sample_score(std::mt19937_64& random) {
 
 template <class Write>
 Written wait_for(Write&& write) {
-    std::promise<std::expected<Written, std::string>> promise;
-    write([&promise](const std::expected<Written, std::string>& result) {
-        promise.set_value(result);
-    });
+    std::promise<Outcome> promise;
+    write([&promise](const Outcome& result) { promise.set_value(result); });
     const auto result = promise.get_future().get();
     if (!result) {
-        throw StoreError{result.error()};
+        throw StoreError{result.error().why};
     }
     return *result;
 }

@@ -129,8 +129,9 @@ TEST_CASE("silence: a database whose processes stand still is not waited for wit
         ~Thaw() { cluster.thaw(); }
     } thaw{cluster};
     std::promise<std::string> stored;
-    store->append(sample_fact(engine, 2),
-                  [&](const auto& written) { stored.set_value(written ? "" : written.error()); });
+    store->append(sample_fact(engine, 2), [&](const auto& written) {
+        stored.set_value(written ? "" : written.error().why);
+    });
     CHECK_THAT(what_fails([&] { (void)store->evaluations(fact.question.position, {}); }),
                Contains("does not answer"));
     CHECK_THAT(store->environment().problem, Contains("does not answer"));

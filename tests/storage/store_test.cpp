@@ -10,13 +10,13 @@ namespace {
 class Answers {
 public:
     Done done() {
-        return [this](const std::expected<Written, std::string>& result) {
+        return [this](const Outcome& result) {
             const std::lock_guard lock{mutex_};
             results_.push_back(result);
             threads_.push_back(std::this_thread::get_id());
         };
     }
-    std::vector<std::expected<Written, std::string>> results() const {
+    std::vector<Outcome> results() const {
         const std::lock_guard lock{mutex_};
         return results_;
     }
@@ -27,7 +27,7 @@ public:
 
 private:
     mutable std::mutex mutex_;
-    std::vector<std::expected<Written, std::string>> results_;
+    std::vector<Outcome> results_;
     std::vector<std::thread::id> threads_;
 };
 
@@ -205,11 +205,11 @@ TEST_CASE("a refused write says why and harms no neighbour") {
     for (const std::size_t bad : {1, 2, 4, 6, 7, 9, 10}) {
         CHECK_FALSE(results[bad].has_value());
     }
-    CHECK_THAT(results[1].error(), Catch::Contains("not sorted"));
-    CHECK_THAT(results[2].error(), Catch::Contains("no engine 77"));
-    CHECK_THAT(results[4].error(), Catch::Contains("analyses.rank"));
-    CHECK_THAT(results[6].error(), Catch::Contains("foreign key", Catch::CaseSensitive::No));
-    CHECK_THAT(results[7].error(), Catch::Contains("no analysis 5"));
+    CHECK_THAT(results[1].error().why, Catch::Contains("not sorted"));
+    CHECK_THAT(results[2].error().why, Catch::Contains("no engine 77"));
+    CHECK_THAT(results[4].error().why, Catch::Contains("analyses.rank"));
+    CHECK_THAT(results[6].error().why, Catch::Contains("foreign key", Catch::CaseSensitive::No));
+    CHECK_THAT(results[7].error().why, Catch::Contains("no analysis 5"));
     CHECK(store->evaluation_count() == 3);
     CHECK(all_facts(*store, engine).size() == 3);
     CHECK(store->analyses().size() == 1);

@@ -57,13 +57,12 @@ void Recorder::record(const Shared& expected, const Answer& answer) const {
     store_->write(
         storage::Answered{*fact, expected->asked_by, cost, false,
                           expected->order ? std::optional{expected->order()} : std::nullopt},
-        [core = core_, tables = tables_, expected, fact,
-         cost](const std::expected<storage::Written, std::string>& to) {
+        [core = core_, tables = tables_, expected, fact, cost](const storage::Outcome& to) {
             if (to) {
                 ask_ahead(tables.get(), to->stands ? *to->stands : *fact);
             }
             if (!to) {
-                tell(core, expected, {Dropped{}, {}, {}, to.error()});
+                tell(core, expected, {Dropped{}, {}, {}, to.error().why, !to.error().broken});
             } else if (to->inserted) {
                 fact->id = analysis::EvaluationId{to->id};
                 tell(core, expected, {Answered{*fact, cost.nodes, cost.engine_ms, true}});

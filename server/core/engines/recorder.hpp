@@ -74,6 +74,7 @@ public:
         std::optional<engine_bridge::BestLine> found = {}; // by a search that was cancelled
         std::string engine_problem = {};                   // why the engine cannot be asked
         std::string not_stored = {}; // why the answer was not written; the outcome is Dropped
+        bool refused = false;        // for what it says itself: it would be again
     };
     // A question, and what becomes of its answer.
     struct Expected {

@@ -212,10 +212,9 @@ Pending<Value> Queue::durable(
     };
     task.end = [this, pending, took = std::move(took)](const OrderedWrites::Outcome& written) {
         const auto changing = std::exchange(changing_, std::nullopt);
-        auto result =
-            written
-                ? took(written->inserted ? written->id : 0)
-                : typename Pending<Value>::Result{std::unexpected(store_error(written.error()))};
+        auto result = written ? took(written->inserted ? written->id : 0)
+                              : typename Pending<Value>::Result{
+                                    std::unexpected(store_error(written.error().why))};
         if (!written) {
             store_works(); // else `health` keeps why
         }

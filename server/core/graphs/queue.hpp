@@ -31,7 +31,7 @@ namespace adjourn::server {
 // on the core's thread, where all of this is used.
 class OrderedWrites {
 public:
-    using Outcome = std::expected<storage::Written, std::string>;
+    using Outcome = storage::Outcome;
     // `begin` hands a write to the store with the callback and returns true, or returns false if
     // there is nothing to write. `end` is called after a write.
     struct Task {

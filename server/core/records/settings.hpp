@@ -95,10 +95,10 @@ void write_fields(nlohmann::json& out, std::span<const base::Field<Owner>> field
 // `queue` gets the callback to hand to the store. Blocks for the disk; never call it on the writer
 // thread.
 template <class Queue>
-std::expected<storage::Written, std::string> write_through(Queue queue) {
-    auto promise = std::make_shared<std::promise<std::expected<storage::Written, std::string>>>();
+storage::Outcome write_through(Queue queue) {
+    auto promise = std::make_shared<std::promise<storage::Outcome>>();
     auto future = promise->get_future();
-    queue([promise](const std::expected<storage::Written, std::string>& written) {
+    queue([promise](const storage::Outcome& written) {
         promise->set_value(written);
     });
     return future.get();

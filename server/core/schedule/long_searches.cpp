@@ -230,8 +230,7 @@ void LongSearches::keep(RunningSearch& search, std::optional<analysis::Evaluatio
     const auto shared = fact ? std::make_shared<analysis::Evaluation>(std::move(*fact)) : nullptr;
     const auto asked_by = ends ? std::optional{search.payer} : std::nullopt;
     auto done = [core = parts_.core, &queue = parts_.queue, stored = parts_.stored,
-                 payer = search.payer, part, shared,
-                 asked_by](const std::expected<storage::Written, std::string>& written) {
+                 payer = search.payer, part, shared, asked_by](const storage::Outcome& written) {
         if (!written && part) {
             core.post([&queue, payer, part] {
                 if (AnalysisRun* const run = queue.find(payer)) {

@@ -337,8 +337,7 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
             run->slot == out.slot) {
             run->out.last_report = std::move(ending.found);
         }
-        // To ask again what was refused would be refused again.
-        if (!ending.not_stored.empty() && queue_.store_works()) {
+        if (!ending.not_stored.empty() && queue_.store_works() && ending.refused) {
             ending.outcome = Unanswered{std::move(ending.not_stored), 1, options_.clock()};
         }
         if (const auto* failed = std::get_if<Unanswered>(&ending.outcome)) {

@@ -75,17 +75,16 @@ void ImportSink::note(const std::vector<chess::Move>& line, const std::string& t
     whole.insert(whole.end(), line.begin(), line.end());
     const Directive said{0, position.packed(), std::move(whole), Note{kept}, there.last};
     store_.append(record_of(said, target.analysis),
-                  [tally = tally_](const std::expected<storage::Written, std::string>& written) {
+                  [tally = tally_](const storage::Outcome& written) {
                       tally->took(written, &Tally::notes_added, &Tally::notes_known);
                   });
 }
 
 void ImportSink::seed_of_analysis(storage::SeedRecord seed) {
     wait_for_room();
-    store_.append(seed,
-                  [tally = tally_](const std::expected<storage::Written, std::string>& written) {
-                      tally->took(written, &Tally::seeds_added, &Tally::seeds_known);
-                  });
+    store_.append(seed, [tally = tally_](const storage::Outcome& written) {
+        tally->took(written, &Tally::seeds_added, &Tally::seeds_known);
+    });
 }
 
 void ImportSink::fact(analysis::Evaluation evaluation, ImportSource source) {
@@ -107,10 +106,9 @@ void ImportSink::fact(analysis::Evaluation evaluation, ImportSource source) {
 
 void ImportSink::fact_of_engine(analysis::Evaluation evaluation) {
     wait_for_room();
-    store_.append(evaluation,
-                  [tally = tally_](const std::expected<storage::Written, std::string>& written) {
-                      tally->took(written, &Tally::facts_added, &Tally::facts_known);
-                  });
+    store_.append(evaluation, [tally = tally_](const storage::Outcome& written) {
+        tally->took(written, &Tally::facts_added, &Tally::facts_known);
+    });
 }
 
 void ImportSink::error(std::size_t record, std::size_t line, const std::string& message) {
@@ -156,13 +154,13 @@ std::expected<ImportReport, std::string> ImportSink::finish() {
 }
 
 // On the store's writer thread.
-void ImportSink::Tally::took(const std::expected<storage::Written, std::string>& written,
-                             std::size_t Tally::*added, std::size_t Tally::*known) {
+void ImportSink::Tally::took(const storage::Outcome& written, std::size_t Tally::*added,
+                             std::size_t Tally::*known) {
     const std::lock_guard lock{mutex};
     if (written) {
         ++(this->*(written->inserted ? added : known));
     } else if (problem.empty()) {
-        problem = written.error();
+        problem = written.error().why;
     }
     if (--out == most_out / 2 - 1) {
         settled.notify_one();

@@ -59,7 +59,7 @@ private:
         std::size_t notes_known = 0; // none: each is a row of its own
         std::string problem;
 
-        void took(const std::expected<storage::Written, std::string>& written,
+        void took(const storage::Outcome& written,
                   std::size_t Tally::*added, std::size_t Tally::*known);
     };
 

@@ -108,7 +108,7 @@ private:
             const auto written = write_through(
                 [&](storage::Done done) { store_.write(std::move(all), std::move(done)); });
             if (!written) {
-                return written.error();
+                return written.error().why;
             }
             ours = AnalysisId{written->id};
             ++sink_.report.analyses_added;

@@ -218,7 +218,7 @@ std::expected<Kept, std::string> keep(storage::Store& store, analysis::AnalysisI
     const auto written = write_through(
         [&](const storage::Done& done) { store.write(new_file(analysis, name, games, at), done); });
     if (!written) {
-        return std::unexpected(written.error());
+        return std::unexpected(written.error().why);
     }
     return Kept{written->id, false};
 }

@@ -172,6 +172,7 @@ TEST_CASE("an answer that the store refuses is told with the reason", "[recorder
     REQUIRE(here.endings.size() == 1);
     CHECK(std::holds_alternative<Dropped>(here.endings[0].second.outcome));
     CHECK(here.endings[0].second.not_stored.find("no engine 77") != std::string::npos);
+    CHECK(here.endings[0].second.refused); // unlike one that the disk could not take
 }
 
 TEST_CASE("nobody is told when the owner is gone; the answer is stored all the same",
