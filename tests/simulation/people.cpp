@@ -941,9 +941,6 @@ std::string People::trees() {
             all += of->tag + " " + node.dump() + "\n" + tree.dump() + "\n" + seen["nodes"].dump() +
                    " " + seen["engine_seconds"].dump() + " " + seen["evaluations"]["new"].dump() +
                    "\n";
-            if (seen["state"] != "exhausted") { // one may settle by what others have asked
-                all += get(path(*of, "/history")).dump() + "\n";
-            }
             for (const json& order : orders["directives"]) {
                 all += order["action"].dump() + order["line"].dump() + "\n";
             }

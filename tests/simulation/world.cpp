@@ -182,6 +182,7 @@ void World::end_life(bool power) {
         settle_down();
         look_at_ended();
     }
+    look_at_questions();
     log(power ? "power fails" : "killed");
     killed_at = 0;
     disk.fail_at(1, Fault::error_onward); // what it would do at its end is not done
