@@ -21,7 +21,7 @@ TEST_CASE("api: after a court list, node, tree, changes and exports have one ans
         body["strategy"]["kind"] = "anchored";
         const std::int64_t id = f.post(body);
         f.settle(id);
-        const std::string path = "/analyses/" + std::to_string(id);
+        const std::string path = address_of(id);
         const json best = f.get(path)["best"];
         REQUIRE(best.contains("court"));
         CHECK_FALSE(best.contains("anchor"));

@@ -1,11 +1,9 @@
 // "Is it the same analysis?" has one answer.
-#include "core_fixture.hpp"
-#include "test_api.hpp"
+#include "api_fixture.hpp"
 
 #include "api/definition.hpp"
 #include "api/views/view.hpp"
 #include "files/import/import.hpp"
-#include "http/requests/target.hpp"
 
 namespace {
 
@@ -47,24 +45,15 @@ std::vector<json> different_bodies() {
 } // namespace
 
 TEST_CASE("definition: what is wanted, shown and stored is one definition, for every setting") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    const TestApi api{fixture};
+    ApiFixture f;
     std::vector<AnalysisDefinition> all;
     for (json body : different_bodies()) {
         INFO(body.dump());
         body["hold"] = true;
-        const auto target = http::parse_target("/api/v1/analyses");
-        const http::Response made =
-            api(http::Request{http::Method::post, target->path, target->query, {}, body.dump()});
-        INFO(made.body);
-        REQUIRE(made.status == 201);
-        const AnalysisRun& run =
-            fixture.run(analysis::AnalysisId{json::parse(made.body)["id"].get<std::int64_t>()});
+        const AnalysisRun& run = f.run_of(f.post(body));
         const auto wanted = wanted_definition(body, "simulated");
         REQUIRE(wanted);
-        CHECK(shown_definition(analysis_json(*fixture.core, run)) == wanted);
+        CHECK(shown_definition(analysis_json(*f.core.core, run)) == wanted);
         CHECK(definition_of(run.record) == *wanted);
         CHECK(std::find(all.begin(), all.end(), *wanted) == all.end());
         all.push_back(*wanted);

@@ -6,22 +6,8 @@ using http::Method;
 namespace {
 
 struct Directed : GrownTree {
-    json say(const json& body) {
-        const http::Response done = send(Method::post, path("/directives"), body);
-        INFO(done.body);
-        REQUIRE(done.status == 201);
-        return json::parse(done.body);
-    }
     json list() { return get(path("/directives"))["directives"]; }
-    json advance(const json& body) {
-        const http::Response done = send(Method::post, path("/advance"), body);
-        INFO(done.body);
-        REQUIRE(done.status == 200);
-        settle(id);
-        return json::parse(done.body);
-    }
-    // The moves of a position, best first, that have a score.
-    json moves(const std::string& line = "") { return get(path("/node?moves=" + line))["moves"]; }
+    json moves() { return get(path("/node"))["moves"]; }
 };
 
 } // namespace
@@ -53,6 +39,7 @@ TEST_CASE("directives: each with what has come of it") {
     CHECK(include["effect"]["rank"] == row - now.begin() + 1);
     CHECK(include["effect"]["best"]["uci"] == now[0]["uci"]);
     CHECK(include["effect"]["positions"] == (*row)["positions"]);
+    CHECK((*row)["source"] == "person");
     CHECK(include["effect"]["loss"] ==
           now[0]["alpha"]["cp"].get<int>() - (*row)["alpha"]["cp"].get<int>()); // White moves
 
@@ -69,6 +56,7 @@ TEST_CASE("directives: what is kept out, what it was worth, and how it is taken 
     const json before = f.moves();
     const std::string best = before.front()["uci"];
     const json given = f.say({{"moves", {best}}, {"action", "exclude"}});
+    CHECK(move_of(f.get(f.path("/node")), best)["status"] == "excluded"); // at once
     f.settle(f.id);
     const json out = f.list()[0];
     CHECK(out["action"] == "exclude");
@@ -127,7 +115,8 @@ TEST_CASE("directives: what lies off the game says so, and is taken back where i
     f.say({{"moves", {"b1c3"}}, {"action", "exclude"}});
     f.say({{"moves", {"g1f3", "b8c6"}}, {"action", "now"}});
     f.settle(f.id);
-    f.advance({{"moves", "Nf3"}});
+    f.ask(Method::post, f.path("/advance"), {{"moves", "Nf3"}});
+    f.settle(f.id);
     json list = f.list();
     REQUIRE(list.size() == 3);
     CHECK(list[0]["why"] == "off_root");
@@ -153,21 +142,4 @@ TEST_CASE("directives: what lies off the game says so, and is taken back where i
     back.erase("at");
     f.refuse(Method::post, f.path("/directives"), back, 400, "illegal_move", "moves[0]");
     f.refuse(Method::get, "/analyses/99/directives", {}, 404, "not_found", "id");
-}
-
-TEST_CASE("directives: without a tree they are listed all the same") {
-    ApiFixture f;
-    json body = ApiFixture::wanted({{"moves", "1. e4"}});
-    body["hold"] = true;
-    const auto id = f.post(body);
-    const std::string address = "/analyses/" + std::to_string(id) + "/directives";
-    REQUIRE(f.send(Method::post, address, {{"moves", {"e7e5"}}, {"action", "include"}}).status ==
-            201);
-    const json list = f.get(address)["directives"];
-    REQUIRE(list.size() == 1);
-    CHECK(list[0]["holds"] == true);
-    if (!list[0]["effect"].is_null()) { // the engine may be known already
-        CHECK(list[0]["effect"]["score"].is_null());
-        CHECK(list[0]["effect"]["rank"].is_null());
-    }
 }

@@ -42,11 +42,8 @@ TEST_CASE("api: an engine that is installed is added, used and taken out") {
         "identity":"Talker","year":null,"advice":null,"problem":null,"processes":null}])"));
     CHECK(list["most_processes"].get<std::size_t>() >= 1);
 
-    const http::Response added =
-        f.send(http::Method::post, "/engines", {{"installed", "talker"}, {"processes", 1}});
-    INFO(added.body);
-    REQUIRE(added.status == 201);
-    CHECK(json::parse(added.body)["name"] == "talker");
+    const json wish{{"installed", "talker"}, {"processes", 1}};
+    CHECK(f.ask(http::Method::post, "/engines", wish, 201)["name"] == "talker");
     const json engines = f.get("/engines")["engines"];
     REQUIRE(engines.size() == 2);
     CHECK(engines[0]["default"] == true);
@@ -59,7 +56,7 @@ TEST_CASE("api: an engine that is installed is added, used and taken out") {
     wanted["engine"] = "talker";
     const std::int64_t id = f.post(wanted);
     f.settle(id);
-    CHECK(f.get("/analyses/" + std::to_string(id))["engine"] == "talker");
+    CHECK(f.get(address_of(id))["engine"] == "talker");
 
     CHECK(f.send(http::Method::del, "/engines/talker").status == 204);
     CHECK(f.get("/engines")["engines"].size() == 1);

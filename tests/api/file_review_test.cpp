@@ -15,34 +15,23 @@ const char* const two_games =
     "[White \"?\"]\n[Result \"*\"]\n\n1. d4 d5 *\n";
 
 // An analysis with its tree, to which games are brought.
-struct FileFixture : ApiFixture {
-    std::int64_t id;
-    std::string path;
-
-    explicit FileFixture(const json& position = json::object())
-        : id{post(wanted(position))}, path{"/analyses/" + std::to_string(id) + "/files"} {
-        core.work_until([&] { return core.run(analysis::AnalysisId{id}).slot != nullptr; });
+struct FileFixture : OneAnalysis {
+    explicit FileFixture(const json& position = json::object()) : OneAnalysis{wanted(position)} {
+        core.work_until([&] { return run_of(id).slot != nullptr; });
     }
-    json brought(const json& body) {
-        const auto response = send(http::Method::post, path, body);
-        INFO(response.body);
-        REQUIRE(response.status == 201);
-        return json::parse(response.body);
-    }
+    json brought(const json& body) { return ask(http::Method::post, path("/files"), body, 201); }
     std::int64_t bring(const std::string& pgn, const std::string& name = "games.pgn") {
         return brought({{"name", name}, {"pgn", pgn}, {"seeds", false}})["id"];
     }
     std::string table(std::int64_t file) const {
-        return path + "/" + std::to_string(file) + "/review";
+        return path("/files/" + std::to_string(file) + "/review");
     }
     std::string game(std::int64_t file, std::int64_t number) const {
-        return path + "/" + std::to_string(file) + "/games/" + std::to_string(number) + "/review";
+        return path("/files/" + std::to_string(file) + "/games/" + std::to_string(number) +
+                    "/review");
     }
     json asked(std::int64_t file, const std::string& query = "") {
-        const auto response = send(http::Method::post, table(file) + query);
-        INFO(response.body);
-        REQUIRE(response.status == 200);
-        return json::parse(response.body);
+        return ask(http::Method::post, table(file) + query);
     }
     void wait_for(std::int64_t file) {
         const auto all = [&] {
@@ -71,10 +60,7 @@ TEST_CASE(
     const auto annotate = [&](const std::string& pgn, const std::string& name) {
         const std::int64_t file = f.bring(pgn, name);
         f.search(file);
-        const auto response = f.send(http::Method::get, f.game(file, 1) + "?format=pgn");
-        INFO(response.body);
-        REQUIRE(response.status == 200);
-        return response.body;
+        return f.send(http::Method::get, f.game(file, 1) + "?format=pgn").body;
     };
     const std::string first = annotate(text.str(), "pupil.pgn");
     INFO(first);
@@ -173,7 +159,8 @@ TEST_CASE("review: one game of a file is searched alone") {
     CHECK(rows[0]["searched"].get<int>() < rows[0]["positions"].get<int>());
 }
 
-TEST_CASE("review: a game that does not lead to the root is told, with the reason") {
+TEST_CASE(
+    "review: a game that does not lead to the root, or is not there, is told with the reason") {
     FileFixture f{json{{"moves", "1. d4 d5"}}};
     const std::int64_t file =
         f.bring(std::string{two_games} + "\n1. d4 {[%clk 1:00]} d5 2. c4 {[%clk 0:58]} e6 *\n");
@@ -190,19 +177,9 @@ TEST_CASE("review: a game that does not lead to the root is told, with the reaso
     CHECK(f.get(f.table(file))["players"].empty());
     CHECK(f.get(f.game(file, 4))["clocks"] == json{"0:58", nullptr});
     f.refuse(http::Method::get, f.game(file, 1), {}, 409, "conflict", "game");
-}
-
-TEST_CASE("review: what there is not of a file is refused") {
-    FileFixture f;
-    const std::int64_t file = f.bring(two_games);
     f.refuse(http::Method::get, f.game(file, 9), {}, 404, "not_found", "game");
-    f.refuse(http::Method::get, f.game(file + 1, 1), {}, 404, "not_found", "file");
-    f.refuse(http::Method::get, f.game(file, 1) + "?format=html", {}, 400, "bad_value",
-             "query.format");
     f.refuse(http::Method::get, f.table(file + 1), {}, 404, "not_found", "file");
     f.refuse(http::Method::post, f.table(file) + "?game=9", {}, 404, "not_found", "query.game");
-    f.refuse(http::Method::post, f.table(file + 1), {}, 404, "not_found", "file");
-    f.refuse(http::Method::get, "/analyses/99/files/1/review", {}, 404, "not_found", "id");
 }
 
 TEST_CASE("review: a file that is only kept has no seeds and makes no notes") {
@@ -211,9 +188,7 @@ TEST_CASE("review: a file that is only kept has no seeds and makes no notes") {
     CHECK(brought["seeds"] == 0);
     CHECK(brought["known"] == false);
     CHECK(f.brought({{"pgn", two_games}, {"seeds", false}})["known"] == true);
-    const auto notes = [&] {
-        return f.get("/analyses/" + std::to_string(f.id) + "/notes")["notes"].size();
-    };
+    const auto notes = [&] { return f.get(f.path("/notes"))["notes"].size(); };
     CHECK(f.brought({{"name", "mine.pgn"}, {"pgn", two_games}})["seeds"].get<int>() > 0);
     f.core.work_until([&] { return notes() > 0; });
     CHECK(notes() == 1); // of the second one

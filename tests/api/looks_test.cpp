@@ -4,23 +4,18 @@
 
 namespace {
 
-struct Looking : ApiFixture {
-    std::int64_t id = post(wanted({{"moves", "1. e4"}}));
-    std::string path(const std::string& rest = "") const {
-        return "/analyses/" + std::to_string(id) + "/looks" + rest;
-    }
+struct Looking : OneAnalysis {
+    Looking() : OneAnalysis{wanted({{"moves", "1. e4"}})} {}
+    std::string looks() const { return path("/looks"); }
+    std::string path_of(const json& look) const { return looks() + "/" + look["id"].dump(); }
     json begin(const json& body = json::object()) {
-        const http::Response response = send(http::Method::post, path(), body);
+        const http::Response response = send(http::Method::post, looks(), body);
         INFO(response.body);
         REQUIRE(response.status == 201);
         const json look = json::parse(response.body);
-        CHECK(response.headers.at("Location") ==
-              "/api/v1" + path("/" + std::to_string(look["id"].get<std::int64_t>())));
+        CHECK(response.headers.at("Location") == "/api/v1" + path_of(look));
         core.settle_down();
         return look;
-    }
-    std::string path_of(const json& look) const {
-        return path("/" + std::to_string(look["id"].get<std::int64_t>()));
     }
     void answer(int times) {
         for (int i = 0; i < times; ++i) {
@@ -40,7 +35,6 @@ TEST_CASE("api: a look tells its lines, from White's side, and what it searches"
     CHECK(begun["line"] == json{{{"uci", "e7e5"}, {"san", "e5"}}});
     CHECK(begun["lines"] == 2);
     CHECK(begun["from_queue"] == 0);
-    CHECK(begun["until_stopped"] == false);
     CHECK(begun["state"] == "searching");
     CHECK(begun["reason"].is_null());
     CHECK(begun["depth"] == 0);
@@ -56,10 +50,9 @@ TEST_CASE("api: a look tells its lines, from White's side, and what it searches"
     CHECK(now["found"][0]["depth"] == LongSearches::first_depth + 1);
     CHECK(now["found"][0]["live"] == false);
     CHECK(now["found"][0]["pv"][0] == now["found"][0]["san"]);
-    CHECK(f.get(f.path())["looks"] == json{now});
+    CHECK(f.get(f.looks())["looks"] == json{now});
     // What it found is what the store has of the position.
-    const json facts =
-        f.get("/analyses/" + std::to_string(f.id) + "/evaluations?moves=e7e5")["evaluations"];
+    const json facts = f.get(f.path("/evaluations?moves=e7e5"))["evaluations"];
     const auto stored = std::ranges::find_if(facts, [&](const json& fact) {
         return fact["limit"]["depth"] == LongSearches::first_depth + 1;
     });
@@ -95,34 +88,27 @@ TEST_CASE("api: a look is renewed, goes elsewhere, and is ended") {
     Looking f;
     const json look = f.begin();
     const std::string path = f.path_of(look);
-    const http::Response renewed = f.send(http::Method::patch, path, json::object());
-    CHECK(renewed.status == 200);
-    CHECK(json::parse(renewed.body)["line"] == json::array());
-    const http::Response moved =
-        f.send(http::Method::patch, path, {{"moves", {"c5"}}, {"until_stopped", true}});
-    CHECK(moved.status == 200);
-    CHECK(json::parse(moved.body)["line"][0]["san"] == "c5");
-    CHECK(json::parse(moved.body)["until_stopped"] == true);
+    CHECK(f.ask(http::Method::patch, path, json::object())["line"] == json::array());
+    const json moved =
+        f.ask(http::Method::patch, path, {{"moves", {"c5"}}, {"until_stopped", true}});
+    CHECK(moved["line"][0]["san"] == "c5");
+    CHECK(moved["until_stopped"] == true);
     CHECK(f.send(http::Method::del, path).status == 204);
     f.refuse(http::Method::get, path, {}, 404, "not_found", "look");
-    f.refuse(http::Method::del, path, {}, 404, "not_found", "look");
-    CHECK(f.get(f.path())["looks"] == json::array());
+    CHECK(f.get(f.looks())["looks"] == json::array());
 }
 
 TEST_CASE("api: what cannot be looked at is refused with the reason") {
     Looking f;
-    f.refuse(http::Method::post, "/analyses/99/looks", json::object(), 404, "not_found", "id");
-    f.refuse(http::Method::post, f.path(), {{"moves", "Ke3"}}, 400, "illegal_move", "moves[0]");
-    f.refuse(http::Method::post, f.path(), {{"lines", 9}}, 400, "bad_value", "lines");
-    f.refuse(http::Method::post, f.path(), {{"lines", 0}}, 400, "bad_value", "lines");
-    f.refuse(http::Method::post, f.path(), {{"from_queue", -1}}, 400, "bad_value", "from_queue");
-    f.refuse(http::Method::post, f.path(), {{"engines", 1}}, 400, "unknown_field", "engines");
+    f.refuse(http::Method::post, f.looks(), {{"moves", "Ke3"}}, 400, "illegal_move", "moves[0]");
+    f.refuse(http::Method::post, f.looks(), {{"lines", 9}}, 400, "bad_value", "lines");
+    f.refuse(http::Method::post, f.looks(), {{"from_queue", -1}}, 400, "bad_value", "from_queue");
     f.id = f.post(ApiFixture::wanted({{"moves", "1. f3 e5 2. g4"}}));
-    f.refuse(http::Method::post, f.path(), {{"moves", "Qh4"}}, 409, "conflict", "moves");
+    f.refuse(http::Method::post, f.looks(), {{"moves", "Qh4"}}, 409, "conflict", "moves");
     for (int i = 0; i < 4; ++i) {
         f.begin();
     }
-    f.refuse(http::Method::post, f.path(), json::object(), 409, "conflict", "");
+    f.refuse(http::Method::post, f.looks(), json::object(), 409, "conflict", "");
 }
 
 TEST_CASE("api: a look is told as an event, later with what changed only; its end, too") {

@@ -51,8 +51,7 @@ std::map<std::string, std::string> samples_of(const std::string& text) {
 TEST_CASE("metrics: families, types and samples by the rules of the format") {
     ApiFixture f;
     const auto of = [&] {
-        const http::Response response =
-            f.api(http::Request{http::Method::get, "/metrics", {}, {}, ""});
+        const http::Response response = f.api({http::Method::get, "/metrics", {}, {}, ""});
         REQUIRE(response.status == 200);
         CHECK(response.content_type == "text/plain; version=0.0.4; charset=utf-8");
         return samples_of(response.body);

@@ -7,19 +7,17 @@ using http::Method;
 
 namespace {
 
-struct NotesFixture : ApiFixture {
-    std::int64_t id = post(wanted({{"moves", {"e2e4"}}}));
-    std::string address = "/analyses/" + std::to_string(id);
+struct NotesFixture : OneAnalysis {
+    NotesFixture() : OneAnalysis{wanted({{"moves", {"e2e4"}}})} {}
 
-    void note(const json& moves, const std::string& text) {
-        const http::Response done = send(Method::post, address + "/directives",
-                                         {{"moves", moves}, {"action", "note"}, {"text", text}});
-        REQUIRE(done.status == 201);
+    // When it was said.
+    json note(const json& moves, const std::string& text) {
+        return say({{"moves", moves}, {"action", "note"}, {"text", text}})["at"];
     }
     // "e5 Nf3: text" each.
     std::vector<std::string> notes(const std::string& query = "") {
         std::vector<std::string> all;
-        const json answer = get(address + "/notes" + query);
+        const json answer = get(path("/notes" + query));
         for (const json& each : answer["notes"]) {
             std::string line;
             for (const json& move : each["line"]) {
@@ -30,13 +28,11 @@ struct NotesFixture : ApiFixture {
         return all;
     }
     json import(const std::string& pgn) {
-        const http::Response done = send_text(
+        const json done = ask_text(
             Method::post, "/import?format=pgn&name=file.pgn&analysis=" + std::to_string(id), pgn);
-        INFO(done.body);
-        REQUIRE(done.status == 200);
         core.core->look_after();
         core.context.poll();
-        return json::parse(done.body);
+        return done;
     }
 };
 
@@ -48,19 +44,19 @@ TEST_CASE("api: all notes of an analysis, with their lines, and searched") {
     NotesFixture f;
     CHECK(f.notes().empty());
     f.note(json::array(), "The Start");
-    f.note({"e7e5", "g1f3"}, "a knight");
+    const json at = f.note({"e7e5", "g1f3"}, "a knight");
     f.note({"e7e5", "g1f3"}, "start again");
     CHECK(f.notes() == Texts{": The Start", "e5 Nf3 : a knight", "e5 Nf3 : start again"});
     CHECK(f.notes("?search=START") == Texts{": The Start", "e5 Nf3 : start again"});
     CHECK(f.notes("?search=start%20again") == Texts{"e5 Nf3 : start again"});
     CHECK(f.notes("?search=bishop").empty());
-    const auto at = f.get(f.address + "/notes")["notes"][1]["at"];
-    REQUIRE(f.send(Method::post, f.address + "/directives",
-                   {{"moves", {"e7e5", "g1f3"}}, {"action", "retract"}, {"at", at}})
-                .status == 201);
+    json back{{"moves", {"d7d5"}}, {"action", "retract"}, {"at", at}};
+    f.refuse(Method::post, f.path("/directives"), back, 409, "conflict", "at"); // not said there
+    back["moves"] = {"e7e5", "g1f3"};
+    f.say(back);
+    f.refuse(Method::post, f.path("/directives"), back, 409, "conflict", "at"); // no more
+    CHECK(f.send(Method::get, f.path("/export")).body.find("a knight") == std::string::npos);
     CHECK(f.notes() == Texts{": The Start", "e5 Nf3 : start again"});
-    f.refuse(Method::get, f.address + "/notes?words=a", {}, 400, "unknown_field", "query.words");
-    f.refuse(Method::get, "/analyses/99/notes", {}, 404, "not_found", "id");
 }
 
 TEST_CASE("api: imported comments become notes, once, and are exported again with what was drawn") {
@@ -76,7 +72,7 @@ TEST_CASE("api: imported comments become notes, once, and are exported again wit
     CHECK(f.import(pgn)["notes"]["added"] == 0);
     CHECK(f.notes() == expected);
     f.settle(f.id);
-    const AnalysisRun& run = f.core.run(analysis::AnalysisId{f.id});
+    const AnalysisRun& run = f.run_of(f.id);
     ExportLimits limits;
     limits.pgn.from_game = true;
     limits.pgn.arrows = true;

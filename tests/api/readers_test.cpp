@@ -40,10 +40,9 @@ TEST_CASE("views: on another thread they see what is seen at once") {
 
 TEST_CASE("views: a tree grows while it is read, and loses nothing") {
     GrownTree f;
-    const auto evaluations = [&] { return f.get(f.path(""))["evaluations"]["new"].get<int>(); };
+    const auto evaluations = [&] { return f.get(f.path())["evaluations"]["new"].get<int>(); };
     const int before = evaluations();
-    const json more{{"strategy", {{"refine", 200}}}, {"hold", false}};
-    CHECK(f.send(http::Method::patch, f.path(""), more).status == 200);
+    f.change({{"strategy", {{"refine", 200}}}, {"hold", false}});
     for (const std::string& what : large_looks) {
         CAPTURE(what);
         const auto reply = f.api.begin(get_request(f.path(what)));
@@ -70,7 +69,7 @@ TEST_CASE("views: an analysis that is deleted meanwhile is seen as it was") {
         // The same tree, so nothing is asked.
         const std::int64_t other = f.post(GrownTree::body());
         f.settle(other);
-        const std::string path = "/analyses/" + std::to_string(other);
+        const std::string path = address_of(other);
         const auto reply = f.api.begin(get_request(path + what));
         CHECK(f.send(http::Method::del, path).status == 204);
         CHECK(elsewhere(reply).status == 200);
@@ -101,11 +100,12 @@ TEST_CASE("calls: what they take, by address") {
         CHECK(most(http::Method::post, path) == 256u << 10);
         CHECK(most(http::Method::patch, path) == 256u << 10);
     }
-    CHECK(rules_for(http::Method::post, "/api/v1/analyses").body == CallRules::Body::json);
-    CHECK(rules_for(http::Method::patch, "/api/v1/analyses/12").body == CallRules::Body::json);
-    CHECK(rules_for(http::Method::post, "/api/v1/analyses/12/directives").body ==
-          CallRules::Body::json);
-    CHECK(rules_for(http::Method::post, "/api/v1/import").body != CallRules::Body::json);
+    const auto body = [](http::Method method, const std::string& path) {
+        return rules_for(method, "/api/v1" + path).body;
+    };
+    CHECK(body(http::Method::post, "/analyses") == CallRules::Body::json);
+    CHECK(body(http::Method::patch, "/analyses/12") == CallRules::Body::json);
+    CHECK(body(http::Method::post, "/import") != CallRules::Body::json);
 }
 
 TEST_CASE("calls: a body that was parsed before the core's thread had it is not parsed again") {

@@ -1,14 +1,10 @@
 // Nobody waits for what is read: graphs and imported facts come from another thread.
-#include "core_fixture.hpp"
-#include "http/requests/target.hpp"
-#include "test_api.hpp"
+#include "api_fixture.hpp"
 
 namespace {
 
 http::Response get(CoreFixture& fixture, const std::string& target) {
-    const auto parsed = http::parse_target("/api/v1" + target);
-    REQUIRE(parsed);
-    return TestApi{fixture}(http::Request{http::Method::get, parsed->path, parsed->query, {}, ""});
+    return TestApi{fixture}(get_request(target));
 }
 
 // What a graph made of nothing but the store's facts is.
@@ -102,9 +98,9 @@ TEST_CASE("core: while its graph is read an analysis waits and says why, and all
     CHECK(json::parse(node.body)["error"]["code"] == "unavailable");
     CHECK(node.body.find("reading its evaluations") != std::string::npos);
     CHECK(get(fixture, "/analyses/1/tree").status == 503);
-    CHECK(get(fixture, "/health").status == 200);
-    CHECK(get(fixture, "/analyses").status == 200);
-    CHECK(get(fixture, "/engines").status == 200);
+    for (const char* target : {"/health", "/analyses", "/engines", "/analyses/1/directives"}) {
+        CHECK(get(fixture, target).status == 200);
+    }
 
     fixture.read();
     CHECK(read);
@@ -122,12 +118,8 @@ namespace {
 
 // An order by HTTP, which waits for the tree. `api` must outlive it.
 Api::Wait direct(const TestApi& api, analysis::AnalysisId id, const std::string& order) {
-    auto reply = api.begin(
-        http::Request{http::Method::post,
-                      "/api/v1/analyses/" + std::to_string(static_cast<int>(id)) + "/directives",
-                      {},
-                      {},
-                      order});
+    const auto path = "/api/v1" + address_of(static_cast<std::int64_t>(id), "/directives");
+    auto reply = api.begin(http::Request{http::Method::post, path, {}, {}, order});
     REQUIRE(std::holds_alternative<Api::Wait>(reply));
     return std::get<Api::Wait>(std::move(reply));
 }
@@ -144,16 +136,9 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     fixture.read();
     fixture.work_until([&] { return fixture.settled(id) && fixture.settled(other); });
     const auto node = [&] {
-        const auto response =
-            get(fixture, "/analyses/" + std::to_string(static_cast<int>(id)) + "/node");
+        const auto response = get(fixture, address_of(static_cast<std::int64_t>(id), "/node"));
         REQUIRE(response.status == 200);
         return json::parse(response.body);
-    };
-    const auto status_of = [](const json& shown) {
-        const auto move = std::ranges::find_if(
-            shown["moves"], [](const json& each) { return each["uci"] == "e2e4"; });
-        REQUIRE(move != shown["moves"].end());
-        return move->at("status").get<std::string>();
     };
     AnalysisPatch more; // so that there is work to do
     more.strategy = fixture.run(id).spec.strategy;
@@ -170,7 +155,7 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
         fixture.settle_down();
     }
     const json before = node();
-    CHECK(status_of(before) != "excluded");
+    CHECK(move_of(before, "e2e4")["status"] != "excluded");
     CHECK(before["moves"].size() > 1);
     CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
     CHECK(fixture.run(id).record.state_reason == reading_evaluations);
@@ -194,7 +179,7 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     CHECK(excluded->status == 201);
     excludes.leave();
     const json after = node();
-    CHECK(status_of(after) == "excluded");
+    CHECK(move_of(after, "e2e4")["status"] == "excluded");
     CHECK(after["version"] > before["version"]);
 }
 
@@ -257,40 +242,6 @@ TEST_CASE("core: nothing is found settled in the tree that an analysis had befor
     fixture.read();
     CHECK(run.plan.planned);
     CHECK(settled_level(run) == 0);
-}
-
-TEST_CASE("core: what an import brings is read elsewhere, in portions, and all of it taken") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
-    fixture.read();
-    const auto id = fixture.create("", 2, 20);
-    fixture.read();
-    fixture.work_until([&] { return fixture.settled(id); });
-    const GraphSlot& slot = *fixture.run(id).slot;
-    const std::uint64_t before = slot.graph().digest();
-
-    const auto facts = other_facts(slot.engine().id);
-    REQUIRE(facts.size() == 400); // eight portions
-    for (const analysis::Evaluation& fact : facts) {
-        fixture.store->append(fact, {});
-    }
-    const chess::Position start = chess::Position::initial();
-    for (const chess::Move move : start.legal_moves()) {
-        fixture.store->append(storage::SeedRecord{id, start.packed(), move, "test", 1}, {});
-    }
-    fixture.store->flush();
-    fixture.core->when_imported()({id, {slot.engine().id}, false});
-    fixture.settle_down();
-    CHECK_FALSE(fixture.reading.empty());
-    CHECK(slot.graph().digest() == before);
-    CHECK(fixture.run(id).seeds->empty());
-    fixture.read();
-    CHECK(slot.graph().digest() == digest_of(fixture, slot));
-    CHECK(slot.graph().digest() != before);
-    REQUIRE(fixture.run(id).seeds->contains(fixture.run(id).root_node));
-    CHECK(fixture.run(id).seeds->at(fixture.run(id).root_node).size() == 20);
-    CHECK(slot.graph().verify().empty());
 }
 
 TEST_CASE("core: facts and seeds that are imported while a graph is read are not forgotten") {

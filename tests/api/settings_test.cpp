@@ -5,12 +5,6 @@
 #include "core/records/analysis_spec.hpp"
 #include "described_settings.hpp"
 
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
-
 namespace {
 
 // A server that is killed and starts again on the same store.
@@ -44,7 +38,7 @@ struct Restarted {
     // The path of the new analysis.
     std::string post(const json& body) {
         const json made = told(http::Method::post, "/analyses", body);
-        return "/analyses/" + std::to_string(made["id"].get<std::int64_t>());
+        return address_of(made["id"]);
     }
     void unknown(http::Method method, const std::string& path, const json& body,
                  const std::string& place) {
@@ -93,7 +87,7 @@ TEST_CASE("api: every setting is taken within its range, and refused by its plac
         }
         for (const json& value : taken) {
             const auto id = f.post(with(usual(setting.place), setting.place, value));
-            const json shown = f.get("/analyses/" + std::to_string(id));
+            const json shown = f.get(address_of(id));
             CHECK(shown.value(pointer_to(setting.place), json(0)) == value);
         }
         for (const json& value :
@@ -241,7 +235,7 @@ TEST_CASE("api: the clock of moves counts, or not, as soon as PATCH says so") {
     ApiFixture f;
     const std::string fen = "8/8/4k3/8/7p/4K3/4R2P/8 w - - 150 99";
     const auto id = f.post(ApiFixture::wanted({{"fen", fen}}));
-    const std::string path = "/analyses/" + std::to_string(id);
+    const std::string path = address_of(id);
     f.settle(id);
     CHECK(f.bench.asked.empty());
     CHECK(f.get(path + "/node")["terminal"] == "seventy_five_moves");

@@ -25,7 +25,7 @@ TEST_CASE("estimate: shown for the position and each move, from White's side") {
     for (const bool white : {true, false}) {
         const auto id = f.post(ApiFixture::wanted({{"moves", white ? "1. e4 e5" : "1. e4"}}));
         f.settle(id);
-        const json node = f.get("/analyses/" + std::to_string(id) + "/node?moves=");
+        const json node = f.get(address_of(id, "/node"));
         const AnalysisRun& run = f.core.run(analysis::AnalysisId{id});
         const analysis::Graph& graph = run.slot->graph();
         const analysis::Estimates made =

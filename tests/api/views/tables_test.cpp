@@ -1,10 +1,8 @@
 // Endgame tables in the scheduler and the views: what they cover is exact, nobody is asked about
 // it, and a rebuild from the facts says the same.
 #include "api/views/view.hpp"
-#include "core_fixture.hpp"
-#include "http/requests/target.hpp"
+#include "api_fixture.hpp"
 #include "shared_data.hpp"
-#include "test_api.hpp"
 
 #include <bit>
 
@@ -18,10 +16,7 @@ struct TablesFixture {
           core{directory.path(), bench, false, tables} {}
 
     json get(const std::string& target) {
-        const auto parsed = http::parse_target("/api/v1" + target);
-        REQUIRE(parsed);
-        const http::Request request{http::Method::get, parsed->path, parsed->query, {}, ""};
-        const http::Response response = api(request);
+        const http::Response response = api(get_request(target));
         INFO(target << ": " << response.body);
         REQUIRE(response.status == 200);
         return json::parse(response.body);
@@ -42,9 +37,7 @@ struct TablesFixture {
         REQUIRE(core.settled(id));
         return get(path());
     }
-    std::string path() const {
-        return "/analyses/" + std::to_string(static_cast<std::int64_t>(id));
-    }
+    std::string path() const { return address_of(static_cast<std::int64_t>(id)); }
 
     TemporaryDirectory directory;
     Bench bench;

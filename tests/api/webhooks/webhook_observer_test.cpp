@@ -18,6 +18,16 @@ struct Watched {
         look(id);
     }
     void look(analysis::AnalysisId id) { observer.analysis_changed(*core.core, core.run(id)); }
+    void go_further(analysis::AnalysisId id, int levels) {
+        AnalysisPatch further;
+        further.strategy = core.run(id).spec.strategy;
+        further.strategy->refine = levels;
+        REQUIRE(core.core->change(id, further).wait());
+        work(id, [&] { return core.settled(id) && core.run(id).plan.settled == levels; });
+        REQUIRE_FALSE(told.empty());
+        CHECK(told.back().event == "settled");
+        CHECK(told.back().settled == levels);
+    }
 
     CoreFixture core;
     std::vector<WebhookNews> told;
@@ -57,13 +67,7 @@ TEST_CASE("webhooks: told when an analysis settles, changes its best move, goes 
     const std::size_t count = f.told.size();
     f.look(id); // nothing has changed
     CHECK(f.told.size() == count);
-    AnalysisPatch further;
-    further.strategy = f.core.run(id).spec.strategy;
-    further.strategy->refine = 3;
-    REQUIRE(f.core.core->change(id, further).wait());
-    f.work(id, [&] { return f.core.settled(id) && f.core.run(id).plan.settled == 3; });
-    CHECK(f.told.back().event == "settled");
-    CHECK(f.told.back().settled == 3);
+    f.go_further(id, 3);
 }
 
 TEST_CASE("webhooks: a start tells nothing again, what comes after it does") {
@@ -83,12 +87,5 @@ TEST_CASE("webhooks: a start tells nothing again, what comes after it does") {
         f.look(id);
     }
     CHECK(f.told.empty());
-    AnalysisPatch further;
-    further.strategy = f.core.run(id).spec.strategy;
-    further.strategy->refine = 2;
-    REQUIRE(f.core.core->change(id, further).wait());
-    f.work(id, [&] { return f.core.settled(id) && f.core.run(id).plan.settled == 2; });
-    REQUIRE_FALSE(f.told.empty());
-    CHECK(f.told.back().event == "settled");
-    CHECK(f.told.back().settled == 2);
+    f.go_further(id, 2);
 }
