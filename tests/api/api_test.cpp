@@ -1,4 +1,5 @@
 // The API as functions Request → Response: what it shows, and what it says to nonsense.
+#include "analysis/estimate.hpp"
 #include "api/call.hpp"
 #include "api_fixture.hpp"
 
@@ -221,4 +222,102 @@ TEST_CASE("api: health, engines, openings") {
     const json najdorf = f.get("/openings?q=najdorf&limit=3")["openings"];
     REQUIRE(najdorf.size() == 3);
     CHECK_THAT(najdorf[0]["name"].get<std::string>(), Catch::Contains("Najdorf"));
+}
+
+namespace {
+
+void require_same(const json& shown, const std::optional<analysis::Estimate>& made, bool white) {
+    REQUIRE(shown.is_object() == made.has_value());
+    if (!made) {
+        return;
+    }
+    const int sign = white ? 1 : -1;
+    CHECK(shown["cp"] == std::lround(sign * made->cp));
+    CHECK(shown["low"] == std::lround(sign * (white ? made->low : made->high)));
+    CHECK(shown["high"] == std::lround(sign * (white ? made->high : made->low)));
+    CHECK(shown["low"] < shown["cp"]);
+    CHECK(shown["cp"] < shown["high"]);
+    CHECK(shown["searches"] == made->searches);
+}
+
+} // namespace
+
+TEST_CASE("estimate: shown for the position and each move, from White's side") {
+    ApiFixture f;
+    for (const bool white : {true, false}) {
+        const auto id = f.post(ApiFixture::wanted({{"moves", white ? "1. e4 e5" : "1. e4"}}));
+        f.settle(id);
+        const json node = f.get(address_of(id, "/node"));
+        const AnalysisRun& run = f.core.run(analysis::AnalysisId{id});
+        const analysis::Graph& graph = run.slot->graph();
+        const analysis::Estimates made =
+            analysis::estimates(graph, run.root_node, analysis::error_model(run.slot->noise()));
+        require_same(node["estimate"], made.position, white);
+        std::size_t more_than_a_word = 0;
+        for (const json& move : node["moves"]) {
+            const auto moves = graph.moves(run.root_node);
+            for (std::size_t i = 0; i < moves.size(); ++i) {
+                if (chess::to_uci(run.root, moves[i].move) == move["uci"]) {
+                    require_same(move["estimate"], made.moves[i], white);
+                    more_than_a_word += made.moves[i] && made.moves[i]->searches > 1 ? 1 : 0;
+                }
+            }
+        }
+        CHECK(more_than_a_word >= 2);
+    }
+    // Nothing is known of a position that nobody searched.
+    const json beyond = f.get("/analyses/1/node?moves=a2a3,a7a6,a3a4,a6a5,h2h3");
+    CHECK(beyond["estimate"].is_null());
+}
+
+namespace {
+
+// From the side of who moves, cp; mates are beyond.
+int worth_to(const json& node, const json& score) {
+    const int white = score.contains("cp") ? score["cp"].get<int>()
+                                           : (score["mate"].get<int>() > 0 ? 100'000 : -100'000);
+    return node["turn"] == "white" ? white : -white;
+}
+
+} // namespace
+
+TEST_CASE("api: after a court list, node, tree, changes and exports have one answer") {
+    for (const char* moves : {"1. e4", "1. d4 Nf6 2. c4", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6"}) {
+        INFO(moves);
+        ApiFixture f;
+        json body = ApiFixture::wanted({{"moves", moves}});
+        body["limit"]["depth"] = 6;
+        body["strategy"]["kind"] = "anchored";
+        const std::int64_t id = f.post(body);
+        f.settle(id);
+        const std::string path = address_of(id);
+        const json best = f.get(path)["best"];
+        REQUIRE(best.contains("court"));
+        CHECK_FALSE(best.contains("anchor"));
+        CHECK(f.get("/analyses")["analyses"][0]["best"] == best);
+
+        const json node = f.get(path + "/node");
+        CHECK(node["moves"][0]["uci"] == best["uci"]);
+        CHECK(node["moves"][0]["alpha"] == best["alpha"]);
+        CHECK(node["alpha"] == best["alpha"]);
+        CHECK(node["pv"]["alpha"][0]["uci"] == best["uci"]);
+        for (std::size_t i = 1; i < node["moves"].size(); ++i) {
+            if (!node["moves"][i]["alpha"].is_null()) {
+                CHECK(worth_to(node, node["moves"][i]["alpha"]) < worth_to(node, best["alpha"]));
+            }
+        }
+        const json tree = f.get(path + "/tree");
+        CHECK(tree["root"]["alpha"] == best["alpha"]);
+        CHECK(tree["root"]["children"][0]["uci"] == best["uci"]);
+        const json exported = f.get(path + "/export?format=json");
+        CHECK(exported["moves"][0]["uci"] == best["uci"]);
+        CHECK(exported["moves"][0]["alpha"] == best["alpha"]);
+        CHECK(f.get(path + "/history")["snapshots"].back()["alpha"] == best["alpha"]);
+        const json changes = f.get(path + "/changes?since=0");
+        CHECK(changes["best"]["after"] == best["san"]);
+        CHECK(changes["alpha"]["after"] == best["alpha"]);
+        const json verdict = f.get(path + "/verdict");
+        CHECK(verdict["best"]["uci"] == best["uci"]);
+        CHECK_FALSE(verdict["stands"].is_null());
+    }
 }

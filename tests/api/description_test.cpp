@@ -1,6 +1,6 @@
 // The description of the API (docs/openapi.yaml) says what the calls take.
 #include "api_fixture.hpp"
-#include "described_calls.hpp"
+#include "described_server.hpp"
 
 TEST_CASE("description: every call that it names is there, and takes no other query than it says") {
     GrownTree f;
@@ -51,4 +51,23 @@ TEST_CASE("description: numbers of a query are refused beyond the ranges that it
         }
     }
     CHECK(tried >= 10);
+}
+
+// Right and wrong ones (fuzz_routes searches further).
+TEST_CASE("described requests: whatever is asked, the answer is one that the description names") {
+    DescribedServer server;
+    std::map<int, std::size_t> answers;
+    std::mt19937 random{20'261'123};
+    for (int i = 0; i < 150; ++i) {
+        std::vector<std::uint8_t> bytes(400);
+        std::ranges::generate(bytes, [&] { return static_cast<std::uint8_t>(random()); });
+        const std::string wrong = server.run(bytes, answers);
+        INFO("input " << i);
+        REQUIRE(wrong == "");
+    }
+    // It reaches what it is to test.
+    for (const int status : {200, 201, 204, 400, 404}) {
+        CAPTURE(status);
+        CHECK(answers[status] >= 10);
+    }
 }

@@ -160,49 +160,6 @@ TEST_CASE("guard: an exception in the work on one analysis fails that one") {
     CHECK(health(api, 200)["status"] == "ok");
 }
 
-TEST_CASE("guard: an answer that somebody else had stored before is read, and counts") {
-    TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = 1;
-    CoreFixture fixture{directory.path(), bench};
-    const auto id = fixture.create("", 1, 0);
-    fixture.settle_down();
-    REQUIRE(bench.queue.size() == 1);
-    // While the question is out, its answer comes by another way.
-    analysis::Evaluation fact;
-    fact.question = {chess::Position::initial().packed(),
-                     fixture.core->engines().all().front()->id,
-                     {analysis::Limit::Kind::depth, 8},
-                     {}};
-    fact.move = *chess::parse_uci(chess::Position::initial(), "a2a3");
-    fact.pv = {*fact.move};
-    fact.score = chess::Score::cp(-321);
-    fixture.store->append(fact, {});
-    fixture.settle_down();
-    REQUIRE(bench.step());
-    fixture.settle_down();
-    CHECK(fixture.run(id).slot->graph().game_value(fixture.run(id).root_node) ==
-          chess::Score::cp(-321));
-}
-
-TEST_CASE("guard: counts are stored whichever ends last, an answer or an engine") {
-    TemporaryDirectory directory;
-    Bench bench;
-    std::uint64_t asked = 0;
-    {
-        CoreFixture fixture{directory.path(), bench};
-        fixture.create("", 3);
-        fixture.work_until([] { return false; }, 5);
-        // An answer is on its way to the disk when the engines are gone.
-        const engine_bridge::Job job = bench.queue.front();
-        bench.queue.pop_front();
-        bench.done(job.id, bench.answer(job));
-        asked = 6;
-    }
-    const auto store = storage::open_store(directory.path(), storage::OpenMode::read);
-    CHECK(store->usage(analysis::AnalysisId{1}).evaluations_new == asked);
-}
-
 TEST_CASE("guard: nothing is asked where the disk has too little room") {
     TemporaryDirectory directory;
     Bench bench;

@@ -7,64 +7,6 @@ http::Response get(CoreFixture& fixture, const std::string& target) {
     return TestApi{fixture}(get_request(target));
 }
 
-// What a graph made of nothing but the store's facts is.
-std::uint64_t digest_of(const CoreFixture& fixture, const GraphSlot& slot) {
-    const GraphSlot fresh{*fixture.store, slot.engine(), nullptr, slot.key()};
-    return fresh.graph().digest();
-}
-
-// Knows nothing, but once armed stops whoever asks first.
-class Gate final : public analysis::Tables {
-public:
-    std::optional<chess::Score> value(const chess::Position&) const override {
-        if (armed.exchange(false)) {
-            begun.set_value();
-            opened.get_future().wait();
-        }
-        return std::nullopt;
-    }
-    std::vector<analysis::TableMove> moves(const chess::Position&) const override { return {}; }
-
-    mutable std::atomic<bool> armed = false;
-    mutable std::promise<void> begun, opened;
-};
-
-// Does `meanwhile` when the reader has begun to read the facts and is not through yet.
-void read_with(CoreFixture& fixture, const Gate& gate, const std::function<void()>& meanwhile) {
-    REQUIRE(fixture.reading.size() == 1);
-    gate.armed = true;
-    std::thread reader{std::exchange(fixture.reading.front(), nullptr)};
-    fixture.reading.pop_front();
-    gate.begun.get_future().wait();
-    meanwhile();
-    gate.opened.set_value();
-    reader.join();
-    fixture.read();
-}
-
-// Facts of an engine called "other" about the positions after each first move.
-std::vector<analysis::Evaluation> other_facts(analysis::EngineId engine) {
-    const chess::Position start = chess::Position::initial();
-    std::vector<analysis::Evaluation> facts;
-    for (const chess::Move first : start.legal_moves()) {
-        const chess::Position position = start.after(first);
-        for (const chess::Move reply : position.legal_moves()) {
-            analysis::Evaluation fact;
-            fact.question = {position.packed(), engine, {analysis::Limit::Kind::depth, 9}, {}};
-            for (const chess::Move other : position.legal_moves()) {
-                if (other != reply) {
-                    fact.question.excluded.push_back(other);
-                }
-            }
-            std::sort(fact.question.excluded.begin(), fact.question.excluded.end());
-            fact.move = reply;
-            fact.score = chess::Score::cp(static_cast<int>(facts.size()));
-            facts.push_back(std::move(fact));
-        }
-    }
-    return facts;
-}
-
 } // namespace
 
 TEST_CASE("core: while its graph is read an analysis waits and says why, and all else answers") {
@@ -244,7 +186,7 @@ TEST_CASE("core: nothing is found settled in the tree that an analysis had befor
     CHECK(settled_level(run) == 0);
 }
 
-TEST_CASE("core: facts and seeds that are imported while a graph is read are not forgotten") {
+TEST_CASE("core: seeds that are imported while a graph is read are not forgotten") {
     TemporaryDirectory directory;
     Bench bench;
     analysis::AnalysisId id{};
@@ -253,45 +195,15 @@ TEST_CASE("core: facts and seeds that are imported while a graph is read are not
         id = fixture.create("", 1, 20);
         fixture.work_until([&] { return fixture.settled(id); });
     }
-    const auto gate = std::make_shared<Gate>();
-    CoreFixture fixture{directory.path(), bench, false, gate, true};
-    const analysis::EngineId engine = fixture.run(id).record.engine;
-    read_with(fixture, *gate, [&] {
-        for (const analysis::Evaluation& fact : other_facts(engine)) {
-            fixture.store->append(fact, {});
-        }
-        const chess::Position start = chess::Position::initial();
-        fixture.store->append(
-            storage::SeedRecord{id, start.packed(), start.legal_moves()[0], "test", 1}, {});
-        fixture.store->flush();
-        fixture.core->when_imported()({id, {engine}, false});
-        fixture.settle_down();
-    });
-    const GraphSlot* slot = fixture.run(id).slot;
-    REQUIRE(slot != nullptr);
-    CHECK(slot->graph().digest() == digest_of(fixture, *slot));
-    CHECK(fixture.run(id).seeds->size() == 1);
-}
-
-TEST_CASE("core: an analysis that is removed while its graph is read is gone") {
-    TemporaryDirectory directory;
-    Bench bench;
-    analysis::AnalysisId first{}, second{};
-    {
-        CoreFixture fixture{directory.path(), bench};
-        first = fixture.create("e4", 1, 20);
-        second = fixture.create("d4", 1, 20);
-        fixture.work_until([&] { return fixture.settled(first) && fixture.settled(second); });
-    }
     CoreFixture fixture{directory.path(), bench, false, nullptr, true};
-    REQUIRE(fixture.core->remove(first).wait());
+    REQUIRE(fixture.run(id).slot == nullptr);
+    const chess::Position start = chess::Position::initial();
+    fixture.store->append(
+        storage::SeedRecord{id, start.packed(), start.legal_moves()[0], "test", 1}, {});
+    fixture.store->flush();
+    fixture.core->when_imported()({id, {fixture.run(id).record.engine}, false});
+    fixture.settle_down();
     fixture.read();
-    CHECK(fixture.core->queue().find(first) == nullptr);
-    REQUIRE(fixture.run(second).slot != nullptr);
-    const auto root = fixture.run(second).slot->graph().find(
-        chess::Position::initial()
-            .after(*chess::parse_san(chess::Position::initial(), "e4"))
-            .packed());
-    REQUIRE(root);
-    CHECK_FALSE(fixture.run(second).slot->graph().ply(*root)); // no root any more
+    REQUIRE(fixture.run(id).slot != nullptr);
+    CHECK(fixture.run(id).seeds->size() == 1);
 }

@@ -8,13 +8,6 @@ namespace {
 
 const analysis::AnalysisId first{1};
 
-json failure(const json& lease, const std::string& kind) {
-    return {{"lease", lease["lease"]},
-            {"profile", lease["profile"]},
-            {"question", lease["question"]},
-            {"failure", {{"kind", kind}, {"reason", "for a test"}, {"attempts", 3}}}};
-}
-
 } // namespace
 
 TEST_CASE("workers: questions go out two ahead, their answers count, and the machine is shown") {
@@ -122,30 +115,6 @@ TEST_CASE("workers: what is wrong in a call is refused, and named") {
     CHECK(f.send(Method::patch, at, {{"drain", 1}}).status == 400);
 }
 
-TEST_CASE("workers: an answer that cannot be one is refused and asked again") {
-    FleetFixture f;
-    const std::string id = f.hello();
-    f.core->create(ruy_lopez, 3);
-    const json lease = f.leases(id, 1)[0];
-    json wrong = f.answer(lease);
-    wrong["pv"] = {wrong["move"], "a1a1"};
-    const json result = f.tell(id, json::array({wrong}))[0];
-    CHECK(result["verdict"] == "refused");
-    CHECK(result["reason"].get<std::string>().starts_with("in the line: "));
-    CHECK(f.machine(id)["refused"] == 1);
-    CHECK(f.machine(id)["last_refusal"] == result["reason"]);
-    const json more = f.take(id)["leases"]; // whatever else waits, and that
-    const auto found = std::ranges::find_if(
-        more, [&](const json& each) { return each["question"] == lease["question"]; });
-    REQUIRE(found != more.end());
-    const json again = *found;
-    CHECK(again["lease"] != lease["lease"]);
-    CHECK(f.tell(id, json::array({failure(again, "crashed")}))[0]["verdict"] == "taken");
-    f.ask(Method::del, "/workers/" + id, {}, 204);
-    f.core->work_until([&] { return f.settled(); });
-    CHECK(f.settled()); // the third try was here
-}
-
 TEST_CASE("workers: a machine that is drained gets nothing more; its leases end well") {
     FleetFixture f;
     const std::string id = f.hello();
@@ -160,22 +129,6 @@ TEST_CASE("workers: a machine that is drained gets nothing more; its leases end 
     f.core->work_until([&] { return f.settled(); });
     CHECK(f.settled()); // by those who are here
     CHECK(f.ask(Method::patch, "/workers/" + id, {{"drain", false}})["state"] == "idle");
-}
-
-TEST_CASE("workers: a machine that is silent is away, its questions go elsewhere, and it may come "
-          "back") {
-    FleetFixture f;
-    const std::string id = f.hello();
-    f.core->create(ruy_lopez, 2);
-    const json leases = f.leases(id, 4);
-    f.pass(9s);
-    CHECK(f.machine(id)["state"] == "working");
-    f.pass(1s);
-    CHECK(f.machine(id)["state"] == "away");
-    f.core->work_until([&] { return f.settled(); });
-    CHECK(f.settled());
-    CHECK(f.tell(id, json::array({f.answer(leases[0])}))[0]["verdict"] == "late");
-    CHECK(f.machine(id)["state"] == "idle");
 }
 
 TEST_CASE("workers: an answer that survives a restart of the server saves the search") {
@@ -275,4 +228,80 @@ TEST_CASE(
     REQUIRE(hello("m3")); // in its own place
     CHECK(known("m4"));
     CHECK(f.fleet->machines().size() == Fleet::most_machines);
+}
+
+TEST_CASE("workers: machines of a version before or after work, others are told who is older") {
+    FleetFixture f;
+    const auto version = [&](const json& number) {
+        json body = FleetFixture::greeting("m");
+        body["version"] = number;
+        return f.send(Method::post, "/workers", body);
+    };
+    const int ours = engine_bridge::machine_version;
+    // As before it was told.
+    const json welcome = f.ask(Method::post, "/workers", FleetFixture::greeting("old"), 201);
+    CHECK(welcome["version"] == ours);
+    CHECK(version(ours).status == 201);
+    // The next one says more, everywhere.
+    json next = FleetFixture::greeting("new");
+    next["version"] = ours + 1;
+    next["colour"] = "red";
+    next["profiles"][0]["colour"] = "red";
+    next["profiles"][0]["identity"]["colour"] = {1, 2};
+    CHECK(f.send(Method::post, "/workers", next).status == 201);
+    next["profiles"][0]["processes"] = 0; // wrong is wrong
+    CHECK(f.send(Method::post, "/workers", next).status == 400);
+    next = FleetFixture::greeting("same");
+    next["version"] = ours;
+    next["colour"] = "red";
+    CHECK(f.send(Method::post, "/workers", next).status == 400);
+    // Further apart.
+    const json far{{"version", ours + 2}, {"name", "far"}, {"engines", "another way"}};
+    const auto refused = f.send(Method::post, "/workers", far);
+    CHECK(refused.status == 409);
+    const json error = json::parse(refused.body)["error"];
+    CHECK(error["where"] == "version");
+    CHECK(error["message"].get<std::string>().starts_with(
+        "the server is older than the machine: update Adjourn on the server"));
+    CHECK(f.ask(Method::get, "/workers")["refusals"][0]["reason"] == error["message"]);
+    CHECK(engine_bridge::difference(3, 1).starts_with(
+        "the machine is older than the server: update Adjourn on the machine"));
+    for (const json& wrong : {json(-1), json("2"), json(1.5), json(1'000'001)}) {
+        CHECK(version(wrong).status == 400);
+    }
+}
+
+TEST_CASE("workers: the chances that a machine tells, and its name, stay with the evaluation") {
+    FleetFixture f;
+    const std::size_t usual = std::exchange(f.bench.takes, 0); // the processes here wait
+    const std::string id = f.hello("kitchen");
+    f.core->create(ruy_lopez, 1);
+    json answer = f.answer(f.leases(id, 1)[0]);
+    for (const json& none : {json{312, 640}, json{312, 640, 148}, json{312, 640, "48"}, json{312},
+                             json{-1, 1'000, 1}, json(5)}) {
+        CAPTURE(none);
+        answer["wdl"] = none;
+        const json refusal = f.ask(Method::post, "/workers/" + id + "/answers",
+                                   {{"answers", json::array({answer})}}, 400);
+        CHECK(refusal["error"]["where"].get<std::string>().starts_with("answers[0].wdl"));
+    }
+    answer["wdl"] = {312, 640, 48};
+    CHECK(f.tell(id, json::array({answer}))[0]["verdict"] == "taken");
+    f.core->settle_down();
+    const json facts = f.ask(Method::get, "/analyses/1/evaluations")["evaluations"];
+    REQUIRE(facts.size() == 1);
+    CHECK(facts[0]["wdl"] == json{312, 640, 48});
+    CHECK(facts[0]["machine"] == "kitchen");
+    const json node = f.ask(Method::get, "/analyses/1/node");
+    CHECK(node["moves"][0]["engine"]["wdl"] == json{312, 640, 48});
+    CHECK(node["moves"][0]["engine"]["machine"] == "kitchen");
+    CHECK(node["wdl"] == json{312, 640, 48});
+    // Other answers tell no chances, and are of the machine that has no name here.
+    f.bench.takes = usual;
+    f.bench.look();
+    f.core->work_until([&] { return f.settled(); });
+    const json all = f.ask(Method::get, "/analyses/1/evaluations")["evaluations"];
+    REQUIRE(all.size() > 1);
+    CHECK_FALSE(all[1].contains("wdl"));
+    CHECK_FALSE(all[1].contains("machine"));
 }

@@ -64,7 +64,8 @@ TEST_CASE("program: where the game is over at the root, analyse and the analysis
     CHECK(json::parse(shop.analyse("1. e4", {"--json"}).output)["terminal"].is_null());
 }
 
-TEST_CASE("program: a Polyglot book is not written to a terminal") {
+TEST_CASE(
+    "program: a Polyglot book is not written to a terminal, and is the same in a file and a pipe") {
     const Shop shop;
     REQUIRE(shop.analyse("1. e4").code == 0);
     const std::string command = program_path().string() + " export 1 --format polyglot --config '" +
@@ -72,5 +73,11 @@ TEST_CASE("program: a Polyglot book is not written to a terminal") {
     const Finished typed = run_command({"script", "-qec", command, "/dev/null"});
     CHECK(typed.code == 2);
     CHECK(typed.output.find("-o") != std::string::npos);
-    CHECK(shop.exported("polyglot").size() % 16 == 0);
+    const std::string piped = shop.exported("polyglot");
+    CHECK(piped.size() >= 16);
+    CHECK(piped.size() % 16 == 0);
+    const std::string book = (shop.directory.path() / "book.bin").string();
+    REQUIRE(run_command({"sh", "-c", command + " -o '" + book + "'"}).code == 0);
+    std::ifstream in{book, std::ios::binary};
+    CHECK(piped == std::string{std::istreambuf_iterator<char>{in}, {}});
 }

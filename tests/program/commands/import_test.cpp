@@ -103,22 +103,13 @@ TEST_CASE("program: import can let an analysis accept what it brings") {
     const auto pgn = place.file("games.pgn", games);
     CHECK(place.import(pgn, {"--accept"}).code == 2); // whose?
     CHECK(place.import(place.data / "adjourn.db", {"--analysis", "1", "--accept"}).code == 2);
-    const auto accepted = [&](RunningServer& server) {
-        return server.get("/analyses/1")["accept"];
-    };
-    report(place.import(pgn, {"--analysis", "1"}));
-    {
-        RunningServer server{place.data, place.config};
-        CHECK(accepted(server) == json::array());
-        report(place.import(pgn, {"--analysis", "1", "--accept"}));
-        CHECK(accepted(server) == json{"pgn %eval"});
-        CHECK(server.interrupt() == 0);
-    }
     const auto epd = place.file("x.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - ce 31; acd 12; pv Kd2;\n");
-    CHECK(report(place.import(epd, {"--analysis", "1", "--accept"}))["evaluations"]["added"] == 1);
-    report(place.import(epd, {"--analysis", "1", "--accept"})); // once is enough
+    report(place.import(epd, {"--analysis", "1", "--accept"}));
     RunningServer server{place.data, place.config};
-    CHECK(accepted(server) == json{"pgn %eval", "epd"});
+    const auto accepted = [&] { return server.get("/analyses/1")["accept"]; };
+    CHECK(accepted() == json{"epd"});
+    report(place.import(pgn, {"--analysis", "1", "--accept"}));
+    CHECK(accepted() == json{"epd", "pgn %eval"});
     CHECK(server.interrupt() == 0);
 }
 
@@ -141,8 +132,6 @@ TEST_CASE("program: import reads pipes and the standard input as it reads files"
     };
     const std::string pgn = " --format pgn ";
     check(shell("cat" + file + " | " + import + into("a") + pgn + "-"));
-    check(shell("cat" + file + " | " + import + into("b") + pgn + "/dev/stdin"));
-    check(shell(import + into("c") + pgn + "- < " + file));
     check(shell(import + into("d") + pgn + "<(cat" + file + ")"));
     check(shell("mkfifo '" + into("games.fifo.pgn") + "'; cat" + file + " > '" +
                 into("games.fifo.pgn") + "' & " + import + into("e") + " '" +
@@ -183,53 +172,33 @@ TEST_CASE("program: import unpacks gzip, of any number of members, and tells wha
     const Finished refused = place.import(cut);
     CHECK(refused.code == 1);
     CHECK(refused.errors.find("cut off") != std::string::npos);
-    shell("head -c 1000 '" + packed + "' > '" + cut + "'; printf 'xxxxxxxx%.0s' {1..99} >> '" +
-          cut + "'");
-    const Finished damaged = place.import(cut);
-    CHECK(damaged.code == 1);
-    CHECK(damaged.errors.find("damaged") != std::string::npos);
-}
-
-TEST_CASE("program: import refuses directories and texts that it cannot read") {
-    const ImportPlace place;
-    const auto refusal = [&](const std::filesystem::path& file, const std::string& format = "") {
-        const Finished finished =
-            place.import(file, format.empty() ? std::vector<std::string>{}
-                                              : std::vector<std::string>{"--format", format});
-        INFO(finished.errors);
-        CHECK(finished.code == 2);
-        CHECK(finished.output.empty());
-        return finished.errors;
-    };
-    const auto empty = place.directory.path() / "empty";
-    std::filesystem::create_directory(empty);
-    CHECK(refusal(empty).find("is a directory") != std::string::npos);
-    CHECK(refusal(empty, "pgn").find("is a directory") != std::string::npos);
-    CHECK(refusal(empty, "db").find("is a directory") != std::string::npos);
-    CHECK(refusal(place.file("wide.pgn", std::string{"\xff\xfe[\0", 4})).find("UTF-16") !=
-          std::string::npos);
-    CHECK(refusal(place.file("games.pgn", "BZh9")).find("bzip2") != std::string::npos);
 }
 
 TEST_CASE("program: import refuses what it cannot use, with the reason") {
     const ImportPlace place;
-    const auto refusal = [&](const std::filesystem::path& file,
+    const auto refusal = [&](int code, const std::filesystem::path& file,
                              const std::vector<std::string>& more = {}) {
         const Finished finished = place.import(file, more);
-        CHECK(finished.code == (more.empty() ? 2 : 1));
+        INFO(finished.errors);
+        CHECK(finished.code == code);
+        CHECK(finished.output.empty());
         return finished.errors;
     };
-    CHECK(refusal("/no/such.pgn").find("cannot read") != std::string::npos);
-    CHECK(refusal("/no/such.db").find("cannot read") != std::string::npos);
-    CHECK(refusal(place.file("a.txt", "1. e4 *")).find("--format") != std::string::npos);
-    CHECK(refusal(place.file("a.pgn", "1. e4 *"), {"--analysis", "7"}).find("analysis 7") !=
-          std::string::npos);
-    const Finished foreign = place.import(place.file("x.db", "no database"));
-    CHECK(foreign.code == 1);
-    CHECK_FALSE(foreign.errors.empty());
+    using Catch::Contains;
+    CHECK_THAT(refusal(2, "/no/such.pgn"), Contains("cannot read"));
+    CHECK_THAT(refusal(2, "/no/such.db"), Contains("cannot read"));
+    const auto empty = place.directory.path() / "empty";
+    std::filesystem::create_directory(empty);
+    CHECK_THAT(refusal(2, empty), Contains("is a directory"));
+    CHECK_THAT(refusal(2, empty, {"--format", "pgn"}), Contains("is a directory"));
+    CHECK_THAT(refusal(2, place.file("wide.pgn", std::string{"\xff\xfe[\0", 4})),
+               Contains("UTF-16"));
+    CHECK_THAT(refusal(2, place.file("games.pgn", "BZh9")), Contains("bzip2"));
+    CHECK_THAT(refusal(2, place.file("a.txt", "1. e4 *")), Contains("--format"));
+    CHECK_THAT(refusal(1, place.file("a.pgn", "1. e4 *"), {"--analysis", "7"}),
+               Contains("analysis 7"));
+    CHECK_FALSE(refusal(1, place.file("x.db", "no database")).empty());
     // Packed, and cut off in the middle.
     const std::string packed{"\x28\xb5\x2f\xfd\x04\x68\x10"};
-    const Finished cut = place.import(place.file("c.jsonl.zst", packed));
-    CHECK(cut.code == 1);
-    CHECK(cut.errors.find("cut off") != std::string::npos);
+    CHECK_THAT(refusal(1, place.file("c.jsonl.zst", packed)), Contains("cut off"));
 }

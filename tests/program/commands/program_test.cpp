@@ -3,6 +3,7 @@
 #include "core_fixture.hpp"
 #include "program.hpp"
 #include "shared_data.hpp"
+#include "spent.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,23 +65,6 @@ std::vector<Question> asked_since(const std::filesystem::path& log, std::uintmax
     return asked;
 }
 
-// What the first run prints. The second one finds all of it, and asks nothing.
-json analyse_twice(const std::vector<std::string>& arguments) {
-    const Finished first = run_program(arguments);
-    INFO(first.errors);
-    REQUIRE(first.code == 0);
-    json result = json::parse(first.output);
-    const Finished second = run_program(arguments);
-    REQUIRE(second.code == 0);
-    const json again = json::parse(second.output);
-    CHECK(again["evaluations"]["new"] == 0);
-    CHECK(again["nodes"] == 0);
-    for (const char* same : {"best", "pv", "positions", "id"}) {
-        CHECK(again[same] == result[same]);
-    }
-    return result;
-}
-
 } // namespace
 
 TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second time") {
@@ -91,12 +75,23 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
     const std::vector<std::string> arguments{
         "analyse",  spanish, "--depth", "8",  "--distance", "20", "--refine", "3",
         "--config", config,  "--data",  data, "--pgn",      pgn,  "--json"};
-    const json result = analyse_twice(arguments);
+    const Finished first = run_program(arguments);
+    INFO(first.errors);
+    REQUIRE(first.code == 0);
+    const json result = json::parse(first.output);
     CHECK(result["settled"] == 3);
     CHECK(result["refine"] == 3);
     CHECK(result["evaluations"]["new"].get<int>() > 10);
-    CHECK(result["pv"].size() >= 1);
-    CHECK(result["best"]["san"] == result["pv"][0]);
+    const json again = json::parse(run_program(arguments).output);
+    CHECK(again["evaluations"]["new"] == 0);
+    CHECK(again["evaluations"]["unneeded"] == 0);
+    const json& before = result["evaluations"];
+    CHECK(again["evaluations"]["reused"].get<int>() ==
+          before["new"].get<int>() + before["reused"].get<int>() - before["unneeded"].get<int>());
+    CHECK(again["nodes"] == 0);
+    for (const char* same : {"best", "pv", "positions", "id"}) {
+        CHECK(again[same] == result[same]);
+    }
     const Finished check = run_program({"check", "--data", data});
     CHECK(check.code == 0);
     CHECK(check.output.find("sound: ") == 0);
@@ -110,48 +105,6 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
     }
 }
 
-TEST_CASE("program: analyse with strategy anchored settles, and asks nothing the second time") {
-    for (const int processes : {1, 2}) {
-        CAPTURE(processes);
-        TemporaryDirectory directory;
-        const auto config = write_config(directory.path(), processes, 1).string();
-        const auto data = (directory.path() / "data").string();
-        const std::vector<std::string> arguments{
-            "analyse",    spanish,    "--depth",  "6",    "--distance", "15", "--refine", "3",
-            "--strategy", "anchored", "--config", config, "--data",     data, "--json"};
-        const json result = analyse_twice(arguments);
-        CHECK(result["settled"] == 3);
-        CHECK(result["evaluations"]["new"].get<int>() > 10);
-        const json& best = result["best"];
-        // Of two processes one searches the root to the end; this engine is at its end at once, far
-        // beyond the court.
-        REQUIRE((processes == 2 || best.contains("court")));
-        if (best.contains("court")) {
-            CHECK(best["court"].size() >= 2);
-            CHECK(std::ranges::any_of(
-                best["court"], [&](const json& move) { return move["uci"] == best["uci"]; }));
-        }
-    }
-}
-
-TEST_CASE("program: analyse and the API are anchored where nothing else is asked for") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1);
-    const RunningServer server{directory.path() / "data", config};
-    const Finished run =
-        run_program({"analyse", "1. e4", "--depth", "4", "--refine", "1", "--config",
-                     config.string(), "--data", (directory.path() / "data").string(), "--json"});
-    INFO(run.errors);
-    REQUIRE(run.code == 0);
-    const std::string made = json::parse(run.output)["id"].dump();
-    CHECK(server.get("/analyses/" + made)["strategy"]["kind"] == "anchored");
-    const auto [status, body] = server.request(
-        "POST", "/analyses", R"({"position":{"moves":"1. d4"},"limit":{"depth":4},"hold":true})");
-    REQUIRE(status == 201);
-    CHECK(server.get("/analyses/" + json::parse(body)["id"].dump())["strategy"]["kind"] ==
-          "anchored");
-}
-
 TEST_CASE("program: the line of an analysis begins with its answer, whatever alpha says") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();
@@ -160,7 +113,7 @@ TEST_CASE("program: the line of an analysis begins with its answer, whatever alp
     for (const char* position : {"1. Nf3", "1. e4 c5"}) { // in the latter they differ
         const Finished done =
             run_program({"analyse", position, "--depth", "4", "--distance", "40", "--refine", "2",
-                         "--strategy", "anchored", "--config", config, "--data", data, "--json"});
+                         "--config", config, "--data", data, "--json"});
         INFO(position << done.errors);
         REQUIRE(done.code == 0);
         const json result = json::parse(done.output);
@@ -172,33 +125,11 @@ TEST_CASE("program: the line of an analysis begins with its answer, whatever alp
     CHECK(differing > 0); // or this would test nothing
 }
 
-TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
+TEST_CASE("program: a configuration, an engine or a directory that cannot be used is named") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();
     const auto data = (directory.path() / "data").string();
-    const auto analyse = [&](std::vector<std::string> more) {
-        std::vector<std::string> all{"analyse"};
-        all.insert(all.end(), more.begin(), more.end());
-        for (const std::string& word :
-             {std::string{"--config"}, config, std::string{"--data"}, data}) {
-            all.push_back(word);
-        }
-        return run_program(all);
-    };
-    CHECK(analyse({"1. e4 e5 2. Ke3"}).code == 2);
-    CHECK(analyse({"1. e4 e5 2. Ke3"}).errors.find("2. ") != std::string::npos);
-    CHECK(analyse({"8/8/8/8/8/8/8/8 w - - 0 1"}).errors.find("king") != std::string::npos);
-    CHECK(analyse({"8/8/8/8/8/8/8/8 w - - 0 1"}).code == 2);
-    CHECK(analyse({""}).code == 2);
-    CHECK(analyse({"startpos", "--depth", "3", "--nodes", "3"}).code == 2);
-    CHECK(analyse({"startpos", "--engine", "deep thought"}).errors.find("deep thought") !=
-          std::string::npos);
-    const auto bench = run_program({"bench", "strategies", "--help"});
-    CHECK(bench.code == 0);
-    CHECK(bench.output.find("--value-roots N") != std::string::npos);
-    CHECK(run_program({"export", "7", "--data", data, "--config", config}).code == 1);
-    CHECK(run_program({"check", "--data", (directory.path() / "none").string()}).code == 1);
-
+    CHECK(run_program({"check", "--data", data}).code == 1);
     const auto broken = directory.path() / "broken.toml";
     std::ofstream{broken} << "[[engine]]\nname = \"x\"\ncommand = [\"/nowhere/engine\"]\n";
     const Finished missing =
@@ -209,11 +140,6 @@ TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
     const Finished wrong = run_program({"serve", "--config", broken.string(), "--data", data});
     CHECK(wrong.code == 2);
     CHECK(wrong.errors.find("broken.toml:2:8") != std::string::npos);
-}
-
-TEST_CASE("program: a data directory that cannot be used is named") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
     std::ofstream{directory.path() / "file"} << "x";
     const Finished file = run_program({"analyse", "startpos", "--config", config, "--data",
                                        (directory.path() / "file").string()});
@@ -255,16 +181,11 @@ TEST_CASE("program: a directory in use is worked through its server; Ctrl-C stop
         {"export", result["id"].dump(), "--config", config.string(), "--data", data.string()});
     CHECK(pgn.code == 0);
     CHECK(pgn.output.find("[%eval ") != std::string::npos);
-    const auto [status, body] = server.request("POST", "/analyses", std::string(10'000'000, 'x'));
-    CHECK(status == 413);
-    CHECK(json::parse(body)["error"]["code"] == "too_large");
     CHECK(server.interrupt() == 0);
     CHECK(run_program({"check", "--data", data.string()}).code == 0);
 }
 
-namespace {
-
-void kill_at_random_moments(int times) {
+TEST_CASE("program: kill -9 at random moments loses and repeats nothing", "[slow]") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 4);
     const auto data = directory.path() / "data";
@@ -272,7 +193,7 @@ void kill_at_random_moments(int times) {
     std::mt19937 random{20'261'121};
     std::uint64_t acknowledged = 0;
     std::set<Question> known;
-    for (int round = 0; round < times; ++round) {
+    for (int round = 0; round < 4; ++round) {
         const std::uintmax_t log_before =
             std::filesystem::exists(log) ? std::filesystem::file_size(log) : 0;
         {
@@ -305,13 +226,11 @@ void kill_at_random_moments(int times) {
         known = stored;
         acknowledged = stored.size();
     }
-    const Finished check = run_program({"check", "--data", data.string()});
-    INFO(check.output);
-    CHECK(check.code == 0);
-}
-
-} // namespace
-
-TEST_CASE("program: kill -9 at random moments loses and repeats nothing", "[slow]") {
-    kill_at_random_moments(4);
+    const auto store = storage::open_store(data, storage::OpenMode::read);
+    const Spent spent = spent_in(*store);
+    const storage::UsageRecord usage = store->usage(analysis::AnalysisId{1});
+    CHECK(usage.evaluations_new == spent.evaluations);
+    CHECK(usage.nodes == spent.nodes);
+    CHECK(usage.engine_ms == spent.ms);
+    CHECK(run_program({"check", "--data", data.string()}).code == 0);
 }

@@ -100,19 +100,3 @@ TEST_CASE("program: what an engine says is printed as text") {
                                 "--depth", "4", "--refine", "1"}),
                    "evil");
 }
-
-TEST_CASE("program: an export that goes to a file is byte for byte what the server wrote") {
-    const ReadablePlace place;
-    REQUIRE(run_program({"analyse", "startpos", "--data", place.data, "--config", place.config,
-                         "--depth", "4", "--refine", "1"})
-                .code == 0);
-    const auto book = place.directory.path() / "book.bin";
-    REQUIRE(run_program({"export", "1", "--data", place.data, "--config", place.config, "--format",
-                         "polyglot", "-o", book})
-                .code == 0);
-    const Finished piped = run_program(
-        {"export", "1", "--data", place.data, "--config", place.config, "--format", "polyglot"});
-    CHECK(piped.code == 0);
-    CHECK(piped.output == storage::test::read_file(book));
-    CHECK(piped.output.size() >= 16);
-}

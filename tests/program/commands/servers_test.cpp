@@ -108,23 +108,3 @@ TEST_CASE("program: a server that stands by takes over when the one that works i
     INFO(check.output << check.errors);
     CHECK(check.code == 0);
 }
-
-TEST_CASE("program: of two servers one works when the database was away",
-          "[.][deep][reliability]") {
-    if (missing()) {
-        return;
-    }
-    const TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 2, EngineKind::reproducible);
-    PostgresCluster cluster{PostgresCluster::Durable::yes};
-    const std::string url = cluster.new_database();
-    const std::vector<std::string> stand_by{"--stand-by"};
-    RunningServer one{url, config, "/dev/null", stand_by};
-    RunningServer two{url, config, "/dev/null", stand_by};
-    cluster.crash();
-    until(one, "/health", [](const json& h) { return h["status"] == "store_failed"; });
-    cluster.start();
-    // The one that worked tries again after ever longer pauses, so that the other one may be first.
-    wait_until(
-        [&] { return (is_well(one) && two.stands_by()) || (one.stands_by() && is_well(two)); });
-}
