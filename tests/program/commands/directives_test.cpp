@@ -1,20 +1,12 @@
 // `adjourn directives`: what people ask for.
 #include "settled_tree.hpp"
-#include "temporary_directory.hpp"
 
 TEST_CASE("program: what was asked for in an analysis") {
-    const TemporaryDirectory directory;
-    const std::string config = write_config(directory.path(), 1, 1).string();
-    const std::string data = (directory.path() / "data").string();
-    const auto directives = [&](std::vector<std::string> words) {
-        words.insert(words.begin(), "directives");
-        words.insert(words.end(), {"--config", config, "--data", data});
-        return run_program(words);
-    };
-    RunningServer server{data, config};
+    const Place place;
+    RunningServer server{place.data, place.config};
     CHECK(server.request("POST", "/analyses", wanted_tree).first == 201);
     until(server, "/analyses/1", settled);
-    CHECK(directives({"1"}).output == "nothing was asked for\n");
+    CHECK(place.run({"directives", "1"}).output == "nothing was asked for\n");
     const auto direct = [&](const json& said) {
         CHECK(server.request("POST", "/analyses/1/directives", said.dump()).first == 201);
     };
@@ -26,15 +18,14 @@ TEST_CASE("program: what was asked for in an analysis") {
         const json& effect = all["directives"][0]["effect"];
         return effect.is_object() && effect["score"].is_object();
     });
-    const std::string text = directives({"1"}).output;
+    const std::string text = place.run({"directives", "1"}).output;
     INFO(text);
     CHECK(text.find("  include  a6: ") != std::string::npos);
     CHECK(text.find(", move ") != std::string::npos);
     CHECK(text.find("  exclude  a5") != std::string::npos);
     CHECK(text.find("[no effect: a later one is about the same]") != std::string::npos);
     CHECK(text.find("  note     the root: solid\n") != std::string::npos);
-    const Finished as_json = directives({"1", "--json"});
-    CHECK(json::parse(as_json.output)["directives"].size() == 4);
-    CHECK(directives({"9"}).code == 1);
+    CHECK(place.done({"directives", "1"})["directives"].size() == 4);
+    CHECK(place.run({"directives", "9"}).code == 1);
     CHECK(server.interrupt() == 0);
 }

@@ -1,31 +1,11 @@
 // `adjourn advance`, `extend`, `renew`, `summary` and `gaps`, without a server and through the one
 // that runs.
 #include "settled_tree.hpp"
-#include "temporary_directory.hpp"
 
 namespace {
 
-struct Evening {
-    TemporaryDirectory directory;
-    std::string config = write_config(directory.path(), 1, 1).string();
-    std::string data = (directory.path() / "data").string();
-
-    Evening() {
-        const Finished analysed = run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "1"});
-        INFO(analysed.errors);
-        REQUIRE(analysed.code == 0);
-    }
-    Finished run(std::vector<std::string> words) const {
-        words.insert(words.end(), {"--config", config, "--data", data});
-        return run_program(words);
-    }
-    json done(std::vector<std::string> words) const {
-        words.push_back("--json");
-        const Finished finished = run(words);
-        INFO(finished.errors);
-        REQUIRE(finished.code == 0);
-        return json::parse(finished.output);
-    }
+struct Evening : Place {
+    Evening() { analyse("1. e4 c5"); }
 };
 
 } // namespace

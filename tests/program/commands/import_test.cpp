@@ -1,26 +1,12 @@
 // `adjourn import` from the outside: into a directory of its own, and through a running server.
-#include "core_fixture.hpp"
-#include "program.hpp"
+#include "settled_tree.hpp"
 
 namespace {
 
-struct ImportPlace {
-    TemporaryDirectory directory;
-    std::filesystem::path config = write_config(directory.path(), 1, 1);
-    std::filesystem::path data = directory.path() / "data";
-
+struct ImportPlace : Place {
     std::filesystem::path file(const std::string& name, const std::string& text) const {
-        const auto path = directory.path() / name;
-        std::ofstream{path, std::ios::binary} << text;
-        return path;
-    }
-    Finished analyse(const std::filesystem::path& into, const std::string& position,
-                     const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> words{"analyse", position,     "--data", into,       "--config",
-                                       config,    "--depth",    "6",      "--refine", "1",
-                                       "--json",  "--distance", "5"};
-        words.insert(words.end(), more.begin(), more.end());
-        return run_program(words);
+        directory.write(name, text);
+        return directory.path() / name;
     }
     Finished import(const std::filesystem::path& what,
                     const std::vector<std::string>& more = {}) const {
@@ -43,7 +29,7 @@ constexpr const char* games = "[Event \"A\"]\n[White \"M\xfcller\"]\n\n1. a4 {[%
 
 TEST_CASE("program: import seeds an analysis, and the next run works them in") {
     const ImportPlace place;
-    REQUIRE(place.analyse(place.data, "startpos").code == 0);
+    place.analyse("startpos", {"--distance", "5"});
     const auto pgn = place.file("games.pgn", games);
     const Finished finished = place.import(pgn, {"--analysis", "1"});
     const json said = report(finished);
@@ -59,7 +45,7 @@ TEST_CASE("program: import seeds an analysis, and the next run works them in") {
     CHECK(again["seeds"]["known"] == 4);
     CHECK(again["file"]["known"] == true);
     CHECK(again["file"]["id"] == said["file"]["id"]);
-    const json result = json::parse(place.analyse(place.data, "startpos").output);
+    const json result = place.analyse("startpos", {"--distance", "5"});
     CHECK(result["evaluations"]["new"].get<int>() > 0);
     CHECK(result["evaluations"]["new"].get<int>() <= 2); // a4 and h4 at the root, if not known
     CHECK(run_program({"check", "--data", place.data}).code == 0);
@@ -67,8 +53,9 @@ TEST_CASE("program: import seeds an analysis, and the next run works them in") {
 
 TEST_CASE("program: import goes through the server that owns the data") {
     const ImportPlace place;
-    const auto elsewhere = place.directory.path() / "elsewhere";
-    REQUIRE(place.analyse(elsewhere, "1. d4").code == 0);
+    const ImportPlace other;
+    other.analyse("1. d4", {"--distance", "5"});
+    const std::filesystem::path elsewhere = other.data;
     RunningServer server{place.data, place.config};
     const auto [status, body] = server.request(
         "POST", "/analyses",
@@ -99,10 +86,13 @@ TEST_CASE("program: import goes through the server that owns the data") {
 
 TEST_CASE("program: import can let an analysis accept what it brings") {
     const ImportPlace place;
-    REQUIRE(place.analyse(place.data, "startpos").code == 0);
+    place.analyse("startpos", {"--distance", "5"});
     const auto pgn = place.file("games.pgn", games);
     CHECK(place.import(pgn, {"--accept"}).code == 2); // whose?
-    CHECK(place.import(place.data / "adjourn.db", {"--analysis", "1", "--accept"}).code == 2);
+    CHECK(place
+              .import(std::filesystem::path{place.data} / "adjourn.db",
+                      {"--analysis", "1", "--accept"})
+              .code == 2);
     const auto epd = place.file("x.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - ce 31; acd 12; pv Kd2;\n");
     report(place.import(epd, {"--analysis", "1", "--accept"}));
     RunningServer server{place.data, place.config};

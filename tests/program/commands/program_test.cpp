@@ -1,7 +1,7 @@
 // The program from the outside: commands, exit codes, kill -9.
 #include "chess/notation.hpp"
 #include "core_fixture.hpp"
-#include "program.hpp"
+#include "settled_tree.hpp"
 #include "shared_data.hpp"
 #include "spent.hpp"
 
@@ -106,17 +106,12 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
 }
 
 TEST_CASE("program: the line of an analysis begins with its answer, whatever alpha says") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const auto data = (directory.path() / "data").string();
+    const Place place;
     std::size_t differing = 0;
     for (const char* position : {"1. Nf3", "1. e4 c5"}) { // in the latter they differ
-        const Finished done =
-            run_program({"analyse", position, "--depth", "4", "--distance", "40", "--refine", "2",
-                         "--config", config, "--data", data, "--json"});
-        INFO(position << done.errors);
-        REQUIRE(done.code == 0);
-        const json result = json::parse(done.output);
+        INFO(position);
+        const json result =
+            place.done({"analyse", position, "--depth", "4", "--distance", "40", "--refine", "2"});
         REQUIRE_FALSE(result["pv"].empty());
         CHECK(result["pv"][0] == result["best"]["san"]);
         const json& best = result["best"];

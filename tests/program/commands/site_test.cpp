@@ -1,16 +1,12 @@
 // `adjourn export --format site`, without a server and through the one that runs.
 #include "program/client/site.hpp"
 #include "settled_tree.hpp"
-#include "temporary_directory.hpp"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-struct SiteShop {
-    TemporaryDirectory directory;
-    std::string config = write_config(directory.path(), 1, 1).string();
-    std::string data = (directory.path() / "data").string();
+struct SiteShop : Place {
     fs::path site = directory.path() / "site";
 
     SiteShop() {
@@ -20,14 +16,10 @@ struct SiteShop {
         put(page / "index.html", "<title>{{title}}</title><script src=\"{{folder}}/page.js\">");
         put(page / "page.js", "page");
         setenv("ADJOURN_WEB", (directory.path() / "web").c_str(), 1);
-        REQUIRE(run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "1"}).code == 0);
+        analyse("1. e4 c5");
     }
     ~SiteShop() { unsetenv("ADJOURN_WEB"); }
 
-    Finished run(std::vector<std::string> words) const {
-        words.insert(words.end(), {"--config", config, "--data", data});
-        return run_program(words);
-    }
     Finished written(const std::vector<std::string>& more = {}) const {
         std::vector<std::string> words{"export", "1", "--format", "site", "-o", site.string()};
         words.insert(words.end(), more.begin(), more.end());

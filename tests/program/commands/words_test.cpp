@@ -1,7 +1,5 @@
 // The command line: what is told about wrong words, where, and with which exit code.
-#include "program.hpp"
-
-#include "temporary_directory.hpp"
+#include "settled_tree.hpp"
 
 namespace {
 
@@ -140,58 +138,42 @@ TEST_CASE("program: a token is named with the command; whom the server asks for 
 }
 
 TEST_CASE("program: export tells bad use from what is not there") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const auto data = (directory.path() / "data").string();
-    const std::vector<std::string> places{"--config", config, "--data", data};
-    const auto with_places = [&](std::vector<std::string> arguments) {
-        arguments.insert(arguments.end(), places.begin(), places.end());
-        return arguments;
-    };
-    const Finished made =
-        run_program(with_places({"analyse", "1. e4", "--depth", "6", "--refine", "1", "--json"}));
-    INFO(made.errors);
-    REQUIRE(made.code == 0);
-    CHECK(json::parse(made.output)["id"] == 1); // one object, and nothing else
-    const Finished illegal = run_program(with_places({"export", "1", "--moves", "e2e5"}));
+    const Place place;
+    CHECK(place.analyse("1. e4")["id"] == 1); // one object, and nothing else
+    const Finished illegal = place.run({"export", "1", "--moves", "e2e5"});
     CHECK(illegal.code == 2);
     CHECK(illegal.output.empty());
     CHECK(has(illegal.errors, "--moves: "));
     CHECK(has(illegal.errors, "e2e5"));
     CHECK_FALSE(has(illegal.errors, "query."));
-    const Finished absent = run_program(with_places({"export", "7"}));
+    const Finished absent = place.run({"export", "7"});
     CHECK(absent.code == 1);
     CHECK(has(absent.errors, "no analysis 7"));
-    const std::string nowhere = (directory.path() / "none" / "x.pgn").string();
-    require_bad_use(with_places({"export", "1", "-o", nowhere}),
+    const std::string nowhere = place.directory.file("none/x.pgn");
+    require_bad_use({"export", "1", "-o", nowhere, "--config", place.config, "--data", place.data},
                     {"--output: cannot write " + nowhere});
-    const std::string file = (directory.path() / "x.pgn").string();
-    CHECK(run_program(with_places({"export", "1", "-o", file})).code == 0);
+    const std::string file = place.directory.file("x.pgn");
+    CHECK(place.run({"export", "1", "-o", file}).code == 0);
     CHECK(std::filesystem::file_size(file) > 0);
-    CHECK(run_program(with_places({"export", "1", "-o", "-"})).output.starts_with("["));
+    CHECK(place.run({"export", "1", "-o", "-"}).output.starts_with("["));
 }
 
 TEST_CASE("program: a position is taken as text, from a file and from a pipe") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const auto data = (directory.path() / "data").string();
+    const Place place;
     const std::string fen = "3q1rk1/p4pp1/2pb3p/3p4/6Pr/1PNQ4/P1PB1PP1/4RRK1 b - - 0 1";
-    const auto epd = directory.path() / "suite.epd";
+    const std::string epd = place.directory.file("suite.epd");
     std::ofstream{epd} << "# a suite\n" << fen.substr(0, fen.size() - 4) << " bm Bh2+; id \"1\";\n";
-    for (const std::string& position : {fen, epd.string()}) {
+    for (const std::string& position : {fen, epd}) {
         INFO(position);
-        const Finished run = run_program({"analyse", position, "--depth", "5", "--refine", "1",
-                                          "--json", "--config", config, "--data", data});
-        INFO(run.errors);
-        REQUIRE(run.code == 0);
-        CHECK(json::parse(run.output)["fen"] == fen);
-        CHECK(json::parse(run.output)["id"] == 1); // the same analysis each time
+        const json result = place.analyse(position);
+        CHECK(result["fen"] == fen);
+        CHECK(result["id"] == 1); // the same analysis each time
     }
     const Finished piped =
         run_command({"sh", "-c",
                      "printf '1. e4 {best} e5 (1... c5) *' | \"$0\" analyse - --depth 5 --refine 1 "
                      "--json --config \"$1\" --data \"$2\"",
-                     program_path().string(), config, data});
+                     program_path().string(), place.config, place.data});
     INFO(piped.errors);
     REQUIRE(piped.code == 0);
     CHECK(has(json::parse(piped.output)["fen"], "4p3/4P3"));

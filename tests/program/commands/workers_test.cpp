@@ -1,11 +1,7 @@
 // `adjourn worker`: other processes answer a server's questions, are killed and stopped, and the
 // tree settles as that of the server alone.
-#include "bench/postgres/postgres_cluster.hpp"
 #include "program.hpp"
 #include "settled_tree.hpp"
-#include "shared_data.hpp"
-
-#include "temporary_directory.hpp"
 
 namespace {
 
@@ -65,12 +61,6 @@ struct Cluster {
     }
 };
 
-void check_store(const std::string& option, const std::string& store) {
-    const Finished check = run_program({"check", option, store});
-    INFO(check.output << check.errors);
-    CHECK(check.code == 0);
-}
-
 } // namespace
 
 TEST_CASE("program: workers that are killed and stopped lose nothing of a tree", "[reliability]") {
@@ -108,62 +98,7 @@ TEST_CASE("program: workers that are killed and stopped lose nothing of a tree",
     CHECK(std::chrono::steady_clock::now() - stops < std::chrono::seconds{20});
     CHECK(stopped->interrupt() == 0); // while its server is away
     CHECK(settled_tree("--data", data, cluster.config.string())["analysis"]["settled"] == 3);
-    check_store("--data", data);
-}
-
-TEST_CASE(
-    "program: workers find the next server by its database when the server and the database die",
-    "[reliability]") {
-    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
-        skip(missing);
-        return;
-    }
-    Cluster cluster;
-    PostgresCluster database{PostgresCluster::Durable::yes};
-    const std::string url = database.new_database();
-    const auto evaluated = [](std::size_t least) {
-        return [least](const json& analysis) {
-            return analysis.contains("evaluations") && analysis["evaluations"]["new"] >= least;
-        };
-    };
-    const auto both_answered = [](std::size_t least) {
-        return [least](const json& w) {
-            return answered(w, "first") >= least && answered(w, "second") >= least;
-        };
-    };
-    // They need no token: who has the database finds one there.
-    const auto first = cluster.worker("first", {"--store", url});
-    const auto second = cluster.worker("second", {"--store", url});
-    auto server = std::make_unique<RunningServer>(url, cluster.config);
-    server->show("secret");
-    REQUIRE(server->request("POST", "/analyses", wanted_tree).first == 201);
-    until(*server, "/workers", both_answered(5));
-    server->kill();
-    const int before = std::stoi(database.sql(url, "SELECT count(*) FROM evaluations"));
-    const auto former = server->port();
-    server = std::make_unique<RunningServer>(url, cluster.config); // on another port
-    REQUIRE(server->port() != former);
-    server->show("secret");
-    until(*server, "/workers", both_answered(1));
-    CHECK(std::stoi(database.sql(url, "SELECT count(*) FROM evaluations")) >= before);
-
-    const std::size_t acknowledged =
-        until(*server, "/analyses/1", evaluated(0))["evaluations"]["new"];
-    until(*server, "/analyses/1", evaluated(acknowledged + 10));
-    database.crash();
-    until(*server, "/health", [](const json& h) { return h["status"] == "store_failed"; });
-    database.start();
-    until(*server, "/health", [](const json& h) { return h["status"] == "ok"; });
-    until(*server, "/analyses/1", settled);
-    const json told = server->get("/workers");
-    for (const json& machine : told["machines"]) {
-        CHECK(machine["state"] != "away"); // it was not their fault
-    }
-    CHECK(server->interrupt() == 0);
-    CHECK(first->interrupt() == 0);
-    CHECK(second->interrupt() == 0);
-    CHECK(settled_tree("--store", url, cluster.config.string())["analysis"]["settled"] == 3);
-    check_store("--store", url);
+    CHECK(run_program({"check", "--data", data}).code == 0);
 }
 
 TEST_CASE("program: a worker that is told several servers works for the first that is there",
