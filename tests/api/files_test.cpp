@@ -103,26 +103,6 @@ TEST_CASE("files: a game for a board") {
     CHECK(moves[3]["parent"] == 3);
 }
 
-TEST_CASE("files: an export has them, unless somebody leaves them out") {
-    FilesFixture f;
-    f.bring(repertoire);
-    f.settle(f.id);
-    const auto moves_of = [](const std::string& pgn) {
-        return chess::read_games(pgn).games.front();
-    };
-    const auto brought = moves_of(repertoire);
-    // Nothing of the engine's: the very game.
-    CHECK(moves_of(f.exported("?engine=none")).moves == brought.moves);
-    const std::string all = f.exported();
-    for (const char* own : {"{first}", "best}", "d4 $14 {[%cal Gd2d4]}", "[White \"Me\"]"}) {
-        CHECK(all.find(own) != std::string::npos);
-    }
-    CHECK(all.find("%eval") != std::string::npos);
-    const std::string without = f.exported("?mine=none");
-    CHECK(without.find("first") == std::string::npos);
-    CHECK(without.find("%eval") != std::string::npos);
-}
-
 TEST_CASE("files: a comment that was changed or deleted is not exported as a note") {
     FilesFixture f;
     const std::int64_t file = f.bring(repertoire)["id"];
@@ -266,26 +246,20 @@ TEST_CASE("files: what is wrong is said with its place") {
                          const char* where) {
         f.refuse(Method::get, target, {}, status, code, where);
     };
-    get("/analyses/99/files", 404, "not_found", "id");
     get(f.files + "/99", 404, "not_found", "file");
-    get(f.files + "/x", 404, "not_found", "file");
     get(f.at(file) + "?game=2", 404, "not_found", "query.game");
     get(f.at(file) + "?as=json", 400, "bad_request", "query.game");
-    get(f.at(file) + "?as=xml", 400, "bad_value", "query.as");
     const auto edit = [&](json wish, int status, const char* code, const char* where) {
         wish["game"] = wish.value("game", 1);
         f.refuse(Method::post, f.at(file, "/edits"), wish, status, code, where);
     };
-    edit({{"action", "play"}}, 400, "bad_value", "action");
     edit({{"action", "move"}}, 400, "bad_request", "move");
     edit({{"action", "move"}, {"move", "e5"}}, 400, "illegal_move", "move[0]");
     edit({{"action", "move"}, {"move", "e4 e5"}}, 400, "bad_value", "move");
     edit({{"action", "delete"}}, 409, "conflict", "path");
     edit({{"action", "promote"}, {"path", "0"}}, 409, "conflict", "path");
     edit({{"action", "delete"}, {"path", "0..0"}}, 400, "bad_value", "path");
-    edit({{"action", "nag"}, {"path", "0"}, {"nag", 256}}, 400, "bad_value", "nag");
     edit({{"action", "marks"}, {"path", "0"}, {"marks", {"Xd4"}}}, 400, "bad_value", "marks[0]");
-    edit({{"action", "comment"}, {"path", "0"}}, 400, "bad_request", "text");
     edit({{"action", "delete"}, {"path", "0"}, {"text", "x"}}, 400, "unknown_field", "text");
     edit({{"game", 2}, {"action", "delete"}, {"path", "0"}}, 404, "not_found", "game");
     CHECK(f.text(file) == repertoire);

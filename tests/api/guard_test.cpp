@@ -5,14 +5,6 @@
 
 namespace {
 
-// The only answer about some position, damaged behind the store's back: another score.
-void damage_evaluations(const std::filesystem::path& directory) {
-    storage::test::damage(directory,
-                          "UPDATE evaluations SET answer = CAST(substr(answer, 1, 1) || x'02' || "
-                          "substr(answer, 3) AS BLOB) WHERE id = (SELECT max(id) FROM evaluations "
-                          "WHERE id % 65536 = 0)");
-}
-
 json health(const TestApi& api, int status) {
     const http::Response response =
         api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""});
@@ -64,43 +56,6 @@ TEST_CASE("guard: whichever write is the first to fail, the store has failed, or
     const json body = health(api, 503);
     CHECK(body["status"] == "store_failed");
     CHECK(body["problem"].get<std::string>().find("directives") != std::string::npos);
-}
-
-TEST_CASE("guard: a damaged evaluation is set aside and named, and its question asked again") {
-    TemporaryDirectory directory;
-    Bench bench;
-    analysis::AnalysisId id{};
-    chess::Score value = chess::Score::cp(0);
-    {
-        CoreFixture fixture{directory.path(), bench};
-        id = fixture.create("", 3);
-        fixture.work_until([&] { return fixture.settled(id); });
-        REQUIRE(fixture.settled(id));
-        value = *fixture.run(id).slot->graph().game_value(fixture.run(id).root_node);
-    }
-    damage_evaluations(directory.path());
-    bench.asked.clear();
-    {
-        CoreFixture fixture{directory.path(), bench};
-        const TestApi api{fixture};
-        fixture.settle_down();
-        const json body = health(api, 200);
-        CHECK(body["status"] == "ok");
-        REQUIRE(body["set_aside"].size() == 1);
-        CHECK(body["set_aside"][0].get<std::string>().find(" is damaged (its checksum") !=
-              std::string::npos);
-        AnalysisPatch go_on;
-        go_on.hold = false;
-        CHECK(fixture.core->change(id, go_on).wait());
-        fixture.work_until([&] { return !bench.asked.empty() && bench.queue.empty(); });
-        CHECK(fixture.settled(id));
-        CHECK_FALSE(bench.asked.empty());
-        CHECK(fixture.run(id).slot->graph().game_value(fixture.run(id).root_node) == value);
-    }
-    CoreFixture fixture{directory.path(), bench}; // the damaged row has been replaced
-    fixture.settle_down();
-    CHECK(fixture.core->health().set_aside().empty());
-    CHECK(fixture.store->check() == std::vector<std::string>{});
 }
 
 TEST_CASE("guard: analyses of an engine whose row is damaged fail, others go on") {

@@ -47,7 +47,7 @@ struct TablesFixture {
 };
 
 // A root that the tables solve: settled without a search; the views show the exact values and a
-// line that is played to mate, or the draw.
+// line.
 void require_solved(TablesFixture& f, const std::string& fen, const std::string& result) {
     INFO(fen);
     const json analysis = f.grow(fen, 3);
@@ -68,31 +68,7 @@ void require_solved(TablesFixture& f, const std::string& fen, const std::string&
     const json pv = node["pv"]["alpha"];
     REQUIRE(!pv.empty());
     CHECK(pv[0]["uci"] == analysis["best"]["uci"]);
-    if (result == "draw") {
-        CHECK(pv.size() == 1);
-        return;
-    }
-    // Anywhere along the line the page can go on looking; each step is nearer to the end or begins
-    // the count anew.
-    std::string line;
-    json before = node;
-    for (std::size_t i = 0; i < pv.size(); ++i) {
-        const auto move = chess::parse_uci(position, pv[i]["uci"].get<std::string>());
-        REQUIRE(move);
-        const bool anew = position.is_capture(*move) ||
-                          position.piece_at(move->from())->role == chess::Role::pawn;
-        position.play(*move);
-        line += (line.empty() ? "" : ",") + pv[i]["uci"].get<std::string>();
-        const json here = f.get(f.path() + "/node?moves=" + line);
-        INFO(line);
-        if (i + 1 == pv.size()) {
-            CHECK(here["terminal"] == "checkmate");
-        } else {
-            REQUIRE(here["alpha"]["tb"] == result);
-            REQUIRE((anew || here["alpha"]["dtz"] <= before["alpha"]["dtz"]));
-        }
-        before = here;
-    }
+    CHECK((pv.size() == 1) == (result == "draw"));
 }
 
 } // namespace

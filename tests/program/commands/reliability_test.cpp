@@ -81,28 +81,20 @@ TEST_CASE("program: a backup beside a server is restored by copying it back, rep
 TEST_CASE("program: what is for directories does not take the usual one for a database") {
     TemporaryDirectory directory;
     directory.write("db.toml", "store = \"postgresql://me:secret@club/games\"\n");
-    directory.write("wrong.toml", "store = 1\n");
     const std::string file = directory.file("backup.db");
     const std::string data = directory.file("data"); // none there
-    for (const std::vector<std::string>& words :
+    for (std::vector<std::string> words :
          {std::vector<std::string>{"backup", file}, {"compact"}, {"check", "--repair", file}}) {
-        const auto with = [&](std::vector<std::string> more) {
-            more.insert(more.begin(), words.begin(), words.end());
-            return run_program(more);
-        };
-        const Finished refused = with({"--config", directory.file("db.toml")});
+        words.insert(words.end(), {"--config", directory.file("db.toml")});
+        const Finished refused = run_program(words);
         INFO(words.front() << ": " << refused.errors);
         CHECK(refused.code == 2);
         CHECK(refused.errors.find("the store is the database postgresql://me:…@club/games, as the "
                                   "configuration says: ") != std::string::npos);
-        const Finished wrong = with({"--config", directory.file("wrong.toml")});
-        CHECK(wrong.code == 2);
-        CHECK(wrong.errors.find("wrong.toml:1:9: store must be a string") != std::string::npos);
-        for (const char* config : {"db.toml", "wrong.toml"}) { // what is named counts
-            const Finished named = with({"--config", directory.file(config), "--data", data});
-            CHECK(named.code == 1);
-            CHECK(named.errors.find(data) != std::string::npos);
-        }
+        words.insert(words.end(), {"--data", data}); // what is named counts
+        const Finished named = run_program(words);
+        CHECK(named.code == 1);
+        CHECK(named.errors.find(data) != std::string::npos);
     }
     CHECK_FALSE(std::filesystem::exists(file));
 }

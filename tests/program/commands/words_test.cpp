@@ -1,5 +1,7 @@
 // The command line: what is told about wrong words, where, and with which exit code.
+#include "program.hpp"
 #include "settled_tree.hpp"
+#include "temporary_directory.hpp"
 
 namespace {
 
@@ -83,19 +85,6 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     refuse({"analyse", "startpos", "--set", "per_cp=0.1"},
            {"--set per_cp: anchored has no per_cp"});
     refuse({"analyse", "startpos", "--plan", "10001,10"}, {"--plan", "10000"});
-}
-
-TEST_CASE("program: a reproducible engine has one process, also by the command line") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1, EngineKind::reproducible).string();
-    const auto data = directory.path() / "data";
-    const std::vector<std::string> parts{
-        "--engines 2: engine 'hash' with reproducible = true has one process"};
-    require_bad_use({"serve", "--engines", "2", "--config", config, "--data", data.string()},
-                    parts);
-    require_bad_use(
-        {"worker", "--engines", "2", "--config", config, "--server", "http://127.0.0.1:1"}, parts);
-    CHECK_FALSE(std::filesystem::exists(data));
 }
 
 TEST_CASE("program: an empty name is not the usual place, and a result that nobody gets is none") {
@@ -190,4 +179,22 @@ TEST_CASE("program: tables check says each trouble once, on standard error") {
     CHECK(run.errors.find("KRvK.rtbw", first + 1) == std::string::npos);
     CHECK_FALSE(has(run.output, "KRvK.rtbw"));
     CHECK(has(run.output, "0 Syzygy WDL"));
+}
+
+using Catch::Contains;
+
+TEST_CASE("program: all tables of three men by one command, which tells their number and size") {
+    const TemporaryDirectory directory;
+    const std::string at = directory.path() / "own";
+    const Finished made = run_program({"tables", "build", "--men", "3", "--out", at});
+    CHECK(made.code == 0);
+    CHECK_THAT(made.output, Contains("KRvK.adt") && Contains("KQvK.adt") && Contains("KPvK.adt"));
+    std::uintmax_t bytes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{at}) {
+        bytes += entry.file_size();
+    }
+    CHECK_THAT(made.output, Contains("3 tables, " + std::to_string(bytes) + " bytes, made in "));
+    const Finished checked = run_program({"tables", "check", at});
+    CHECK(checked.code == 0);
+    CHECK_THAT(checked.output, Contains("3 own tables, up to 3 men"));
 }
