@@ -213,18 +213,13 @@ TEST_CASE("listener: Host, Origin, token and media type are checked") {
     const Server server(options);
     const std::string token = "Authorization: Bearer secret\r\n";
 
-    const auto with_host = [&](const std::string& host) {
-        Client client(server.port());
-        client.send("GET /api/x HTTP/1.1\r\nHost: " + host + "\r\n" + token + "\r\n");
-        return client.read_reply().value_or(Reply{});
-    };
-    CHECK(with_host(server.host()).status == 200);
-    CHECK(with_host("adjourn.example.org").status == 200);
-    CHECK(with_host("evil.example:" + std::to_string(server.port())).code() == "forbidden_host");
-    CHECK(with_host("localhost").code() == "forbidden_host");
-
-    CHECK(ask(server, "GET", "/api/x", token + "Origin: http://" + server.host() + "\r\n").status ==
-          200);
+    // What passes and what does not, as values: access_test.cpp.
+    Client foreign_host(server.port());
+    foreign_host.send("GET /api/x HTTP/1.1\r\nHost: localhost\r\n" + token + "\r\n");
+    CHECK(foreign_host.read_reply()->code() == "forbidden_host");
+    Client named(server.port());
+    named.send("GET /api/x HTTP/1.1\r\nHost: adjourn.example.org\r\n" + token + "\r\n");
+    CHECK(named.read_reply()->status == 200);
     const auto foreign = ask(server, "POST", "/api/x", token + "Origin: http://evil.example\r\n");
     CHECK(foreign.status == 403);
     CHECK(foreign.code() == "forbidden_origin");
@@ -250,10 +245,7 @@ TEST_CASE("listener: Host, Origin, token and media type are checked") {
                           token + "Content-Type: application/x-www-form-urlencoded\r\n", "a=b");
     CHECK(form.status == 415);
     CHECK(form.code() == "unsupported_media_type");
-    CHECK(ask(server, "POST", "/api/x", token, "a=b").status == 415);
     CHECK(ask(server, "POST", "/api/x", token).status == 200); // no body, no type
-    CHECK(ask(server, "POST", "/api/x", token + "Content-Type: application/x-chess-pgn\r\n", "*")
-              .status == 200);
 }
 
 namespace {
