@@ -1,4 +1,4 @@
-// A store that is damaged: health tells, and a person says that it is known.
+// A store that is damaged or older than it was: health tells, and a person says that it is known.
 #include "api_fixture.hpp"
 
 namespace adjourn::server {
@@ -80,6 +80,32 @@ TEST_CASE("api: damage of the file is told until a person knows of it, at each s
         opened.core.settle_down();
         CHECK(run.record.state != storage::AnalysisState::failed);
     }
+}
+
+TEST_CASE("api: a store that is older than it was is told until a person knows of it, once") {
+    const TemporaryDirectory directory;
+    const fs::path file = directory.path() / "adjourn.db";
+    {
+        Bench bench;
+        const CoreFixture fixture{directory.path(), bench};
+    }
+    const std::string before = read_whole(file);
+    make_store(directory.path());
+    std::ofstream{file, std::ios::binary} << before;
+    for (int start = 0; start < 2; ++start) {
+        Opened opened{directory.path()};
+        const json health = opened.now(503);
+        CHECK(health["problem"].get<std::string>().find("older than what was acknowledged") !=
+              std::string::npos);
+        CHECK(health["set_aside"].size() == 1);
+        CHECK(opened.core.core->health().store_problem() == ""); // the work goes on
+        opened.core.create("d2d4", 1);
+        if (start == 1) {
+            CHECK(opened.known(200)["status"] == "ok");
+        }
+    }
+    Opened opened{directory.path()};
+    CHECK_FALSE(opened.now(200).contains("set_aside"));
 }
 
 } // namespace adjourn::server

@@ -182,3 +182,12 @@ TEST_CASE("radar: an analysis that is deleted meanwhile is told of; bad requests
     f.ask(Method::del, f.path(), {}, 204);
     CHECK(json::parse((*later)().body)["entries"] == wanted);
 }
+
+TEST_CASE("radar: one call looks at all analyses, each by its share") {
+    GrownTree f;
+    constexpr std::size_t analyses = 40;
+    while (f.core.core->queue().runs().size() < analyses) {
+        f.settle(f.post(GrownTree::body()));
+    }
+    CHECK(radar_kind(f.get("/radar?since=0"), "ended").size() == analyses);
+}

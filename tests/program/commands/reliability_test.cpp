@@ -114,3 +114,20 @@ TEST_CASE("program: a repair that saves no evaluation says so and fails") {
     CHECK(repair.errors.find("restore a backup") != std::string::npos);
     CHECK(repair.output.find("repaired: ") == std::string::npos);
 }
+
+TEST_CASE("program: below the free space that was asked for, no engine is asked") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1);
+    std::string text;
+    {
+        std::ifstream in{config};
+        text = {std::istreambuf_iterator<char>{in}, {}};
+    }
+    std::ofstream{config} << "least_free_mb = 1000000000\n" << text;
+    RunningServer server{directory.path() / "data", config};
+    REQUIRE(wait_for_status(server, "store_failed"));
+    const json health = json::parse(server.request("GET", "/health").second);
+    CHECK(health["problem"].get<std::string>().find("the disk is nearly full") !=
+          std::string::npos);
+    CHECK(server.interrupt() == 0); // everything is stored
+}
