@@ -29,17 +29,18 @@ struct ApiFixture {
         REQUIRE(parsed);
         return api(http::Request{method, parsed->path, parsed->query, {}, body});
     }
-    nlohmann::json get(const std::string& target) {
-        const http::Response response = send(http::Method::get, target);
-        INFO(target << ": " << response.body);
-        REQUIRE(response.status == 200);
-        return nlohmann::json::parse(response.body);
+    // What a call answers that ends with this status.
+    nlohmann::json ask(http::Method method, const std::string& target,
+                       const nlohmann::json& body = {}, int status = 200) {
+        return answer_of(send(method, target, body), status);
     }
+    nlohmann::json ask_text(http::Method method, const std::string& target, const std::string& body,
+                            int status = 200) {
+        return answer_of(send_text(method, target, body), status);
+    }
+    nlohmann::json get(const std::string& target) { return ask(http::Method::get, target); }
     std::int64_t post(const nlohmann::json& body) {
-        const http::Response response = send(http::Method::post, "/analyses", body);
-        INFO(response.body);
-        REQUIRE(response.status == 201);
-        return nlohmann::json::parse(response.body)["id"];
+        return ask(http::Method::post, "/analyses", body, 201)["id"];
     }
     // The error's code and place.
     void refuse(http::Method method, const std::string& target, const nlohmann::json& body,
@@ -65,7 +66,29 @@ struct ApiFixture {
         core.work_until([&] { return core.settled(analysis::AnalysisId{id}); });
         REQUIRE(core.settled(analysis::AnalysisId{id}));
     }
+    const AnalysisRun& run_of(std::int64_t id) const { return core.run(analysis::AnalysisId{id}); }
+
+private:
+    static nlohmann::json answer_of(const http::Response& response, int status) {
+        INFO(response.body);
+        REQUIRE(response.status == status);
+        return response.body.empty() ? nlohmann::json{} : nlohmann::json::parse(response.body);
+    }
 };
+
+inline std::string address_of(std::int64_t analysis, const std::string& rest = "") {
+    return "/analyses/" + std::to_string(analysis) + rest;
+}
+
+// Of a node's moves; null where it is not among them.
+inline nlohmann::json move_of(const nlohmann::json& node, const std::string& uci) {
+    for (const nlohmann::json& move : node["moves"]) {
+        if (move["uci"] == uci) {
+            return move;
+        }
+    }
+    return nullptr;
+}
 
 inline http::Request get_request(const std::string& target) {
     const auto parsed = http::parse_target("/api/v1" + target);
@@ -73,20 +96,25 @@ inline http::Request get_request(const std::string& target) {
     return http::Request{http::Method::get, parsed->path, parsed->query, {}, ""};
 }
 
-// With an analysis whose tree is worth a longer look.
-struct GrownTree : ApiFixture {
+// With an analysis.
+struct OneAnalysis : ApiFixture {
     std::int64_t id = 0;
-    GrownTree() {
-        id = post(body());
-        settle(id);
+    explicit OneAnalysis(const nlohmann::json& body) : id{post(body)} {}
+    std::string path(const std::string& rest = "") const { return address_of(id, rest); }
+    // A directive.
+    nlohmann::json say(const nlohmann::json& body) {
+        return ask(http::Method::post, path("/directives"), body, 201);
     }
+    void change(const nlohmann::json& patch) { ask(http::Method::patch, path(), patch); }
+};
+
+// With an analysis whose tree is worth a longer look.
+struct GrownTree : OneAnalysis {
+    GrownTree() : OneAnalysis{body()} { settle(id); }
     static nlohmann::json body() {
         nlohmann::json body = wanted({{"moves", "1. e4 e5"}});
         body["strategy"]["refine"] = 3;
         return body;
-    }
-    std::string path(const std::string& rest) const {
-        return "/analyses/" + std::to_string(id) + rest;
     }
 };
 

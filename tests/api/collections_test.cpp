@@ -14,11 +14,8 @@ const std::string three_games =
 TEST_CASE("collections: games are added, looked up by position, and deleted") {
     ApiFixture f;
     CHECK(f.get("/collections") == json{{"collections", json::array()}});
-    const auto added =
-        f.send_text(http::Method::post, "/collections/masters?file=a.pgn", three_games);
-    INFO(added.body);
-    REQUIRE(added.status == 200);
-    const json report = json::parse(added.body);
+    const json report =
+        f.ask_text(http::Method::post, "/collections/masters?file=a.pgn", three_games);
     CHECK(report["games"] == 3);
     CHECK(report["damaged"] == 1);
     CHECK(report["errors"][0]["record"] == 4);
@@ -44,8 +41,7 @@ TEST_CASE("collections: games are added, looked up by position, and deleted") {
     CHECK(start["moves"][1]["last_year"].is_null());
     CHECK(start["moves"][1]["elo"].is_null());
 
-    const auto again = f.send_text(http::Method::post, "/collections/masters", three_games);
-    CHECK(json::parse(again.body)["known"] == true);
+    CHECK(f.ask_text(http::Method::post, "/collections/masters", three_games)["known"] == true);
     const json list = f.get("/collections")["collections"];
     REQUIRE(list.size() == 1);
     CHECK(list[0]["name"] == "masters");
@@ -71,15 +67,10 @@ TEST_CASE("collections: one that an older version has made is told, and can be d
     CHECK(f.send(http::Method::del, "/collections/old").status == 204);
 }
 
-TEST_CASE("collections: what is refused") {
-    ApiFixture f;
-    f.refuse_text(http::Method::post, "/collections/a%20b", three_games, 400, "bad_value", "name");
-    f.refuse_text(http::Method::post, "/collections/a.b", three_games, 400, "bad_value", "name");
-    f.refuse(http::Method::post, "/collections/a?plies=0", {}, 400, "bad_value", "query.plies");
-}
-
 TEST_CASE("collections, positions: a position is read alike by all that are asked for one") {
     ApiFixture f;
+    f.refuse_text(http::Method::post, "/collections/a%20b", three_games, 400, "bad_value", "name");
+    f.refuse(http::Method::post, "/collections/a?plies=0", {}, 400, "bad_value", "query.plies");
     std::vector<std::string> told;
     for (const std::string path : {"/positions", "/collections/a/moves"}) {
         const auto refuse = [&](const std::string& query, const char* code, const char* where) {

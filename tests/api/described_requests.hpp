@@ -1,7 +1,7 @@
 // Requests made from the API's own description: right ones, nearly right ones, and nonsense.
 #pragma once
 
-#include "http/requests/message.hpp"
+#include "described_calls.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -51,33 +51,18 @@ public:
         std::set<int> statuses; // that the description names
     };
 
-    explicit DescribedRequests(json description) : description_(std::move(description)) {
-        constexpr std::array methods{
-            std::pair{"get", http::Method::get}, std::pair{"post", http::Method::post},
-            std::pair{"put", http::Method::put}, std::pair{"patch", http::Method::patch},
-            std::pair{"delete", http::Method::del}};
-        for (const auto& [path, item] : description_["paths"].items()) {
-            for (const auto& [name, method] : methods) {
-                // The listener's own, which are no calls.
-                if (item.contains(name) && path != "/events" && path != "/tickets") {
-                    const std::string base = item.contains("servers") ? "" : "/api/v1";
-                    calls_.push_back({base, path, method, name, &item});
-                }
-            }
-        }
-    }
+    explicit DescribedRequests(json description)
+        : description_(std::move(description)), calls_{described_calls(description_)} {}
 
     // `ids`: of the analyses there are; not empty.
     Made make(Choices& choices, const std::vector<std::int64_t>& ids) const {
-        const Call& call = choices.of(calls_);
-        const json& operation = (*call.item)[call.name];
-        Made made{{call.method, call.base + call.path, {}, {}, ""},
-                  std::string{call.name} + " " + call.path,
-                  {}};
+        const DescribedCall& call = choices.of(calls_);
+        const json& operation = call.operation;
+        Made made{{call.method, call.pattern, {}, {}, ""}, call.name, {}};
         for (const auto& [status, response] : operation["responses"].items()) {
             made.statuses.insert(std::stoi(status));
         }
-        for (const json* owner : {call.item, &operation}) {
+        for (const json* owner : {&call.item, &operation}) {
             if (owner->contains("parameters")) {
                 for (const json& parameter : (*owner)["parameters"]) {
                     add(made.request, resolved(parameter), choices, ids);
@@ -96,14 +81,6 @@ public:
     }
 
 private:
-    struct Call {
-        std::string base;
-        std::string path;
-        http::Method method;
-        const char* name;
-        const json* item;
-    };
-
     static constexpr std::array<const char*, 24> texts{
         "e4",
         "e2e4,c7c5",
@@ -274,7 +251,7 @@ private:
     }
 
     const json description_;
-    std::vector<Call> calls_;
+    const std::vector<DescribedCall> calls_;
 };
 
 } // namespace adjourn::server

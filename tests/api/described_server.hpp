@@ -2,85 +2,45 @@
 // hold of every answer.
 #pragma once
 
-#include "core/schedule/core.hpp"
+#include "core_fixture.hpp"
 #include "described_requests.hpp"
-#include "simulated_workers.hpp"
-#include "storage/open.hpp"
-#include "temporary_directory.hpp"
 #include "test_api.hpp"
-
-#include <boost/asio/executor_work_guard.hpp>
-
-#include <deque>
-#include <map>
-#include <memory>
 
 namespace adjourn::server {
 
 class DescribedServer {
 public:
     DescribedServer() {
-        engine_bridge::Profile profile;
-        profile.name = "simulated";
-        profile.command = {"none"};
-        profile.count = 2;
-        CoreOptions options;
-        options.collections = directory_.path() / "collections";
-        options.engines = {profile};
-        options.clock = options.steady = [this] { return clock_; };
-        options.ticking = false;
-        core_ = std::make_unique<Core>(context_, *store_, std::move(options),
-                                       [this](auto dispatcher, auto id, const auto&, auto calls) {
-                                           return std::make_unique<SimulatedProcesses>(
-                                               std::move(dispatcher), id, bench_, std::move(calls));
-                                       });
-        core_->start();
-        settle();
-        api_ = std::make_unique<TestApi>(*core_, [this] {
-            settle();
-            core_->look_after(); // what the clock drives, such as a verify
-        });
-        const http::Response told =
-            (*api_)({http::Method::get, "/api/v1/openapi.json", {}, {}, ""});
+        const http::Response told = api_({http::Method::get, "/api/v1/openapi.json", {}, {}, ""});
         requests_ = std::make_unique<DescribedRequests>(nlohmann::json::parse(told.body));
     }
-    ~DescribedServer() {
-        bool gone = false;
-        core_->stop([&] { gone = true; });
-        while (!gone) {
-            settle();
-        }
-        core_.reset();
-    }
-    DescribedServer(const DescribedServer&) = delete;
-    DescribedServer& operator=(const DescribedServer&) = delete;
 
     // Sends what the bytes say, with some work by the engines between. Returns what is wrong with
     // an answer, "" if nothing is. `answers` counts by status.
     std::string run(std::span<const std::uint8_t> bytes, std::map<int, std::size_t>& answers) {
         Choices choices{bytes};
         std::string wrong;
-        (*api_)({http::Method::post, "/api/v1/analyses", {}, {}, first_analysis});
+        api_({http::Method::post, "/api/v1/analyses", {}, {}, first_analysis});
         work(6);
         for (int i = 0; i < most_requests && !choices.used_up() && wrong.empty(); ++i) {
             const DescribedRequests::Made made = requests_->make(choices, ids());
-            const http::Response response = (*api_)(made.request);
+            const http::Response response = api_(made.request);
             ++answers[response.status];
             wrong = wrong_with(made, response);
             work(choices.below(8));
         }
         std::vector<analysis::AnalysisId> all;
-        for (const auto& run : core_->queue().runs()) {
+        for (const auto& run : core_.core->queue().runs()) {
             all.push_back(run->record.id);
         }
         for (const analysis::AnalysisId id : all) {
-            if (!core_->remove(id).wait()) {
+            if (!core_.core->remove(id).wait()) {
                 wrong += " (an analysis cannot be removed)";
             }
         }
-        settle();
-        if (!core_->health().store_problem().empty()) {
-            wrong += " (the store: " + core_->health().store_problem() + ")";
+        core_.settle_down();
+        if (!core_.core->health().store_problem().empty()) {
+            wrong += " (the store: " + core_.core->health().store_problem() + ")";
         }
         return wrong;
     }
@@ -93,7 +53,7 @@ private:
     // Never none: the last one was there.
     std::vector<std::int64_t> ids() const {
         std::vector<std::int64_t> all;
-        for (const auto& run : core_->queue().runs()) {
+        for (const auto& run : core_.core->queue().runs()) {
             all.push_back(static_cast<std::int64_t>(run->record.id));
         }
         return all.empty() ? std::vector<std::int64_t>{1} : all;
@@ -101,20 +61,10 @@ private:
 
     // Time passes, and the engines give some answers.
     void work(std::size_t answers) {
-        clock_ += 300;
-        settle();
-        for (; answers > 0 && bench_.step(); --answers) {
-            settle();
-        }
-        core_->look_after();
-        settle();
-    }
-
-    void settle() {
-        do {
-            store_->flush();
-            context_.restart();
-        } while (context_.poll() > 0);
+        core_.clock += 300;
+        core_.work_until([] { return false; }, answers);
+        core_.core->look_after();
+        core_.settle_down();
     }
 
     static std::string wrong_with(const DescribedRequests::Made& made,
@@ -151,14 +101,8 @@ private:
 
     const TemporaryDirectory directory_;
     Bench bench_;
-    boost::asio::io_context context_;
-    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open_{
-        context_.get_executor()};
-    std::unique_ptr<storage::Store> store_ =
-        storage::open_store(directory_.path(), storage::OpenMode::owner);
-    analysis::UnixMs clock_ = 1'700'000'000'000;
-    std::unique_ptr<Core> core_;
-    std::unique_ptr<TestApi> api_;
+    CoreFixture core_{directory_.path(), bench_};
+    TestApi api_{core_};
     std::unique_ptr<DescribedRequests> requests_;
 };
 

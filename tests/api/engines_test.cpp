@@ -1,5 +1,6 @@
-// The calls that add engines.
+// The calls that add engines, and those about webhooks.
 #include "api_fixture.hpp"
+#include "webhook_sink.hpp"
 
 #include "core/engines/installed_engines.hpp"
 
@@ -42,11 +43,8 @@ TEST_CASE("api: an engine that is installed is added, used and taken out") {
         "identity":"Talker","year":null,"advice":null,"problem":null,"processes":null}])"));
     CHECK(list["most_processes"].get<std::size_t>() >= 1);
 
-    const http::Response added =
-        f.send(http::Method::post, "/engines", {{"installed", "talker"}, {"processes", 1}});
-    INFO(added.body);
-    REQUIRE(added.status == 201);
-    CHECK(json::parse(added.body)["name"] == "talker");
+    const json wish{{"installed", "talker"}, {"processes", 1}};
+    CHECK(f.ask(http::Method::post, "/engines", wish, 201)["name"] == "talker");
     const json engines = f.get("/engines")["engines"];
     REQUIRE(engines.size() == 2);
     CHECK(engines[0]["default"] == true);
@@ -59,7 +57,7 @@ TEST_CASE("api: an engine that is installed is added, used and taken out") {
     wanted["engine"] = "talker";
     const std::int64_t id = f.post(wanted);
     f.settle(id);
-    CHECK(f.get("/analyses/" + std::to_string(id))["engine"] == "talker");
+    CHECK(f.get(address_of(id))["engine"] == "talker");
 
     CHECK(f.send(http::Method::del, "/engines/talker").status == 204);
     CHECK(f.get("/engines")["engines"].size() == 1);
@@ -101,4 +99,46 @@ TEST_CASE("api: nobody waits while engines say who they are") {
     REQUIRE(response);
     CHECK(response->status == 200);
     CHECK(json::parse(response->body)["installed"][0]["identity"] == "Talker");
+}
+
+TEST_CASE("api: webhooks are shown by name and tested, and nothing else") {
+    WebhookSink sink{{"HTTP/1.1 500 x"}};
+    ApiFixture f;
+    f.refuse(http::Method::get, "/webhooks", {}, 409, "conflict", "");
+
+    WebhookSettings settings;
+    settings.name = "chat";
+    settings.url = sink.url("/a-secret");
+    settings.secret = "another";
+    settings.events = {"settled"};
+    Webhooks webhooks{{settings}};
+    const TestApi api{f.core, nullptr, &webhooks};
+    const auto ask = [&](http::Method method, const std::string& path) {
+        return api(http::Request{method, "/api/v1" + path, {}, {}, ""});
+    };
+    const json shown = json::parse(ask(http::Method::get, "/webhooks").body);
+    CHECK(shown == json::parse(
+                       R"({"webhooks":[{"name":"chat","events":["settled"],"signed":true,
+        "sent":0,"lost":0,"waiting":0,"problem":null}]})"));
+
+    const auto test = [&] {
+        const auto response = ask(http::Method::post, "/webhooks/test");
+        CHECK(response.status == 200);
+        return json::parse(response.body)["webhooks"][0];
+    };
+    const json refused = test();
+    CHECK(refused["name"] == "chat");
+    CHECK(refused["status"] == 500);
+    CHECK(refused["problem"] == "it answers 500");
+    const json taken = test();
+    CHECK(taken["status"] == 204);
+    CHECK(taken["problem"].is_null());
+    CHECK(taken["milliseconds"].is_number_unsigned());
+
+    for (const auto method : {http::Method::post, http::Method::patch, http::Method::del}) {
+        CHECK(ask(method, "/webhooks").status == 405);
+    }
+    webhooks.set({});
+    CHECK(json::parse(ask(http::Method::get, "/webhooks").body)["webhooks"].empty());
+    CHECK(ask(http::Method::post, "/webhooks/test").status == 409);
 }

@@ -16,35 +16,34 @@ int cp(const json& score) {
 }
 
 // Black's repertoire against 1. e4.
-struct Sicilian : ApiFixture {
-    std::int64_t id = 0;
-    Sicilian() {
+struct Sicilian : OneAnalysis {
+    Sicilian() : OneAnalysis{body()} { settle(id); }
+    static json body() {
         json body = wanted({{"moves", "1. e4 c5"}});
         body["strategy"]["move_distance"] = 2;
-        id = post(body);
-        settle(id);
-    }
-    std::string path(const std::string& what) const {
-        return "/analyses/" + std::to_string(id) + what;
+        return body;
     }
     json gaps(const std::string& more) { return get(path("/gaps?side=black" + more)); }
-    json node(const std::string& line) {
-        return get(path("/node?moves=" + http::percent_encoded(line)));
-    }
     void import(const std::string& pgn) {
-        const auto done =
-            send_text(http::Method::post,
-                      "/import?format=pgn&name=mine.pgn&analysis=" + std::to_string(id), pgn);
-        INFO(done.body);
-        REQUIRE(done.status == 200);
+        ask_text(http::Method::post,
+                 "/import?format=pgn&name=mine.pgn&analysis=" + std::to_string(id), pgn);
         core.settle_down();
     }
     void collect(const std::string& pgn) {
-        REQUIRE(send_text(http::Method::post, "/collections/games", pgn).status == 200);
+        ask_text(http::Method::post, "/collections/games", pgn);
+    }
+    void work() {
+        core.work_until([&] { return core.settled(analysis::AnalysisId{id}); });
+    }
+    // How many were asked.
+    std::size_t queue(const json& lines) {
+        const json told = ask(http::Method::post, path("/gaps/queue"), {{"lines", lines}});
+        work();
+        return told["asked"];
     }
     // White's moves at the root that have no answer, as UCI and SAN.
     std::vector<std::pair<std::string, std::string>> unanswered() {
-        const chess::Position root = core.run(analysis::AnalysisId{id}).root;
+        const chess::Position root = run_of(id).root;
         std::vector<std::pair<std::string, std::string>> all;
         for (const chess::Move move : root.legal_moves()) {
             if (scores(chess::to_uci(root, move)).empty()) {
@@ -57,7 +56,7 @@ struct Sicilian : ApiFixture {
     // Scores of the moves of a position, from White's side.
     std::map<std::string, int> scores(const std::string& line) {
         std::map<std::string, int> all;
-        const json here = node(line);
+        const json here = get(path("/node?moves=" + http::percent_encoded(line)));
         for (const json& move : here["moves"]) {
             if (move["alpha"].is_object() && move["alpha"].contains("cp")) {
                 all[move["uci"]] = cp(move["alpha"]);
@@ -66,6 +65,24 @@ struct Sicilian : ApiFixture {
         return all;
     }
 };
+
+// The best for White, or for Black.
+int best_of(const std::map<std::string, int>& scores, bool white) {
+    int best = white ? -10'000 : 10'000;
+    for (const auto& [move, score] : scores) {
+        best = white ? std::max(best, score) : std::min(best, score);
+    }
+    return best;
+}
+
+json gap_at(const json& list, const std::string& line) {
+    for (const json& each : list) {
+        if (words(each["line"]) == line) {
+            return each;
+        }
+    }
+    return {};
+}
 
 std::string games(const std::string& moves, int count) {
     std::string text;
@@ -99,18 +116,11 @@ TEST_CASE("gaps: moves close to their best one that have no answer") {
         const auto cut = line.rfind(' ');
         const std::string parent = cut == std::string::npos ? "" : line.substr(0, cut);
         const auto theirs = f.scores(parent);
-        int best = -10'000;
-        for (const auto& [move, score] : theirs) {
-            best = std::max(best, score);
-        }
-        CHECK(theirs.at(gap["line"].back()["uci"]) >= best - 200);
+        CHECK(theirs.at(gap["line"].back()["uci"]) >= best_of(theirs, true) - 200);
     }
     // All at the root.
     const auto root = f.scores("");
-    int best = -10'000;
-    for (const auto& [move, score] : root) {
-        best = std::max(best, score);
-    }
+    const int best = best_of(root, true);
     for (const auto& [move, score] : root) {
         CAPTURE(move);
         CHECK(lines.contains(move) == (score >= best - 200 && f.scores(move).empty()));
@@ -121,10 +131,7 @@ TEST_CASE("gaps: moves close to their best one that have no answer") {
         CHECK(answers.size() == found["answered"]);
         for (const json& answer : answers) {
             const auto mine = f.scores(words(answer["line"]));
-            int least = 10'000;
-            for (const auto& [move, score] : mine) {
-                least = std::min(least, score);
-            }
+            const int least = best_of(mine, false);
             CHECK(mine.at(answer["move"]["uci"]) == least);
             CHECK(cp(answer["score"]) == least);
         }
@@ -142,11 +149,7 @@ TEST_CASE("gaps: moves close to their best one that have no answer") {
         for (const json& gap : found["gaps"]) {
             asked.push_back(words(gap["line"]));
         }
-        const auto queued = f.send(http::Method::post, f.path("/gaps/queue"), {{"lines", asked}});
-        INFO(queued.body);
-        REQUIRE(queued.status == 200);
-        CHECK(json::parse(queued.body)["asked"] == asked.size());
-        f.core.work_until([&] { return f.core.settled(analysis::AnalysisId{f.id}); });
+        CHECK(f.queue(asked) == asked.size());
         for (const json& line : asked) {
             CAPTURE(line);
             CHECK_FALSE(f.scores(line).empty());
@@ -184,59 +187,32 @@ TEST_CASE("gaps: my own file is the repertoire, with what it loses and what is n
     const auto [uci, san] = f.unanswered().front();
     f.collect(games("1. e4 c5 2. " + san + " d6", 10));
     f.import("1. e4 c5 2. " + san + " h5 3. a3 *\n");
-    const auto at = [](const json& list, const std::string& line) -> json {
-        for (const json& each : list) {
-            if (words(each["line"]) == line) {
-                return each;
-            }
-        }
-        return {};
-    };
     // My move has no score yet: a gap that knows what I want to play. The file goes on from there.
     const json first = f.gaps("&within=0&own_only=true&collection=games&limit=1000");
-    const json open = at(first["gaps"], uci);
+    const json open = gap_at(first["gaps"], uci);
     REQUIRE(open.is_object());
     CHECK(open["mine"]["san"] == "h5");
     CHECK(first["own_moves"] == 1);
-    CHECK(at(first["gaps"], uci + " h7h5 a2a3").is_object());
+    CHECK(gap_at(first["gaps"], uci + " h7h5 a2a3").is_object());
     CHECK(first["total"].get<int>() > f.gaps("&within=0&collection=games")["total"].get<int>());
 
-    const auto queued = f.send(http::Method::post, f.path("/gaps/queue"),
-                               {{"lines", {san + " h5", json::array({uci})}}});
-    INFO(queued.body);
-    REQUIRE(queued.status == 200);
-    f.core.work_until([&] { return f.core.settled(analysis::AnalysisId{f.id}); });
+    f.queue({san + " h5", json::array({uci})});
     const auto scores = f.scores(uci);
     REQUIRE(scores.contains("h7h5"));
-    int best = 10'000;
-    for (const auto& [move, score] : scores) {
-        best = std::min(best, score);
-    }
+    const int best = best_of(scores, false);
     const int loss = scores.at("h7h5") - best;
     const json now = f.gaps("&within=0&own_only=true&collection=games&loses=1&limit=1000");
-    CHECK(at(now["gaps"], uci).is_null());
-    const json novelty = at(now["novelties"], uci + " h7h5");
+    CHECK(gap_at(now["gaps"], uci).is_null());
+    const json novelty = gap_at(now["novelties"], uci + " h7h5");
     REQUIRE(novelty.is_object());
     CHECK(novelty["games"] == 10);
-    const json loses = at(now["loses"], uci + " h7h5");
+    const json loses = gap_at(now["loses"], uci + " h7h5");
     CHECK(loses.is_object() == (loss > 0));
     if (loss > 0) {
         CHECK(loses["loss"] == loss);
         CHECK(cp(loses["best_score"]) == best);
         CHECK(cp(loses["score"]) == scores.at("h7h5"));
     }
-}
-
-TEST_CASE("gaps: what is refused") {
-    Sicilian f;
-    f.refuse(http::Method::get, f.path("/gaps?collection=none"), {}, 400, "bad_value",
-             "query.collection");
-    f.refuse(http::Method::get, f.path("/gaps?side=both"), {}, 400, "bad_value", "query.side");
-    f.refuse(http::Method::get, "/analyses/99/gaps", {}, 404, "not_found", "id");
-    f.refuse(http::Method::post, f.path("/gaps/queue"), {{"lines", {"Ke3"}}}, 400, "illegal_move",
-             "lines[0][0]");
-    f.refuse(http::Method::post, f.path("/gaps/queue"), json::object(), 400, "bad_request",
-             "lines");
 }
 
 TEST_CASE("gaps: how much of what is played is answered, and where the games end") {
@@ -271,22 +247,17 @@ TEST_CASE("gaps: lines of my file that hardly ever come") {
 
 TEST_CASE("gaps: my side is said once, and where my game left my file is told with what it cost") {
     Sicilian f;
-    const auto tell = [&](const json& mine) {
-        const auto done = f.send(http::Method::patch, f.path(""), mine);
-        INFO(done.body);
-        REQUIRE(done.status == 200);
-    };
     const auto left = [&] { return f.get(f.path("/gaps?left=true"))["left"]; };
     CHECK(f.get(f.path("/gaps"))["side"] == "white");
     CHECK(left().empty());
     f.import("1. e4 c5 2. Nf3 d6 *\n");
     f.import("[White \"Ada\"]\n[Black \"Ben\"]\n\n1. e4 c5 2. Nf3 Nc6 1-0\n");
-    f.core.work_until([&] { return f.core.settled(analysis::AnalysisId{f.id}); });
+    f.work();
     REQUIRE(left().size() == 1);
     CHECK(left()[0]["mine"].is_null());
-    tell({{"my_side", "white"}});
+    f.change({{"my_side", "white"}});
     CHECK(left()[0]["mine"] == false);
-    tell({{"my_side", "black"}, {"my_names", "Ben"}});
+    f.change({{"my_side", "black"}, {"my_names", "Ben"}});
     CHECK(f.get(f.path("/gaps"))["side"] == "black");
     const json game = left()[0];
     CHECK(game["mine"] == true);
@@ -296,7 +267,12 @@ TEST_CASE("gaps: my side is said once, and where my game left my file is told wi
     if (game["loss"].is_number()) {
         CHECK(game["loss"] == cp(game["score"]) - cp(game["known"][0]["score"]));
     }
-    tell({{"my_names", "Carl"}});
+    f.change({{"my_names", "Carl"}});
     CHECK(left().empty());
-    f.refuse(http::Method::patch, f.path(""), {{"my_side", "both"}}, 400, "bad_value", "my_side");
+    f.refuse(http::Method::patch, f.path(), {{"my_side", "both"}}, 400, "bad_value", "my_side");
+    f.refuse(http::Method::get, f.path("/gaps?collection=none"), {}, 400, "bad_value",
+             "query.collection");
+    f.refuse(http::Method::get, f.path("/gaps?side=both"), {}, 400, "bad_value", "query.side");
+    f.refuse(http::Method::post, f.path("/gaps/queue"), {{"lines", {"Ke3"}}}, 400, "illegal_move",
+             "lines[0][0]");
 }

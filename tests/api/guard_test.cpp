@@ -5,14 +5,6 @@
 
 namespace {
 
-// The only answer about some position, damaged behind the store's back: another score.
-void damage_evaluations(const std::filesystem::path& directory) {
-    storage::test::damage(directory,
-                          "UPDATE evaluations SET answer = CAST(substr(answer, 1, 1) || x'02' || "
-                          "substr(answer, 3) AS BLOB) WHERE id = (SELECT max(id) FROM evaluations "
-                          "WHERE id % 65536 = 0)");
-}
-
 json health(const TestApi& api, int status) {
     const http::Response response =
         api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""});
@@ -64,47 +56,6 @@ TEST_CASE("guard: whichever write is the first to fail, the store has failed, or
     const json body = health(api, 503);
     CHECK(body["status"] == "store_failed");
     CHECK(body["problem"].get<std::string>().find("directives") != std::string::npos);
-}
-
-TEST_CASE("guard: a damaged evaluation is set aside and named, and its question asked again") {
-    TemporaryDirectory directory;
-    Bench bench;
-    analysis::AnalysisId id{};
-    chess::Score value = chess::Score::cp(0);
-    {
-        CoreFixture fixture{directory.path(), bench};
-        id = fixture.create("", 3);
-        fixture.work_until([&] { return fixture.settled(id); });
-        REQUIRE(fixture.settled(id));
-        value = *fixture.run(id).slot->graph().game_value(fixture.run(id).root_node);
-    }
-    damage_evaluations(directory.path());
-    bench.asked.clear();
-    {
-        CoreFixture fixture{directory.path(), bench};
-        const TestApi api{fixture};
-        fixture.settle_down();
-        const json body = health(api, 200);
-        CHECK(body["status"] == "ok");
-        REQUIRE(body["set_aside"].size() == 1);
-        CHECK(body["set_aside"][0].get<std::string>().find(" is damaged (its checksum") !=
-              std::string::npos);
-        for (const char* target : {"/api/v1/analyses", "/api/v1/analyses/1", "/api/v1/engines",
-                                   "/api/v1/analyses/1/history", "/metrics"}) {
-            CHECK(api(http::Request{http::Method::get, target, {}, {}, ""}).status == 200);
-        }
-        AnalysisPatch go_on;
-        go_on.hold = false;
-        CHECK(fixture.core->change(id, go_on).wait());
-        fixture.work_until([&] { return !bench.asked.empty() && bench.queue.empty(); });
-        CHECK(fixture.settled(id));
-        CHECK_FALSE(bench.asked.empty());
-        CHECK(fixture.run(id).slot->graph().game_value(fixture.run(id).root_node) == value);
-    }
-    CoreFixture fixture{directory.path(), bench}; // the damaged row has been replaced
-    fixture.settle_down();
-    CHECK(fixture.core->health().set_aside().empty());
-    CHECK(fixture.store->check() == std::vector<std::string>{});
 }
 
 TEST_CASE("guard: analyses of an engine whose row is damaged fail, others go on") {
@@ -162,99 +113,6 @@ TEST_CASE("guard: an exception in the work on one analysis fails that one") {
     CHECK(reason == "in the work on analysis 1: a fault of the program");
     const TestApi api{fixture};
     CHECK(health(api, 200)["status"] == "ok");
-}
-
-TEST_CASE("guard: a request that meets a damaged row is answered without it") {
-    ApiFixture api;
-    const std::int64_t id = api.post(ApiFixture::wanted(json::object()));
-    api.settle(id);
-    const std::string target = "/analyses/" + std::to_string(id) + "/evaluations";
-    const std::size_t whole = api.send(http::Method::get, target).body.size();
-    storage::test::damage(api.directory.path(), "UPDATE evaluations SET at = at + 1");
-    const http::Response response = api.send(http::Method::get, target);
-    INFO(response.body);
-    CHECK(response.status == 200);
-    CHECK(response.body.size() < whole);
-}
-
-TEST_CASE("guard: an answer that somebody else had stored before is read, and counts") {
-    TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = 1;
-    CoreFixture fixture{directory.path(), bench};
-    const auto id = fixture.create("", 1, 0);
-    fixture.settle_down();
-    REQUIRE(bench.queue.size() == 1);
-    // While the question is out, its answer comes by another way.
-    analysis::Evaluation fact;
-    fact.question = {chess::Position::initial().packed(),
-                     fixture.core->engines().all().front()->id,
-                     {analysis::Limit::Kind::depth, 8},
-                     {}};
-    fact.move = *chess::parse_uci(chess::Position::initial(), "a2a3");
-    fact.pv = {*fact.move};
-    fact.score = chess::Score::cp(-321);
-    fixture.store->append(fact, {});
-    fixture.settle_down();
-    REQUIRE(bench.step());
-    fixture.settle_down();
-    CHECK(fixture.run(id).slot->graph().game_value(fixture.run(id).root_node) ==
-          chess::Score::cp(-321));
-}
-
-TEST_CASE("guard: counts are stored whichever ends last, an answer or an engine") {
-    TemporaryDirectory directory;
-    Bench bench;
-    std::uint64_t asked = 0;
-    {
-        CoreFixture fixture{directory.path(), bench};
-        fixture.create("", 3);
-        fixture.work_until([] { return false; }, 5);
-        // An answer is on its way to the disk when the engines are gone.
-        const engine_bridge::Job job = bench.queue.front();
-        bench.queue.pop_front();
-        bench.done(job.id, bench.answer(job));
-        asked = 6;
-    }
-    const auto store = storage::open_store(directory.path(), storage::OpenMode::read);
-    CHECK(store->usage(analysis::AnalysisId{1}).evaluations_new == asked);
-}
-
-TEST_CASE("guard: a data directory that goes away is noticed, and work goes on when it is back") {
-    TemporaryDirectory place;
-    const std::filesystem::path directory = place.path() / "data", aside = place.path() / "aside";
-    Bench bench;
-    CoreFixture fixture{directory, bench};
-    const TestApi api{fixture};
-    const auto id = fixture.create("", 2);
-    const auto wait_for = [&](const std::string& status) {
-        std::string now;
-        for (int i = 0; i < 1'200 && now != status; ++i) {
-            fixture.pass(100);
-            now = json::parse(
-                api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""}).body)["status"];
-        }
-        return now == status;
-    };
-    fixture.work_until([] { return false; }, 3);
-    std::filesystem::rename(directory, aside);
-    REQUIRE(wait_for("store_failed"));
-    CHECK(health(api, 503)["problem"].get<std::string>().find("adjourn.db was removed") !=
-          std::string::npos);
-    fixture.work_until([&] { return bench.queue.empty(); });
-    const std::size_t asked = bench.asked.size();
-    fixture.core->look_after();
-    fixture.settle_down();
-    CHECK(bench.asked.size() == asked); // nothing is asked meanwhile
-    AnalysisPatch renamed;
-    renamed.name = "lost";
-    CHECK_FALSE(fixture.core->change(id, renamed).wait());
-
-    std::filesystem::rename(aside, directory);
-    REQUIRE(wait_for("ok"));
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.settled(id));
-    CHECK(fixture.store->check() == std::vector<std::string>{});
 }
 
 TEST_CASE("guard: nothing is asked where the disk has too little room") {

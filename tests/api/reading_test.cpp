@@ -1,72 +1,12 @@
-// Nobody waits for what is read: graphs and imported facts come from another thread.
-#include "core_fixture.hpp"
-#include "http/requests/target.hpp"
-#include "test_api.hpp"
+// Nobody waits for what is read: graphs and imported facts come from another thread, and views are
+// read on threads of their own.
+#include "api_fixture.hpp"
+#include "http/requests/message.hpp"
 
 namespace {
 
 http::Response get(CoreFixture& fixture, const std::string& target) {
-    const auto parsed = http::parse_target("/api/v1" + target);
-    REQUIRE(parsed);
-    return TestApi{fixture}(http::Request{http::Method::get, parsed->path, parsed->query, {}, ""});
-}
-
-// What a graph made of nothing but the store's facts is.
-std::uint64_t digest_of(const CoreFixture& fixture, const GraphSlot& slot) {
-    const GraphSlot fresh{*fixture.store, slot.engine(), nullptr, slot.key()};
-    return fresh.graph().digest();
-}
-
-// Knows nothing, but once armed stops whoever asks first.
-class Gate final : public analysis::Tables {
-public:
-    std::optional<chess::Score> value(const chess::Position&) const override {
-        if (armed.exchange(false)) {
-            begun.set_value();
-            opened.get_future().wait();
-        }
-        return std::nullopt;
-    }
-    std::vector<analysis::TableMove> moves(const chess::Position&) const override { return {}; }
-
-    mutable std::atomic<bool> armed = false;
-    mutable std::promise<void> begun, opened;
-};
-
-// Does `meanwhile` when the reader has begun to read the facts and is not through yet.
-void read_with(CoreFixture& fixture, const Gate& gate, const std::function<void()>& meanwhile) {
-    REQUIRE(fixture.reading.size() == 1);
-    gate.armed = true;
-    std::thread reader{std::exchange(fixture.reading.front(), nullptr)};
-    fixture.reading.pop_front();
-    gate.begun.get_future().wait();
-    meanwhile();
-    gate.opened.set_value();
-    reader.join();
-    fixture.read();
-}
-
-// Facts of an engine called "other" about the positions after each first move.
-std::vector<analysis::Evaluation> other_facts(analysis::EngineId engine) {
-    const chess::Position start = chess::Position::initial();
-    std::vector<analysis::Evaluation> facts;
-    for (const chess::Move first : start.legal_moves()) {
-        const chess::Position position = start.after(first);
-        for (const chess::Move reply : position.legal_moves()) {
-            analysis::Evaluation fact;
-            fact.question = {position.packed(), engine, {analysis::Limit::Kind::depth, 9}, {}};
-            for (const chess::Move other : position.legal_moves()) {
-                if (other != reply) {
-                    fact.question.excluded.push_back(other);
-                }
-            }
-            std::sort(fact.question.excluded.begin(), fact.question.excluded.end());
-            fact.move = reply;
-            fact.score = chess::Score::cp(static_cast<int>(facts.size()));
-            facts.push_back(std::move(fact));
-        }
-    }
-    return facts;
+    return TestApi{fixture}(get_request(target));
 }
 
 } // namespace
@@ -102,9 +42,9 @@ TEST_CASE("core: while its graph is read an analysis waits and says why, and all
     CHECK(json::parse(node.body)["error"]["code"] == "unavailable");
     CHECK(node.body.find("reading its evaluations") != std::string::npos);
     CHECK(get(fixture, "/analyses/1/tree").status == 503);
-    CHECK(get(fixture, "/health").status == 200);
-    CHECK(get(fixture, "/analyses").status == 200);
-    CHECK(get(fixture, "/engines").status == 200);
+    for (const char* target : {"/health", "/analyses", "/engines", "/analyses/1/directives"}) {
+        CHECK(get(fixture, target).status == 200);
+    }
 
     fixture.read();
     CHECK(read);
@@ -122,12 +62,8 @@ namespace {
 
 // An order by HTTP, which waits for the tree. `api` must outlive it.
 Api::Wait direct(const TestApi& api, analysis::AnalysisId id, const std::string& order) {
-    auto reply = api.begin(
-        http::Request{http::Method::post,
-                      "/api/v1/analyses/" + std::to_string(static_cast<int>(id)) + "/directives",
-                      {},
-                      {},
-                      order});
+    const auto path = "/api/v1" + address_of(static_cast<std::int64_t>(id), "/directives");
+    auto reply = api.begin(http::Request{http::Method::post, path, {}, {}, order});
     REQUIRE(std::holds_alternative<Api::Wait>(reply));
     return std::get<Api::Wait>(std::move(reply));
 }
@@ -144,16 +80,9 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     fixture.read();
     fixture.work_until([&] { return fixture.settled(id) && fixture.settled(other); });
     const auto node = [&] {
-        const auto response =
-            get(fixture, "/analyses/" + std::to_string(static_cast<int>(id)) + "/node");
+        const auto response = get(fixture, address_of(static_cast<std::int64_t>(id), "/node"));
         REQUIRE(response.status == 200);
         return json::parse(response.body);
-    };
-    const auto status_of = [](const json& shown) {
-        const auto move = std::ranges::find_if(
-            shown["moves"], [](const json& each) { return each["uci"] == "e2e4"; });
-        REQUIRE(move != shown["moves"].end());
-        return move->at("status").get<std::string>();
     };
     AnalysisPatch more; // so that there is work to do
     more.strategy = fixture.run(id).spec.strategy;
@@ -170,7 +99,7 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
         fixture.settle_down();
     }
     const json before = node();
-    CHECK(status_of(before) != "excluded");
+    CHECK(move_of(before, "e2e4")["status"] != "excluded");
     CHECK(before["moves"].size() > 1);
     CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
     CHECK(fixture.run(id).record.state_reason == reading_evaluations);
@@ -194,7 +123,7 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     CHECK(excluded->status == 201);
     excludes.leave();
     const json after = node();
-    CHECK(status_of(after) == "excluded");
+    CHECK(move_of(after, "e2e4")["status"] == "excluded");
     CHECK(after["version"] > before["version"]);
 }
 
@@ -237,63 +166,7 @@ TEST_CASE("core: whatever its state, an analysis whose counts are still read say
     }
 }
 
-TEST_CASE("core: nothing is found settled in the tree that an analysis had before") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
-    const auto id = fixture.create("", 1, 20);
-    fixture.read();
-    fixture.work_until([&] { return fixture.settled(id); });
-    AnalysisPatch patch;
-    patch.hold = true; // those that may not work are looked at all the same
-    patch.limit = analysis::Limit{analysis::Limit::Kind::depth, 12};
-    REQUIRE(fixture.core->change(id, patch).wait());
-    fixture.pass(1'000);
-    const AnalysisRun& run = fixture.run(id);
-    REQUIRE(run.awaited);
-    REQUIRE(run.shown() != nullptr);
-    CHECK_FALSE(run.plan.planned);
-    CHECK(settled_level(run) == 0);
-    fixture.read();
-    CHECK(run.plan.planned);
-    CHECK(settled_level(run) == 0);
-}
-
-TEST_CASE("core: what an import brings is read elsewhere, in portions, and all of it taken") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
-    fixture.read();
-    const auto id = fixture.create("", 2, 20);
-    fixture.read();
-    fixture.work_until([&] { return fixture.settled(id); });
-    const GraphSlot& slot = *fixture.run(id).slot;
-    const std::uint64_t before = slot.graph().digest();
-
-    const auto facts = other_facts(slot.engine().id);
-    REQUIRE(facts.size() == 400); // eight portions
-    for (const analysis::Evaluation& fact : facts) {
-        fixture.store->append(fact, {});
-    }
-    const chess::Position start = chess::Position::initial();
-    for (const chess::Move move : start.legal_moves()) {
-        fixture.store->append(storage::SeedRecord{id, start.packed(), move, "test", 1}, {});
-    }
-    fixture.store->flush();
-    fixture.core->when_imported()({id, {slot.engine().id}, false});
-    fixture.settle_down();
-    CHECK_FALSE(fixture.reading.empty());
-    CHECK(slot.graph().digest() == before);
-    CHECK(fixture.run(id).seeds->empty());
-    fixture.read();
-    CHECK(slot.graph().digest() == digest_of(fixture, slot));
-    CHECK(slot.graph().digest() != before);
-    REQUIRE(fixture.run(id).seeds->contains(fixture.run(id).root_node));
-    CHECK(fixture.run(id).seeds->at(fixture.run(id).root_node).size() == 20);
-    CHECK(slot.graph().verify().empty());
-}
-
-TEST_CASE("core: facts and seeds that are imported while a graph is read are not forgotten") {
+TEST_CASE("core: seeds that are imported while a graph is read are not forgotten") {
     TemporaryDirectory directory;
     Bench bench;
     analysis::AnalysisId id{};
@@ -302,45 +175,118 @@ TEST_CASE("core: facts and seeds that are imported while a graph is read are not
         id = fixture.create("", 1, 20);
         fixture.work_until([&] { return fixture.settled(id); });
     }
-    const auto gate = std::make_shared<Gate>();
-    CoreFixture fixture{directory.path(), bench, false, gate, true};
-    const analysis::EngineId engine = fixture.run(id).record.engine;
-    read_with(fixture, *gate, [&] {
-        for (const analysis::Evaluation& fact : other_facts(engine)) {
-            fixture.store->append(fact, {});
-        }
-        const chess::Position start = chess::Position::initial();
-        fixture.store->append(
-            storage::SeedRecord{id, start.packed(), start.legal_moves()[0], "test", 1}, {});
-        fixture.store->flush();
-        fixture.core->when_imported()({id, {engine}, false});
-        fixture.settle_down();
-    });
-    const GraphSlot* slot = fixture.run(id).slot;
-    REQUIRE(slot != nullptr);
-    CHECK(slot->graph().digest() == digest_of(fixture, *slot));
+    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
+    REQUIRE(fixture.run(id).slot == nullptr);
+    const chess::Position start = chess::Position::initial();
+    fixture.store->append(
+        storage::SeedRecord{id, start.packed(), start.legal_moves()[0], "test", 1}, {});
+    fixture.store->flush();
+    fixture.core->when_imported()({id, {fixture.run(id).record.engine}, false});
+    fixture.settle_down();
+    fixture.read();
+    REQUIRE(fixture.run(id).slot != nullptr);
     CHECK(fixture.run(id).seeds->size() == 1);
 }
 
-TEST_CASE("core: an analysis that is removed while its graph is read is gone") {
-    TemporaryDirectory directory;
-    Bench bench;
-    analysis::AnalysisId first{}, second{};
-    {
-        CoreFixture fixture{directory.path(), bench};
-        first = fixture.create("e4", 1, 20);
-        second = fixture.create("d4", 1, 20);
-        fixture.work_until([&] { return fixture.settled(first) && fixture.settled(second); });
+namespace {
+
+const std::vector<std::string> large_looks{"/tree?plies=12&margin=100&limit=2000",
+                                           "/gaps?within=100",
+                                           "/disagreements?gap=1",
+                                           "/export?format=pgn&margin=100",
+                                           "/export?format=epd&margin=100",
+                                           "/export?format=polyglot&margin=100",
+                                           "/export?format=json&margin=100",
+                                           "/export?format=json&max_moves=60"};
+
+// What is left of a call, on another thread.
+http::Response elsewhere(const Api::Reply& reply) {
+    const auto* later = std::get_if<Api::Later>(&reply);
+    REQUIRE(later);
+    http::Response response;
+    std::thread{[&] { response = (*later)(); }}.join();
+    return response;
+}
+
+} // namespace
+
+TEST_CASE("views: on another thread they see what is seen at once") {
+    GrownTree f;
+    for (const std::string& what : large_looks) {
+        CAPTURE(what);
+        const http::Response whole = f.api(get_request(f.path(what)));
+        REQUIRE(whole.status == 200);
+        const http::Response response = elsewhere(f.api.begin(get_request(f.path(what))));
+        CHECK(response.status == 200);
+        CHECK(response.body == whole.body);
+        CHECK(response.headers == whole.headers);
+        CHECK(response.content_type == whole.content_type);
     }
-    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
-    REQUIRE(fixture.core->remove(first).wait());
-    fixture.read();
-    CHECK(fixture.core->queue().find(first) == nullptr);
-    REQUIRE(fixture.run(second).slot != nullptr);
-    const auto root = fixture.run(second).slot->graph().find(
-        chess::Position::initial()
-            .after(*chess::parse_san(chess::Position::initial(), "e4"))
-            .packed());
-    REQUIRE(root);
-    CHECK_FALSE(fixture.run(second).slot->graph().ply(*root)); // no root any more
+}
+
+TEST_CASE("views: a tree grows while it is read, and loses nothing") {
+    GrownTree f;
+    const auto evaluations = [&] { return f.get(f.path())["evaluations"]["new"].get<int>(); };
+    const int before = evaluations();
+    f.change({{"strategy", {{"refine", 200}}}, {"hold", false}});
+    for (const std::string& what : large_looks) {
+        CAPTURE(what);
+        const auto reply = f.api.begin(get_request(f.path(what)));
+        const auto* later = std::get_if<Api::Later>(&reply);
+        REQUIRE(later);
+        std::atomic<bool> done = false;
+        int status = 0;
+        std::thread reader{[&] {
+            status = (*later)().status;
+            done = true;
+        }};
+        f.core.work_until([&] { return done.load(); }, 20);
+        reader.join();
+        CHECK(status == 200);
+    }
+    f.core.work_until([&] { return evaluations() > before; }, 1'000);
+    CHECK(f.get(f.path("/node"))["moves"].size() > 0);
+}
+
+TEST_CASE("views: what is wrong with a call is said before the first look") {
+    GrownTree f;
+    const auto refused = [&](const std::string& target) {
+        const auto reply = f.api.begin(get_request(target));
+        const auto* response = std::get_if<http::Response>(&reply);
+        REQUIRE(response);
+        return json::parse(response->body)["error"]["where"].get<std::string>();
+    };
+    CHECK(refused("/analyses/77/tree") == "id");
+    CHECK(refused(f.path("/tree?plies=0")) == "query.plies");
+    CHECK(refused(f.path("/export?format=doc")) == "query.format");
+    CHECK(refused(f.path("/export?moves=e2e9")) == "query.moves[0]");
+}
+
+TEST_CASE("calls: what they take, by address") {
+    const auto most = [](http::Method method, const std::string& path) {
+        return rules_for(method, "/api/v1" + path).most_bytes;
+    };
+    CHECK(most(http::Method::post, "/import") == 8u << 20);
+    for (const auto* path : {"/analyses", "/analyses/1", "/analyses/1/directives", "/nowhere"}) {
+        CAPTURE(path);
+        CHECK(most(http::Method::post, path) == 256u << 10);
+        CHECK(most(http::Method::patch, path) == 256u << 10);
+    }
+    const auto body = [](http::Method method, const std::string& path) {
+        return rules_for(method, "/api/v1" + path).body;
+    };
+    CHECK(body(http::Method::post, "/analyses") == CallRules::Body::json);
+    CHECK(body(http::Method::patch, "/analyses/12") == CallRules::Body::json);
+    CHECK(body(http::Method::post, "/import") != CallRules::Body::json);
+}
+
+TEST_CASE("calls: a body that was parsed before the core's thread had it is not parsed again") {
+    ApiFixture f;
+    http::Request request{http::Method::post, "/api/v1/analyses", {}, {}, ""};
+    request.json = http::parse_call(ApiFixture::wanted({{"moves", "1. e4"}}).dump());
+    CHECK(f.api(request).status == 201);
+    request.json = http::parse_call("{");
+    const http::Response refused = f.api(request);
+    CHECK(refused.status == 400);
+    CHECK(json::parse(refused.body)["error"]["code"] == "bad_json");
 }

@@ -1,15 +1,10 @@
 // Every setting of the table is described, taken by POST and PATCH or refused by them, shown by
 // GET, refused beyond its range, and outlives a restart. The same of directives and budgets.
+#include "api/definition.hpp"
+#include "api/views/view.hpp"
 #include "api_fixture.hpp"
-
 #include "core/records/analysis_spec.hpp"
 #include "described_settings.hpp"
-
-#include <set>
-
-using namespace adjourn;
-using namespace adjourn::server;
-using nlohmann::json;
 
 namespace {
 
@@ -44,7 +39,7 @@ struct Restarted {
     // The path of the new analysis.
     std::string post(const json& body) {
         const json made = told(http::Method::post, "/analyses", body);
-        return "/analyses/" + std::to_string(made["id"].get<std::int64_t>());
+        return address_of(made["id"]);
     }
     void unknown(http::Method method, const std::string& path, const json& body,
                  const std::string& place) {
@@ -93,7 +88,7 @@ TEST_CASE("api: every setting is taken within its range, and refused by its plac
         }
         for (const json& value : taken) {
             const auto id = f.post(with(usual(setting.place), setting.place, value));
-            const json shown = f.get("/analyses/" + std::to_string(id));
+            const json shown = f.get(address_of(id));
             CHECK(shown.value(pointer_to(setting.place), json(0)) == value);
         }
         for (const json& value :
@@ -241,7 +236,7 @@ TEST_CASE("api: the clock of moves counts, or not, as soon as PATCH says so") {
     ApiFixture f;
     const std::string fen = "8/8/4k3/8/7p/4K3/4R2P/8 w - - 150 99";
     const auto id = f.post(ApiFixture::wanted({{"fen", fen}}));
-    const std::string path = "/analyses/" + std::to_string(id);
+    const std::string path = address_of(id);
     f.settle(id);
     CHECK(f.bench.asked.empty());
     CHECK(f.get(path + "/node")["terminal"] == "seventy_five_moves");
@@ -265,4 +260,118 @@ TEST_CASE("api: the clock of moves counts, or not, as soon as PATCH says so") {
     CHECK(f.get(path + "/node")["terminal"] == "seventy_five_moves");
     CHECK(pgn().find("a draw: 75 moves") != std::string::npos);
     CHECK(f.bench.asked.size() == asked);
+}
+
+TEST_CASE("api: tags and the game are given, changed field by field, and begin no tree anew") {
+    ApiFixture f;
+    json body = ApiFixture::wanted({{"moves", {"e2e4"}}});
+    body["tags"] = {"Najdorf", " Najdorf ", "club"};
+    body["game"] = {{"white", "Short"}, {"black", "Timman"}, {"move_by", "2026-12-03"}};
+    const auto id = f.post(body);
+    f.settle(id);
+    const std::string address = address_of(id);
+    const json before = f.get(address);
+    CHECK(before["tags"] == json{"Najdorf", "club"});
+    CHECK(before["game"] == body["game"]);
+    const auto patch = [&](const json& change) {
+        return f.ask(http::Method::patch, address, change);
+    };
+    CHECK(patch({{"game", {{"opponent", "J. Timman"}, {"white", ""}}}})["game"] ==
+          json{{"black", "Timman"}, {"opponent", "J. Timman"}, {"move_by", "2026-12-03"}});
+    CHECK(patch({{"tags", json::array()}})["tags"] == json::array());
+    const json after = patch({{"tags", {"late"}}});
+    for (const char* same : {"state", "settled", "positions", "evaluations", "best"}) {
+        CAPTURE(same);
+        CHECK(after[same] == before[same]);
+    }
+    const auto refuse = [&](const char* field, const json& value, const char* code,
+                            const char* where) {
+        f.refuse(http::Method::patch, address, {{field, value}}, 400, code, where);
+    };
+    refuse("tags", {"a", ""}, "bad_value", "tags");
+    refuse("game", {{"move_by", "3 Dec"}}, "bad_value", "game.move_by");
+    refuse("game", {{"who", "?"}}, "unknown_field", "game.who");
+    CHECK(f.get(address)["tags"] == json{"late"});
+}
+
+TEST_CASE("api: a blank name is the opening's, and no name has control characters") {
+    ApiFixture f;
+    json body = ApiFixture::wanted({{"moves", {"e2e4", "c7c5"}}});
+    for (const char* blank : {"", "  "}) {
+        body["name"] = blank;
+        const std::string address = address_of(f.post(body));
+        CHECK(f.get(address)["name"] == "Sicilian Defense");
+        CHECK(f.ask(http::Method::patch, address, {{"name", "mine"}})["name"] == "mine");
+        CHECK(f.ask(http::Method::patch, address, {{"name", blank}})["name"] == "Sicilian Defense");
+        f.refuse(http::Method::patch, address, {{"name", "a\nb"}}, 400, "bad_value", "name");
+    }
+    body["name"] = std::string("a\0b", 3);
+    f.refuse(http::Method::post, "/analyses", body, 400, "bad_value", "name");
+}
+
+namespace {
+
+// Bodies of POST analyses that differ in one thing each, the first from the others.
+std::vector<json> different_bodies() {
+    const json base{{"position", {{"moves", {"e2e4"}}}}, {"limit", {{"depth", 8}}}};
+    std::vector<json> all{base};
+    const auto with = [&](const json& patch) {
+        all.push_back(base);
+        all.back().merge_patch(patch);
+    };
+    with({{"position", {{"moves", {"d2d4"}}}}});
+    with({{"position", {{"fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 7"}}}});
+    with({{"limit", {{"depth", 9}}}});
+    with({{"limit", {{"depth", nullptr}, {"nodes", 8}}}});
+    with({{"strategy", {{"refine", 3}}}});
+    with({{"strategy", {{"move_distance", 31}}}});
+    with({{"strategy", {{"floor", 6}}}});
+    with({{"strategy", {{"floor_sigma", 0.5}}}});
+    with({{"strategy", {{"kind", "uniform"}}}});
+    with({{"strategy", {{"kind", "dropout"}}}});
+    with({{"strategy", {{"kind", "dropout"}, {"other_side", 0.25}}}});
+    with({{"strategy", {{"plan", {{{"window", 30}}}}}}});
+    with({{"strategy", {{"plan", {{{"window", 30}}, {{"window", 20}}}}}}});
+    with({{"stop", {{"proven", false}}}});
+    with({{"stop", {{"lead", 2}}}});
+    with({{"stop", {{"lead", 2}, {"levels", 9}}}});
+    with({{"budget", {{"positions", 9}}}});
+    with({{"budget", {{"nodes", 9}}}});
+    with({{"budget", {{"engine_seconds", 9}}}});
+    with({{"budget", {{"until", 1'900'000'000'000}}}});
+    with({{"window", "22:00-07:00"}});
+    with({{"second_engine", "simulated"}});
+    with({{"accept", {"epd"}}});
+    with({{"accept", {"epd", "lichess"}}});
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("definition: what is wanted, shown and stored is one definition, for every setting") {
+    ApiFixture f;
+    std::vector<AnalysisDefinition> all;
+    for (json body : different_bodies()) {
+        INFO(body.dump());
+        body["hold"] = true;
+        const AnalysisRun& run = f.run_of(f.post(body));
+        const auto wanted = wanted_definition(body, "simulated");
+        REQUIRE(wanted);
+        CHECK(shown_definition(analysis_json(*f.core.core, run)) == wanted);
+        CHECK(definition_of(run.record) == *wanted);
+        CHECK(std::find(all.begin(), all.end(), *wanted) == all.end());
+        all.push_back(*wanted);
+        body["engine"] = "another";
+        CHECK(wanted_definition(body, "simulated") != wanted);
+        body["engine"] = "simulated";
+        body["name"] = "whatever";
+        body["tags"] = {"whatever"};
+        body["game"] = {{"white", "whoever"}};
+        CHECK(wanted_definition(body, "another") == wanted);
+    }
+    CHECK_FALSE(wanted_definition(json::parse(R"({"position":{},"limit":{"depth":8},
+                                                  "strategy":{"per_cp":"much"}})"),
+                                  "simulated"));
+    CHECK_FALSE(wanted_definition(json(nullptr), "simulated"));
+    CHECK_FALSE(shown_definition(json::object()));
 }

@@ -1,15 +1,8 @@
-// Every text and every list that a request has is bounded, as the description says: what one call
-// costs is bounded, too, and grows no faster than what it is sent.
+// Every text and every list that a request has is bounded, as the description says.
+#include "described_calls.hpp"
 #include "fleet_fixture.hpp"
 
-#include <ctime>
-
 namespace {
-
-constexpr std::array sending{
-    std::pair{"get", http::Method::get}, std::pair{"post", http::Method::post},
-    std::pair{"put", http::Method::put}, std::pair{"patch", http::Method::patch},
-    std::pair{"delete", http::Method::del}};
 
 // A request with one text, or list, in it.
 struct Sent {
@@ -43,13 +36,8 @@ struct Sent {
 class DescribedTexts {
 public:
     explicit DescribedTexts(json description) : description_(std::move(description)) {
-        for (const auto& [path, item] : description_["paths"].items()) {
-            for (const auto& [name, method] : sending) {
-                // The listener's own, which are no calls.
-                if (item.contains(name) && path != "/events" && path != "/tickets") {
-                    collect(path, item, name, method);
-                }
-            }
+        for (const DescribedCall& call : described_calls(description_)) {
+            collect(call);
         }
     }
     const std::vector<Sent>& all() const { return all_; }
@@ -148,28 +136,18 @@ private:
         return found;
     }
 
-    void collect(const std::string& path, const json& item, const char* name, http::Method method) {
-        const json& operation = item[name];
-        const std::string call = std::string{name} + " " + path;
-        std::string target = (item.contains("servers") ? "" : "/api/v1") + path;
-        for (const auto& [part, value] :
-             {std::pair{"{id}", "1"}, std::pair{"{file}", "1"}, std::pair{"{game}", "1"},
-              std::pair{"{name}", "games"}, std::pair{"{look}", "1"}, std::pair{"{link}", "1"},
-              std::pair{"{session}", "1"}, std::pair{"{seat}", "1"}}) {
-            if (const auto at = target.find(part); at != std::string::npos) {
-                target.replace(at, std::string_view{part}.size(), value);
-            }
-        }
+    void collect(const DescribedCall& called) {
+        const std::string& call = called.name;
         const auto keep = [&](Sent sent) {
-            sent.method = method;
+            sent.method = called.method;
             sent.call = call;
-            sent.path = target;
+            sent.path = filled(called.pattern);
             if (sent.bound == 0) {
                 unbounded_.push_back(call + " " + sent.where);
             }
             all_.push_back(std::move(sent));
         };
-        for (const json* owner : {&item, &operation}) {
+        for (const json* owner : {&called.item, &called.operation}) {
             for (const json& given : owner->value("parameters", json::array())) {
                 const json& parameter = resolved(given);
                 for (Sent& sent : within(parameter["schema"])) {
@@ -184,8 +162,8 @@ private:
                 }
             }
         }
-        if (operation.contains("requestBody")) {
-            const json content = resolved(operation["requestBody"])["content"];
+        if (called.operation.contains("requestBody")) {
+            const json content = resolved(called.operation["requestBody"])["content"];
             for (const auto& [type, media] : content.items()) {
                 for (Sent& sent : within(media["schema"])) {
                     if (type == "application/json") {
@@ -213,7 +191,6 @@ struct AskedServer : FleetFixture {
         ask(Method::post, "/analyses/1/files",
             {{"name", "games"}, {"pgn", "1. e4 e5 2. Nf3 *\n"}, {"seeds", false}}, 201);
     }
-    DescribedTexts described() { return DescribedTexts{ask(Method::get, "/openapi.json")}; }
 };
 
 // What an action of an edit reads depends on the action.
@@ -250,17 +227,11 @@ json too_much(const Sent& sent) {
 
 } // namespace
 
-TEST_CASE("text bounds: the description gives every text and list its bound") {
-    AskedServer f;
-    const DescribedTexts described = f.described();
-    CHECK(described.unbounded() == std::vector<std::string>{});
-    CHECK(described.all().size() > 100);
-}
-
-TEST_CASE("text bounds: what is longer is refused, and the bound is named") {
+TEST_CASE("text bounds: each has one, and what is longer is refused by it") {
     AskedServer f;
     std::size_t tried = 0;
-    const DescribedTexts all = f.described();
+    const DescribedTexts all{f.ask(http::Method::get, "/openapi.json")};
+    CHECK(all.unbounded() == std::vector<std::string>{});
     for (const Sent& described : all.all()) {
         if (described.call == "post /engines" ||
             described.path.find("looks/") != std::string::npos) {
@@ -297,78 +268,4 @@ TEST_CASE("text bounds: a search has few words") {
         CHECK(ask(call + std::string(200, 'e')) == 200);
         CHECK(ask(call + std::string(201, 'e')) == 400);
     }
-}
-
-namespace {
-
-double processor_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// The least of some tries: the others were disturbed.
-template <class Work>
-double cost_of(const Work& work) {
-    double least = 1e9;
-    for (int i = 0; i < 3; ++i) {
-        const double before = processor_seconds();
-        work();
-        least = std::min(least, processor_seconds() - before);
-    }
-    return least;
-}
-
-// So many bytes of what readers may find hard.
-std::string text_of(const std::string& piece, std::size_t bytes, const std::string& begin) {
-    std::string text = begin;
-    while (text.size() + piece.size() <= bytes) {
-        text += piece;
-    }
-    return text;
-}
-
-} // namespace
-
-TEST_CASE("text bounds: a call costs no more than in proportion to its texts") {
-    AskedServer f;
-    const std::array<std::pair<const char*, const char*>, 14> hard{{
-        {"e ", ""},
-        {"e", ""},
-        {"Nf3 Nf6 Ng1 Ng8 ", ""},
-        {"Nf3Nf6Ng1Ng8", ""},
-        {"Kf1 Kf8 Ke1 Ke8 ", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 "},
-        {"Sf3 Sf6 Sg1 Sg8 ", ""},
-        {"(", "1. e4 "},
-        {"{", "1. e4 "},
-        {"{}", "1. e4 "},
-        {"/", "http://"},
-        {"=8/8", "https://x"},
-        {"\"", ""},
-        {";", "1. e4 "},
-        {"0.", "0"},
-    }};
-    // Other calls cost as much, with little text.
-    const double ordinary = cost_of([&] { (*f.api)(get_request("/openings?q=najdorf")); });
-    std::size_t tried = 0;
-    const DescribedTexts all = f.described();
-    for (const Sent& described : all.all()) {
-        const Sent sent = with_action(described);
-        // JSON of 8 MiB is read elsewhere than on the core's thread, and tested with the files.
-        if (sent.list || sent.bound <= 200 || sent.bound > 100'000 ||
-            sent.call == "post /engines") {
-            continue;
-        }
-        for (const auto& [piece, begin] : hard) {
-            CAPTURE(sent.call, sent.where, piece, begin, sent.bound);
-            const auto cost = [&](std::size_t bytes) {
-                const http::Request request = sent.with(text_of(piece, bytes, begin));
-                return cost_of([&] { (*f.api)(request); });
-            };
-            const double quarter = cost(sent.bound / 4), whole = cost(sent.bound);
-            CHECK(whole <= 10 * quarter + 2 * ordinary);
-            ++tried;
-        }
-    }
-    CHECK(tried > 100);
 }

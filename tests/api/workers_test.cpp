@@ -8,82 +8,7 @@ namespace {
 
 const analysis::AnalysisId first{1};
 
-json failure(const json& lease, const std::string& kind) {
-    return {{"lease", lease["lease"]},
-            {"profile", lease["profile"]},
-            {"question", lease["question"]},
-            {"failure", {{"kind", kind}, {"reason", "for a test"}, {"attempts", 3}}}};
-}
-
 } // namespace
-
-TEST_CASE("workers: machines that come, sleep and go, and restarts, lose and double nothing") {
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-        CAPTURE(seed);
-        std::mt19937_64 random{seed};
-        FleetFixture f{3};
-        f.core->create(ruy_lopez, 2);
-        std::vector<std::pair<std::string, std::vector<json>>> machines; // and what they hold
-        for (int step = 0; step < 20'000 && !f.settled(); ++step) {
-            if (machines.size() < 3) {
-                machines.emplace_back(f.hello("m" + std::to_string(step)), std::vector<json>{});
-            }
-            if (step % 60 == 59 && step < 300) { // the server ends; answers wait for their turn
-                f.end();
-                f.begin();
-                machines.clear();
-                continue;
-            }
-            auto& [id, held] = machines[random() % machines.size()];
-            switch (random() % 8) {
-            case 0: f.bench.step(); break;
-            case 1:
-            case 2: {
-                const json taken = f.take(id, static_cast<int>(random() % 4));
-                for (const json& lease : taken["leases"]) {
-                    held.push_back(lease);
-                }
-                break;
-            }
-            case 3:
-            case 4:
-            case 5: {
-                json answers = json::array();
-                for (const json& lease : held) {
-                    answers.push_back(f.answer(lease));
-                }
-                if (!answers.empty()) {
-                    const json results = f.tell(id, answers);
-                    for (const json& result : results) {
-                        CHECK(result["verdict"] != "refused");
-                    }
-                }
-                if (random() % 4 > 0) { // else told twice
-                    held.clear();
-                }
-                break;
-            }
-            case 6: f.pass(std::chrono::seconds{random() % 8}); break;
-            case 7:
-                if (random() % 4 == 0) {
-                    const std::string gone = id;
-                    if (random() % 2 == 0) { // else it is just never heard of again
-                        f.ask(Method::del, "/workers/" + gone, {}, 204);
-                    }
-                    std::erase_if(machines, [&](const auto& each) { return each.first == gone; });
-                }
-                break;
-            }
-            f.core->settle_down();
-        }
-        REQUIRE(f.settled());
-        const std::vector<std::string> facts = f.facts();
-        CHECK(facts.size() > 40);
-        CHECK(std::ranges::adjacent_find(facts) == facts.end());
-        CHECK(f.core->run(FleetFixture::first).slot->graph().verify().empty());
-        CHECK(f.core->store->check().empty());
-    }
-}
 
 TEST_CASE("workers: questions go out two ahead, their answers count, and the machine is shown") {
     FleetFixture f;
@@ -110,62 +35,26 @@ TEST_CASE("workers: questions go out two ahead, their answers count, and the mac
     CHECK(beat["withdrawn"] == json{leases[0]["lease"]});
     CHECK(f.machine(id)["profiles"][0]["busy"] == 0.5);
     CHECK(f.machine(id)["profiles"][0]["nps"] == 1000);
-}
 
-TEST_CASE("workers: an engine that is another one is refused, and says why") {
-    FleetFixture f;
-    json other = FleetFixture::greeting("desktop");
-    other["profiles"][0]["identity"]["options"]["Hash"] = "128";
-    const auto response = f.send(Method::post, "/workers", other);
-    CHECK(response.status == 409);
-    CHECK(response.body.find("option Hash is unknown to the engine of the server") !=
-          std::string::npos);
-    const json refusals = f.ask(Method::get, "/workers")["refusals"];
-    REQUIRE(refusals.size() == 1);
-    CHECK(refusals[0]["name"] == "desktop");
-    other["profiles"][0]["name"] = "elsewhere";
-    CHECK(f.send(Method::post, "/workers", other).body.find("no engine named 'elsewhere'") !=
-          std::string::npos);
-    other["profiles"].push_back(FleetFixture::greeting()["profiles"][0]); // one of two
-    const json welcome = f.ask(Method::post, "/workers", other, 201);
-    CHECK(welcome["profiles"][0]["accepted"] == false);
-    CHECK(welcome["profiles"][1]["accepted"] == true);
-
-    FleetFixture exact{0, true};
-    CHECK(exact.send(Method::post, "/workers", FleetFixture::greeting())
-              .body.find("one process of the server answers") != std::string::npos);
+    ApiFixture none; // without room for machines
+    none.refuse(Method::get, "/workers", {}, 409, "conflict", "");
 }
 
 TEST_CASE("workers: what is wrong in a call is refused, and named") {
     FleetFixture f;
     const std::string id = f.hello();
     const auto refused = [&](const std::string& target, const json& body) {
-        const auto response = f.send(Method::post, target, body);
-        INFO(response.body);
-        CHECK(response.status == 400);
-        return json::parse(response.body)["error"]["where"].get<std::string>();
+        const json told = f.ask(Method::post, target, body, 400);
+        return told["error"]["where"].get<std::string>();
     };
     json body = FleetFixture::greeting();
     body["colour"] = "red";
     CHECK(refused("/workers", body) == "colour");
-    body = FleetFixture::greeting("");
-    CHECK(refused("/workers", body) == "name");
-    body = FleetFixture::greeting();
-    body["profiles"] = json::array();
-    CHECK(refused("/workers", body) == "profiles");
-    body = FleetFixture::greeting("x", 0);
-    CHECK(refused("/workers", body) == "profiles[0].processes");
-    body = FleetFixture::greeting();
-    body["profiles"][0]["identity"]["options"]["Hash"] = 64;
-    CHECK(refused("/workers", body) == "profiles[0].identity.options");
+    CHECK(refused("/workers", FleetFixture::greeting("x", 0)) == "profiles[0].processes");
     body = FleetFixture::greeting();
     body["profiles"].push_back(body["profiles"][0]);
     CHECK(refused("/workers", body) == "profiles[1]");
     const std::string at = "/workers/" + id;
-    CHECK(refused(at + "/take", {{"profiles", json::array()}, {"wait_seconds", 26}}) ==
-          "wait_seconds");
-    CHECK(refused(at + "/take",
-                  {{"profiles", json::array()}, {"wait_seconds", 0}, {"held", {-1}}}) == "held[0]");
     CHECK(refused(at + "/beat", {{"held", {-1}}, {"profiles", json::array()}}) == "held[0]");
     json answer{{"lease", 1},      {"profile", "simulated"},
                 {"question", "0"}, {"move", "e2e4"},
@@ -176,46 +65,16 @@ TEST_CASE("workers: what is wrong in a call is refused, and named") {
     answer["score"] = {{"cp", 1'000'000}};
     CHECK(refused(at + "/answers", {{"answers", {answer}}}) == "answers[0].score.cp");
     answer["score"] = {{"cp", 1}};
-    answer["nodes"] = -5;
-    CHECK(refused(at + "/answers", {{"answers", {answer}}}) == "answers[0].nodes");
-    answer["nodes"] = 5;
     CHECK(f.tell(id, json::array({answer}))[0]["verdict"] == "late");
-    for (const char* call : {"/take", "/answers", "/beat"}) {
-        const json good = call == std::string{"/take"}
-                              ? json{{"profiles", json::array()}, {"wait_seconds", 0}}
-                          : call == std::string{"/answers"}
-                              ? json{{"answers", json::array()}}
-                              : json{{"held", json::array()}, {"profiles", json::array()}};
-        CHECK(f.send(Method::post, at + call, good).status == 200);
-        CHECK(f.send(Method::post, std::string{"/workers/nobody"} + call, good).status == 404);
-    }
+    const json good{{"profiles", json::array()}, {"wait_seconds", 0}};
+    CHECK(f.send(Method::post, "/workers/nobody/take", good).status == 404);
+    CHECK(f.send(Method::post, "/workers/nobody/answers", {{"answers", json::array()}}).status ==
+          404);
     CHECK(f.send(Method::del, "/workers/nobody").status == 404);
+    FleetFixture exact{0, true};
+    CHECK(exact.send(Method::post, "/workers", FleetFixture::greeting())
+              .body.find("one process of the server answers") != std::string::npos);
     CHECK(f.send(Method::patch, "/workers/nobody", {{"drain", true}}).status == 404);
-    CHECK(f.send(Method::patch, at, {{"drain", 1}}).status == 400);
-}
-
-TEST_CASE("workers: an answer that cannot be one is refused and asked again") {
-    FleetFixture f;
-    const std::string id = f.hello();
-    f.core->create(ruy_lopez, 3);
-    const json lease = f.leases(id, 1)[0];
-    json wrong = f.answer(lease);
-    wrong["pv"] = {wrong["move"], "a1a1"};
-    const json result = f.tell(id, json::array({wrong}))[0];
-    CHECK(result["verdict"] == "refused");
-    CHECK(result["reason"].get<std::string>().starts_with("in the line: "));
-    CHECK(f.machine(id)["refused"] == 1);
-    CHECK(f.machine(id)["last_refusal"] == result["reason"]);
-    const json more = f.take(id)["leases"]; // whatever else waits, and that
-    const auto found = std::ranges::find_if(
-        more, [&](const json& each) { return each["question"] == lease["question"]; });
-    REQUIRE(found != more.end());
-    const json again = *found;
-    CHECK(again["lease"] != lease["lease"]);
-    CHECK(f.tell(id, json::array({failure(again, "crashed")}))[0]["verdict"] == "taken");
-    f.ask(Method::del, "/workers/" + id, {}, 204);
-    f.core->work_until([&] { return f.settled(); });
-    CHECK(f.settled()); // the third try was here
 }
 
 TEST_CASE("workers: a machine that is drained gets nothing more; its leases end well") {
@@ -232,22 +91,6 @@ TEST_CASE("workers: a machine that is drained gets nothing more; its leases end 
     f.core->work_until([&] { return f.settled(); });
     CHECK(f.settled()); // by those who are here
     CHECK(f.ask(Method::patch, "/workers/" + id, {{"drain", false}})["state"] == "idle");
-}
-
-TEST_CASE("workers: a machine that is silent is away, its questions go elsewhere, and it may come "
-          "back") {
-    FleetFixture f;
-    const std::string id = f.hello();
-    f.core->create(ruy_lopez, 2);
-    const json leases = f.leases(id, 4);
-    f.pass(9s);
-    CHECK(f.machine(id)["state"] == "working");
-    f.pass(1s);
-    CHECK(f.machine(id)["state"] == "away");
-    f.core->work_until([&] { return f.settled(); });
-    CHECK(f.settled());
-    CHECK(f.tell(id, json::array({f.answer(leases[0])}))[0]["verdict"] == "late");
-    CHECK(f.machine(id)["state"] == "idle");
 }
 
 TEST_CASE("workers: an answer that survives a restart of the server saves the search") {
@@ -349,7 +192,78 @@ TEST_CASE(
     CHECK(f.fleet->machines().size() == Fleet::most_machines);
 }
 
-TEST_CASE("workers: a server without room for machines says so") {
-    ApiFixture f;
-    CHECK(f.send(Method::get, "/workers").status == 409);
+TEST_CASE("workers: machines of a version before or after work, others are told who is older") {
+    FleetFixture f;
+    const auto version = [&](const json& number) {
+        json body = FleetFixture::greeting("m");
+        body["version"] = number;
+        return f.send(Method::post, "/workers", body);
+    };
+    const int ours = engine_bridge::machine_version;
+    // As before it was told.
+    const json welcome = f.ask(Method::post, "/workers", FleetFixture::greeting("old"), 201);
+    CHECK(welcome["version"] == ours);
+    CHECK(version(ours).status == 201);
+    // The next one says more, everywhere.
+    json next = FleetFixture::greeting("new");
+    next["version"] = ours + 1;
+    next["colour"] = "red";
+    next["profiles"][0]["colour"] = "red";
+    next["profiles"][0]["identity"]["colour"] = {1, 2};
+    CHECK(f.send(Method::post, "/workers", next).status == 201);
+    next["profiles"][0]["processes"] = 0; // wrong is wrong
+    CHECK(f.send(Method::post, "/workers", next).status == 400);
+    next = FleetFixture::greeting("same");
+    next["version"] = ours;
+    next["colour"] = "red";
+    CHECK(f.send(Method::post, "/workers", next).status == 400);
+    // Further apart.
+    const json far{{"version", ours + 2}, {"name", "far"}, {"engines", "another way"}};
+    const auto refused = f.send(Method::post, "/workers", far);
+    CHECK(refused.status == 409);
+    const json error = json::parse(refused.body)["error"];
+    CHECK(error["where"] == "version");
+    CHECK(error["message"].get<std::string>().starts_with(
+        "the server is older than the machine: update Adjourn on the server"));
+    CHECK(f.ask(Method::get, "/workers")["refusals"][0]["reason"] == error["message"]);
+    CHECK(engine_bridge::difference(3, 1).starts_with(
+        "the machine is older than the server: update Adjourn on the machine"));
+    for (const json& wrong : {json(-1), json("2"), json(1.5), json(1'000'001)}) {
+        CHECK(version(wrong).status == 400);
+    }
+}
+
+TEST_CASE("workers: the chances that a machine tells, and its name, stay with the evaluation") {
+    FleetFixture f;
+    const std::size_t usual = std::exchange(f.bench.takes, 0); // the processes here wait
+    const std::string id = f.hello("kitchen");
+    f.core->create(ruy_lopez, 1);
+    json answer = f.answer(f.leases(id, 1)[0]);
+    for (const json& none : {json{312, 640}, json{312, 640, 148}, json{312, 640, "48"}, json{312},
+                             json{-1, 1'000, 1}, json(5)}) {
+        CAPTURE(none);
+        answer["wdl"] = none;
+        const json refusal = f.ask(Method::post, "/workers/" + id + "/answers",
+                                   {{"answers", json::array({answer})}}, 400);
+        CHECK(refusal["error"]["where"].get<std::string>().starts_with("answers[0].wdl"));
+    }
+    answer["wdl"] = {312, 640, 48};
+    CHECK(f.tell(id, json::array({answer}))[0]["verdict"] == "taken");
+    f.core->settle_down();
+    const json facts = f.ask(Method::get, "/analyses/1/evaluations")["evaluations"];
+    REQUIRE(facts.size() == 1);
+    CHECK(facts[0]["wdl"] == json{312, 640, 48});
+    CHECK(facts[0]["machine"] == "kitchen");
+    const json node = f.ask(Method::get, "/analyses/1/node");
+    CHECK(node["moves"][0]["engine"]["wdl"] == json{312, 640, 48});
+    CHECK(node["moves"][0]["engine"]["machine"] == "kitchen");
+    CHECK(node["wdl"] == json{312, 640, 48});
+    // Other answers tell no chances, and are of the machine that has no name here.
+    f.bench.takes = usual;
+    f.bench.look();
+    f.core->work_until([&] { return f.settled(); });
+    const json all = f.ask(Method::get, "/analyses/1/evaluations")["evaluations"];
+    REQUIRE(all.size() > 1);
+    CHECK_FALSE(all[1].contains("wdl"));
+    CHECK_FALSE(all[1].contains("machine"));
 }

@@ -42,33 +42,3 @@ TEST_CASE("calls: so many large ones at a time, and ordinary ones always") {
     CHECK(std::ranges::count(statuses, 200) == static_cast<long>(Calls::most_large) + 1);
     calls.join();
 }
-
-TEST_CASE("calls: what changed is read beside the core") {
-    GrownTree f;
-    const auto then = f.core.clock;
-    f.core.clock += 10'000;
-    // Moves that are searched deeper have an older evaluation.
-    const json deeper{{"limit", {{"depth", 9}}}, {"hold", false}};
-    REQUIRE(f.send(http::Method::patch, f.path(""), deeper).status == 200);
-    f.core.work_until([] { return false; }, 6);
-    const std::string target = f.path("/changes?since=" + std::to_string(then));
-    boost::asio::io_context front;
-    Calls calls{f.api, f.core.context};
-    std::optional<http::Response> told;
-    boost::asio::co_spawn(front, calls.answer(get_request(target)),
-                          [&](const std::exception_ptr& problem, http::Response response) {
-                              CHECK_FALSE(problem);
-                              told = std::move(response);
-                          });
-    while (!told) {
-        f.core.context.restart();
-        f.core.context.poll();
-        front.restart();
-        front.poll();
-    }
-    CHECK(told->status == 200);
-    const json changes = json::parse(told->body);
-    CHECK(changes["evaluations"].get<std::size_t>() >= 6);
-    CHECK(changes == f.get(target));
-    calls.join();
-}

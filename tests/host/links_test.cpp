@@ -1,5 +1,6 @@
 // Links, all of it over a socket: what they show of a server, how they end, and that they stay.
 #include "api/api.hpp"
+#include "described_calls.hpp"
 #include "host/service.hpp"
 #include "http/client/http_link.hpp"
 #include "temporary_directory.hpp"
@@ -101,16 +102,11 @@ struct Stream {
     asio::streambuf buffer;
 };
 
-std::string replaced(std::string path, const std::string& name, const std::string& value) {
-    const auto place = path.find(name);
-    return place == std::string::npos ? path : path.replace(place, name.size(), value);
-}
-
 } // namespace
 
 TEST_CASE("links: every call is refused for another analysis, and what is no reading for its own") {
     for (const bool token : {true, false}) {
-        const Shown server{token};
+        Shown server{token};
         const std::int64_t mine = server.make("mine");
         const std::int64_t other = server.make("hidden");
         const std::string secret = server.share(mine)["secret"];
@@ -118,11 +114,7 @@ TEST_CASE("links: every call is refused for another analysis, and what is no rea
         for (const auto& [method, pattern] : all_calls()) {
             const std::string word{http::name_of(method)};
             for (const std::int64_t id : {mine, other, std::int64_t{99}}) {
-                std::string path{pattern};
-                path = replaced(path, "{id}", std::to_string(id));
-                for (const char* name : {"{file}", "{look}", "{link}", "{name}"}) {
-                    path = replaced(path, name, "1");
-                }
+                const std::string path = filled(std::string{pattern}, std::to_string(id));
                 const HttpLink::Reply reply = server.ask(secret, word, path);
                 const bool allowed =
                     id == mine && readers_of(method, path).links.has_value() && word == "GET";
@@ -145,8 +137,15 @@ TEST_CASE("links: every call is refused for another analysis, and what is no rea
             CHECK(server.ask("look", "GET", "/api/v1/analyses/1/links").status == 403);
             CHECK(server.ask("look", "POST", "/api/v1/analyses/1/links").status == 403);
         }
+        const std::string path = "/api/v1/analyses/" + std::to_string(mine);
+        const json revoked = server.share(mine);
+        server.revoke(mine, revoked);
+        server.restart();
+        CHECK(server.ask(secret, "GET", path).status == 200);
+        CHECK(server.ask(secret, "PATCH", path, {{"name", "x"}}).status == 403);
+        CHECK(server.ask(revoked["secret"], "GET", path).status == 401);
         server.owned("DELETE", "/analyses/" + std::to_string(mine));
-        CHECK(server.ask(secret, "GET", "/api/v1/analyses/" + std::to_string(mine)).status == 401);
+        CHECK(server.ask(secret, "GET", path).status == 401);
     }
 }
 
@@ -185,24 +184,4 @@ TEST_CASE("links: a stream tells nothing of other analyses, and ends with its li
     CHECK(stream.ends());
     server.owned("PATCH", "/analyses/" + std::to_string(mine), {{"name", "goes on"}});
     CHECK(lasting.until("goes on").find("event: analysis") != std::string::npos);
-}
-
-TEST_CASE("links: hold after a restart, and revoked ones do not") {
-    for (const bool token : {true, false}) {
-        Shown server{token};
-        const std::int64_t id = server.make("mine");
-        const json kept = server.share(id);
-        const json revoked = server.share(id);
-        server.revoke(id, revoked);
-        server.restart();
-        const std::string path = "/api/v1/analyses/" + std::to_string(id);
-        CHECK(server.ask(kept["secret"], "GET", path).status == 200);
-        CHECK(server.ask(kept["secret"], "PATCH", path, {{"name", "x"}}).status == 403);
-        const HttpLink::Reply refused = server.ask(revoked["secret"], "GET", path);
-        CHECK(refused.status == 401);
-        CHECK(refused.body ==
-              server.ask("link-00000000000000000000000000000000", "GET", path).body);
-        CHECK(server.owned("GET", "/analyses/" + std::to_string(id) + "/links")["links"].size() ==
-              1);
-    }
 }

@@ -23,40 +23,28 @@ TEST_CASE("absolute target: it is answered as its path is") {
     const Server server;
     const std::string host = "Host: " + server.host() + "\r\n";
     const std::string port = ":" + std::to_string(server.port());
+    const json query = json::parse(ask(server, "GET", "/api/x?a=b+c").body)["query"];
     for (const std::string& target :
          {"http://" + server.host() + "/api/x?a=b%20c", "HTTP://" + server.host() + "/api/x?a=b+c",
           "Http://LocalHost" + port + "/api/x?a=b+c", "http://[::1]" + port + "/api/x?a=b+c",
           "http://[0:0:0:0:0:0:0:1]" + port + "/api/x?a=b+c"}) {
         CAPTURE(target);
-        const Reply reply = ask_absolute(server, target, host);
-        REQUIRE(reply.status == 200);
-        CHECK(json::parse(reply.body)["path"] == "/api/x");
-        CHECK(json::parse(reply.body)["query"] ==
-              json::parse(ask(server, "GET", "/api/x?a=b+c").body)["query"]);
+        const json told = json::parse(ask_absolute(server, target, host).body);
+        CHECK(told["path"] == "/api/x");
+        CHECK(told["query"] == query);
     }
-}
-
-TEST_CASE("absolute target: without a path it is that of the root") {
-    const Server server;
-    const std::string host = "Host: " + server.host() + "\r\n";
-    const int root = ask(server, "GET", "/").status;
-    CHECK(ask_absolute(server, "http://" + server.host(), host).status == root);
-    CHECK(ask_absolute(server, "http://" + server.host() + "/", host).status == root);
-    CHECK(ask_absolute(server, "http://" + server.host() + "?a=b", host).status ==
-          ask(server, "GET", "/?a=b").status);
+    for (const char* rest : {"", "/", "?a=b"}) { // without a path it is that of the root
+        CHECK(ask_absolute(server, "http://" + server.host() + rest, host).status ==
+              ask(server, "GET", "/").status);
+    }
     CHECK(ask_absolute(server, "http://" + server.host() + "#a", host).status == 400);
 }
 
 TEST_CASE("absolute target: its authority stands in place of Host, right or wrong") {
-    ListenerOptions options;
-    options.hosts = {"adjourn.example.org"};
-    const Server server(options);
+    const Server server;
     const std::string own = "http://" + server.host() + "/api/x";
     const std::string port = ":" + std::to_string(server.port());
     CHECK(ask_absolute(server, own, "Host: evil.example\r\n").status == 200);
-    CHECK(
-        ask_absolute(server, "http://adjourn.example.org/api/x", "Host: evil.example\r\n").status ==
-        200);
     const std::string host = "Host: " + server.host() + "\r\n";
     for (const std::string& authority :
          {std::string{"evil.example"}, "evil.example" + port, std::string{"127.0.0.1"},

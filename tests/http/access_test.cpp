@@ -48,13 +48,10 @@ TEST_CASE("host: only names of this server pass") {
     CHECK(loopback.check_host(std::nullopt, "").error().code == ErrorCode::bad_request);
 }
 
-TEST_CASE("host: on port 80 the port may be left out") {
-    const AccessPolicy policy("127.0.0.1", 80, {});
-    CHECK(host_passes(policy, "localhost"));
-    CHECK(host_passes(policy, "localhost:80"));
-}
-
-TEST_CASE("host: the address a connection came in on names the server") {
+TEST_CASE("host: port 80 may be left out; the address a connection came in on names the server") {
+    const AccessPolicy usual("127.0.0.1", 80, {});
+    CHECK(host_passes(usual, "localhost"));
+    CHECK(host_passes(usual, "localhost:80"));
     const AccessPolicy any("0.0.0.0", 8462, {});
     CHECK(host_passes(any, "192.168.1.5:8462", "192.168.1.5"));
     CHECK_FALSE(host_passes(any, "192.168.1.6:8462", "192.168.1.5"));
@@ -108,13 +105,6 @@ TEST_CASE("accept-encoding: gzip is used only where it is wanted") {
         CHECK_FALSE(accepts_gzip(value));
     }
     CHECK_FALSE(accepts_gzip(std::nullopt));
-}
-
-TEST_CASE("gzip: has the format's magic and shrinks text") {
-    const auto data = gzip(std::string(10'000, 'x'));
-    CHECK(data.substr(0, 3) == "\x1f\x8b\x08");
-    CHECK(data.size() < 200);
-    CHECK_FALSE(gzip("").empty());
 }
 
 TEST_CASE("access: a page of another site cannot post") {

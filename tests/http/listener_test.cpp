@@ -24,14 +24,14 @@ TEST_CASE("listener: a request and its answer") {
     CHECK(reply.headers.count("connection") == 0);
 }
 
-TEST_CASE("listener: one connection serves many requests, also pipelined") {
+TEST_CASE("listener: one connection serves many requests, also pipelined, or byte by byte") {
     const Server server;
     Client client(server.port());
-    for (int i = 0; i < 3; ++i) {
-        client.send(request(server, "POST", "/api/" + std::to_string(i),
-                            "Content-Type: application/json\r\n", "{}"));
-        CHECK(json::parse(client.read_reply()->body)["path"] == "/api/" + std::to_string(i));
+    for (const char c :
+         request(server, "POST", "/api/x", "Content-Type: application/json\r\n", "[1]")) {
+        client.send({&c, 1});
     }
+    CHECK(json::parse(client.read_reply()->body)["body"] == "[1]");
     std::string many;
     for (int i = 0; i < 50; ++i) {
         many += request(server, i % 2 == 0 ? "GET" : "POST", "/api/" + std::to_string(i),
@@ -43,16 +43,6 @@ TEST_CASE("listener: one connection serves many requests, also pipelined") {
         REQUIRE(reply);
         CHECK(json::parse(reply->body)["path"] == "/api/" + std::to_string(i));
     }
-}
-
-TEST_CASE("listener: a request may come byte by byte") {
-    const Server server;
-    Client client(server.port());
-    for (const char c :
-         request(server, "POST", "/api/x", "Content-Type: application/json\r\n", "[1]")) {
-        client.send({&c, 1});
-    }
-    CHECK(json::parse(client.read_reply()->body)["body"] == "[1]");
 }
 
 TEST_CASE("listener: Connection close and HTTP/1.0") {
@@ -186,7 +176,7 @@ TEST_CASE("listener: a client may leave at any byte") {
     CHECK(ask(server, "GET", "/api/x").status == 200);
 }
 
-TEST_CASE("listener: an exception is 500 and keeps its secret") {
+TEST_CASE("listener: an exception is 500 and keeps its secret, and no answer breaks its own head") {
     const Server server;
     Client client(server.port());
     client.send(request(server, "GET", "/api/throw"));
@@ -194,15 +184,12 @@ TEST_CASE("listener: an exception is 500 and keeps its secret") {
     CHECK(reply->status == 500);
     CHECK(reply->code() == "internal");
     CHECK(reply->body.find("secret") == std::string::npos);
+    client.send(request(server, "GET", "/api/bad-header"));
+    const auto broken = client.read_reply();
+    CHECK(broken->status == 500);
+    CHECK(broken->headers.count("set-cookie") == 0);
     client.send(request(server, "GET", "/api/x"));
     CHECK(client.read_reply()->status == 200);
-}
-
-TEST_CASE("listener: an answer cannot break its own head") {
-    const Server server;
-    const auto reply = ask(server, "GET", "/api/bad-header");
-    CHECK(reply.status == 500);
-    CHECK(reply.headers.count("set-cookie") == 0);
 }
 
 TEST_CASE("listener: long text is gzip where it is accepted") {
@@ -226,21 +213,23 @@ TEST_CASE("listener: Host, Origin, token and media type are checked") {
     const Server server(options);
     const std::string token = "Authorization: Bearer secret\r\n";
 
-    const auto with_host = [&](const std::string& host) {
-        Client client(server.port());
-        client.send("GET /api/x HTTP/1.1\r\nHost: " + host + "\r\n" + token + "\r\n");
-        return client.read_reply().value_or(Reply{});
-    };
-    CHECK(with_host(server.host()).status == 200);
-    CHECK(with_host("adjourn.example.org").status == 200);
-    CHECK(with_host("evil.example:" + std::to_string(server.port())).code() == "forbidden_host");
-    CHECK(with_host("localhost").code() == "forbidden_host");
-
-    CHECK(ask(server, "GET", "/api/x", token + "Origin: http://" + server.host() + "\r\n").status ==
-          200);
+    // What passes and what does not, as values: access_test.cpp.
+    Client foreign_host(server.port());
+    foreign_host.send("GET /api/x HTTP/1.1\r\nHost: localhost\r\n" + token + "\r\n");
+    CHECK(foreign_host.read_reply()->code() == "forbidden_host");
+    Client named(server.port());
+    named.send("GET /api/x HTTP/1.1\r\nHost: adjourn.example.org\r\n" + token + "\r\n");
+    CHECK(named.read_reply()->status == 200);
     const auto foreign = ask(server, "POST", "/api/x", token + "Origin: http://evil.example\r\n");
     CHECK(foreign.status == 403);
     CHECK(foreign.code() == "forbidden_origin");
+
+    // A page of another site changes nothing; a person follows a link there.
+    const std::string cross = token + "Sec-Fetch-Site: cross-site\r\n";
+    for (const char* method : {"POST", "PATCH", "DELETE"}) {
+        CHECK(ask(server, method, "/api/x", cross).code() == "forbidden_origin");
+    }
+    CHECK(ask(server, "GET", "/api/x", cross).status == 200);
 
     const auto nobody = ask(server, "GET", "/api/x");
     CHECK(nobody.status == 401);
@@ -256,10 +245,7 @@ TEST_CASE("listener: Host, Origin, token and media type are checked") {
                           token + "Content-Type: application/x-www-form-urlencoded\r\n", "a=b");
     CHECK(form.status == 415);
     CHECK(form.code() == "unsupported_media_type");
-    CHECK(ask(server, "POST", "/api/x", token, "a=b").status == 415);
     CHECK(ask(server, "POST", "/api/x", token).status == 200); // no body, no type
-    CHECK(ask(server, "POST", "/api/x", token + "Content-Type: application/x-chess-pgn\r\n", "*")
-              .status == 200);
 }
 
 namespace {
@@ -304,17 +290,4 @@ TEST_CASE("listener: why it cannot listen, and what to do") {
     options.hosts = {};
     options.static_directory = "/nonexistent/page";
     CHECK_THAT(listen_problem(options), Contains("/nonexistent/page"));
-}
-
-TEST_CASE("listener: changes asked for by a page of another site are 403") {
-    const Server server;
-    constexpr auto foreign = "Sec-Fetch-Site: cross-site\r\n";
-    const auto reply = ask(server, "POST", "/api/x", foreign);
-    CHECK(reply.status == 403);
-    CHECK(reply.code() == "forbidden_origin");
-    CHECK(ask(server, "PATCH", "/api/x", foreign).status == 403);
-    CHECK(ask(server, "DELETE", "/api/x", foreign).status == 403);
-    CHECK(ask(server, "GET", "/api/x", foreign).status ==
-          200); // a link there, followed by a person
-    CHECK(ask(server, "POST", "/api/x", "Sec-Fetch-Site: same-origin\r\n").status == 200);
 }

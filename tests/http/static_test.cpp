@@ -62,22 +62,13 @@ TEST_CASE("static: the page, its own routes, and files") {
     CHECK(code.headers.at("Cache-Control") == "public, max-age=31536000, immutable");
 }
 
-TEST_CASE("static: an address that is nobody's is 404, not the page") {
-    const Page page;
-    for (const auto* path : {"/API/v1/health", "/Api", "//etc/passwd", "/.git/config", "/.git/HEAD",
-                             "/wp-admin", "/analyses/1", "/new", "//", "/metrics/", "/index",
-                             "/assets", "/v1/analyses", "/.well-known/security"}) {
-        CAPTURE(path);
-        CHECK(page.get(path).status == 404);
-    }
-}
-
-TEST_CASE("static: nothing outside of the directory") {
+TEST_CASE("static: an address that is nobody's is 404, not the page, and nothing outside is read") {
     const Page page;
     for (const auto* path :
-         {"/../secret.txt", "/assets/../../secret.txt", "/up/secret.txt", "/link.txt", "/.hidden",
-          "//secret.txt", "/missing.js", "/assets/missing", "/assets", "/assets/",
-          "/up/site/.hidden", "/assets/.././index.html"}) {
+         {"/API/v1/health", "//etc/passwd", "/.git/config", "/analyses/1", "//", "/metrics/",
+          "/index", "/assets", "/assets/", "/.well-known/security", "/../secret.txt",
+          "/assets/../../secret.txt", "/up/secret.txt", "/link.txt", "/.hidden", "//secret.txt",
+          "/missing.js", "/up/site/.hidden", "/assets/.././index.html"}) {
         CAPTURE(path);
         const auto response = page.get(path);
         CHECK(response.body.find("secret") == std::string::npos);
@@ -168,24 +159,12 @@ TEST_CASE("static: over a connection") {
           std::string::npos);
     CHECK(index.headers.at("cache-control") == "no-cache");
 
-    const auto head = http_tests::ask(server, "HEAD", "/");
-    CHECK(head.status == 200);
-    CHECK(head.headers.at("content-length") == "11");
-
     const auto same =
         http_tests::ask(server, "GET", "/", "If-None-Match: " + index.headers.at("etag") + "\r\n");
     CHECK(same.status == 304);
     CHECK(same.headers.count("content-length") == 0);
     CHECK(same.headers.count("content-type") == 0);
 
-    for (const auto* target : {"/..%2fsecret.txt", "/%2e%2e/secret.txt", "/../secret.txt",
-                               "/assets/..%2f..%2fsecret.txt", "/up/secret.txt", "/link.txt",
-                               "/..%5csecret.txt", "/%252e%252e/secret.txt"}) {
-        CAPTURE(target);
-        const auto reply = http_tests::ask(server, "GET", target);
-        CHECK((reply.status == 400 || reply.status == 404));
-        CHECK(reply.body.find("secret") == std::string::npos);
-    }
     CHECK(http_tests::ask(server, "GET", "/api/v1/x").status == 401);
     CHECK(http_tests::ask(server, "POST", "/").status == 401);
     CHECK(http_tests::ask(server, "GET", "/metrics", "Authorization: Bearer secret\r\n").status ==

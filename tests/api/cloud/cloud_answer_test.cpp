@@ -97,13 +97,10 @@ TEST_CASE("cloud: what cannot be believed is refused, with a sentence") {
     const std::pair<const char*, std::string> chessdb[] = {
         {"is empty", ""},
         {"is not JSON", "<!DOCTYPE html><html><body>Bad gateway</body></html>"},
-        {"is not JSON", R"({"status":"ok","moves":[)"},
         {"is no object", "[]"},
         {"status is missing", "{}"},
         {"it says 'rate limit exceeded'", R"({"status":"rate limit exceeded"})"},
         {"it says 'invalid board'", R"({"status":"invalid board"})"},
-        {"it says 'checkmate'", R"({"status":"checkmate"})"},
-        {"it says 'Tablebase error.'", R"({"status":"Tablebase error."})"},
         {"moves is missing", R"({"status":"ok"})"},
         {"moves must be an array", R"({"status":"ok","moves":7})"},
         {"a legal move", chessdb_move(R"("uci":"e2e5","score":3)")},
@@ -111,8 +108,6 @@ TEST_CASE("cloud: what cannot be believed is refused, with a sentence") {
         {"uci is missing", chessdb_move(R"("score":3)")},
         {"score is missing", chessdb_move(R"("uci":"e2e4")")},
         {"score must be", chessdb_move(e2e4 + "30000")},
-        {"score must be", chessdb_move(e2e4 + "1e9")},
-        {"score must be", chessdb_move(e2e4 + "null")},
         {"and a score are wanted", chessdb_move(e2e4 + "27000")},
         {"rank must be", chessdb_move(e2e4 + R"(3,"rank":3)")},
         {"names a move twice", R"({"status":"ok","moves":[{"uci":"e2e4","score":3},
@@ -142,7 +137,6 @@ TEST_CASE("cloud: what cannot be believed is refused, with a sentence") {
         {"cp or mate", lichess_line(R"("moves":"e2e4","cp":3,"mate":4)")},
         {"cp or mate", lichess_line(R"("moves":"e2e4","mate":0)")},
         {"cp must be", lichess_line(R"("moves":"e2e4","cp":99999999)")},
-        {"cp must be", lichess_line(R"("moves":"e2e4","cp":0.5)")},
         {"mate must be", lichess_line(R"("moves":"e2e4","mate":-5000)")},
     };
     for (const auto& [why, text] : lichess) {

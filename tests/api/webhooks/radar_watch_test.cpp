@@ -166,14 +166,3 @@ TEST_CASE("radar watch: a message has the first entries, and counts the others")
     CHECK_FALSE(radar_news("no"));
     CHECK_FALSE(radar_news("{}"));
 }
-
-TEST_CASE("radar watch: a message of what the call answers") {
-    const GrownTree f;
-    const http::Response answer = f.api(get_request("/radar?since=0"));
-    const auto news = radar_news(answer.body);
-    REQUIRE(news);
-    const json all = json::parse(answer.body);
-    CHECK(news->at == all["now"]);
-    REQUIRE_FALSE(all["entries"].empty());
-    CHECK(json::parse(news->content)["entries"] == all["entries"]);
-}

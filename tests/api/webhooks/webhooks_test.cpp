@@ -1,5 +1,7 @@
 // What webhooks are told, and how it gets there.
+#include "api/webhooks/webhook_observer.hpp"
 #include "api/webhooks/webhooks.hpp"
+#include "core_fixture.hpp"
 #include "test.hpp"
 #include "webhook_sink.hpp"
 
@@ -83,11 +85,6 @@ TEST_CASE("webhooks: addresses that can be told") {
     }
 }
 
-TEST_CASE("webhooks: the signature is HMAC-SHA256") { // RFC 4231, test case 2
-    CHECK(signature_of("Jefe", "what do ya want for nothing?") ==
-          "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-}
-
 TEST_CASE("webhooks: the document says what happened, for programs and for people") {
     const json told = json::parse(webhook_body(news_of("best"), "abc"));
     CHECK(told == json::parse(R"({"id":"abc","event":"best","at":1700000000000,
@@ -128,31 +125,30 @@ TEST_CASE("webhooks: a request has type, event, number and signature, and no tok
     CHECK(letter.headers.at("x-adjourn-event") == "settled");
     CHECK(letter.headers.at("x-adjourn-delivery") == json::parse(letter.body)["id"]);
     CHECK(letter.headers.at("x-adjourn-signature") == signature_of("the secret", letter.body));
+    CHECK(signature_of("Jefe", "what do ya want for nothing?") == // RFC 4231, test case 2
+          "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
     CHECK(letter.headers.count("authorization") == 0);
     const auto state = until(webhooks, [](auto& s) { return s.sent == 1; });
     CHECK(state.is_signed);
     CHECK(state.trouble.empty());
 }
 
-TEST_CASE("webhooks: what may be taken later is sent again, the same") {
-    WebhookSink sink{{"HTTP/1.1 500 x", "HTTP/1.1 429 x"}};
+TEST_CASE(
+    "webhooks: what may be taken later is sent again, the same; after a few tries it is lost") {
+    WebhookSink sink{{"HTTP/1.1 500 x", "HTTP/1.1 429 x", "HTTP/1.1 200 x", "HTTP/1.1 500 x",
+                      "HTTP/1.1 500 x", "HTTP/1.1 503 x"}};
     Webhooks webhooks{{to(sink.url())}, quick()};
     webhooks.tell(news_of("settled"));
     const auto letters = sink.wait_for(3);
     CHECK(letters[0].body == letters[2].body);
-    const auto state = until(webhooks, [](auto& s) { return s.sent == 1; });
-    CHECK(state.trouble.empty());
-    CHECK(state.lost == 0);
-}
-
-TEST_CASE("webhooks: after a few tries it is lost, and said why") {
-    WebhookSink sink{{"HTTP/1.1 500 x", "HTTP/1.1 500 x", "HTTP/1.1 503 x"}};
-    Webhooks webhooks{{to(sink.url())}, quick()};
+    const auto taken = until(webhooks, [](auto& s) { return s.sent == 1; });
+    CHECK(taken.trouble.empty());
+    CHECK(taken.lost == 0);
     webhooks.tell(news_of("settled"));
-    const auto state = until(webhooks, [](auto& s) { return s.lost == 1; });
-    CHECK(state.trouble == "it answers 503");
-    CHECK(state.waiting == 0);
-    CHECK(sink.letters().size() == 3);
+    const auto lost = until(webhooks, [](auto& s) { return s.lost == 1; });
+    CHECK(lost.trouble == "it answers 503");
+    CHECK(lost.waiting == 0);
+    CHECK(sink.letters().size() == 6);
 }
 
 TEST_CASE("webhooks: a refusal is not sent again, and a redirect is not followed") {
@@ -170,34 +166,30 @@ TEST_CASE("webhooks: a refusal is not sent again, and a redirect is not followed
     CHECK(elsewhere.letters().empty());
 }
 
-TEST_CASE("webhooks: each is told of what it wants") {
-    WebhookSink all;
-    WebhookSink few;
-    WebhookSettings wanted = to(few.url(), "few");
-    wanted.events = {"failed"};
-    Webhooks webhooks{{to(all.url()), wanted}, quick()};
-    webhooks.tell(news_of("settled"));
-    all.wait_for(1);
-    webhooks.tell(news_of("failed"));
-    all.wait_for(2);
-    CHECK(few.wait_for(1).at(0).headers.at("x-adjourn-event") == "failed");
-}
-
-TEST_CASE("webhooks: what changed is for those that name it") {
+TEST_CASE("webhooks: each is told of what it wants, and the radar is for those that name it") {
     WebhookSink sink;
-    WebhookSettings evening = to(sink.url("/evening"), "evening");
-    evening.events = {"radar"};
-    Webhooks webhooks{{evening, to(sink.url("/never"), "never")}, quick()};
+    const auto with = [&](const char* name, std::vector<std::string> events) {
+        WebhookSettings settings = to(sink.url(std::string{"/"} + name), name);
+        settings.events = std::move(events);
+        return settings;
+    };
+    Webhooks webhooks{{with("evening", {"radar"}), with("few", {"failed"}), to(sink.url("/all"))},
+                      quick()};
+    webhooks.tell(news_of("settled"));
+    CHECK(sink.wait_for(1).at(0).line == "POST /all HTTP/1.1");
+    webhooks.tell(news_of("failed"));
+    sink.wait_for(3); // both that want it
     WebhookNews news;
     news.event = "radar";
     news.text = "Najdorf: Settled to depth 4.";
     news.content = R"({"more": 1})";
     webhooks.tell(news);
-    const auto letter = sink.wait_for(1).at(0);
+    const auto letter = sink.wait_for(4).at(3);
+    CHECK(letter.line == "POST /evening HTTP/1.1");
     CHECK(letter.headers.at("x-adjourn-event") == "radar");
     CHECK(json::parse(letter.body)["text"] == news.text);
     CHECK(json::parse(letter.body)["more"] == 1);
-    CHECK(webhooks.states().at(1).sent == 0);
+    CHECK(sink.letters().size() == 4);
 }
 
 TEST_CASE("webhooks: a best move that changes again is told once, or not at all") {
@@ -279,4 +271,92 @@ TEST_CASE("webhooks: new settings leave alone what is as it was") {
     CHECK(webhooks.states().empty());
     webhooks.tell(news_of("settled"));
     CHECK(tested(webhooks, 1).empty());
+}
+
+namespace {
+
+struct Watched {
+    Watched(const std::filesystem::path& directory, Bench& bench, analysis::UnixMs began)
+        : core{directory, bench}, observer{
+                                      [this](const WebhookNews& news) { told.push_back(news); },
+                                      began} {}
+    // As the core does, after each answer.
+    void work(analysis::AnalysisId id, const std::function<bool()>& done) {
+        look(id);
+        while (!done() && core.work_until([] { return false; }, 1) > 0) {
+            look(id);
+        }
+        look(id);
+    }
+    void look(analysis::AnalysisId id) { observer.analysis_changed(*core.core, core.run(id)); }
+    void go_further(analysis::AnalysisId id, int levels) {
+        AnalysisPatch further;
+        further.strategy = core.run(id).spec.strategy;
+        further.strategy->refine = levels;
+        REQUIRE(core.core->change(id, further).wait());
+        work(id, [&] { return core.settled(id) && core.run(id).plan.settled == levels; });
+        REQUIRE_FALSE(told.empty());
+        CHECK(told.back().event == "settled");
+        CHECK(told.back().settled == levels);
+    }
+
+    CoreFixture core;
+    std::vector<WebhookNews> told;
+    WebhookObserver observer;
+};
+
+} // namespace
+
+TEST_CASE("webhooks: told when an analysis settles, changes its best move, goes further") {
+    TemporaryDirectory directory;
+    Bench bench;
+    Watched f{directory.path(), bench, 0};
+    const auto id = f.core.create("1. e4", 2);
+    f.work(id, [&] { return f.core.settled(id); });
+    REQUIRE_FALSE(f.told.empty());
+    const WebhookNews& last = f.told.back();
+    CHECK(last.event == "settled");
+    CHECK(last.number == static_cast<std::int64_t>(id));
+    CHECK(last.name == "1. e4");
+    CHECK(last.state == "settled");
+    CHECK(last.settled == 2);
+    CHECK(last.at == f.core.clock);
+    REQUIRE(last.best);
+    CHECK(last.best->uci.size() >= 4);
+    CHECK_FALSE(last.best->score.empty());
+    std::string best;
+    for (const WebhookNews& news : f.told) { // each follows from the one before
+        if (news.event == "best") {
+            REQUIRE(news.before);
+            CHECK(news.before->uci != news.best->uci);
+            CHECK((best.empty() || best == news.before->uci));
+        }
+        best = news.best->uci;
+    }
+    CHECK(std::ranges::count(f.told, "settled", &WebhookNews::event) == 1);
+
+    const std::size_t count = f.told.size();
+    f.look(id); // nothing has changed
+    CHECK(f.told.size() == count);
+    f.go_further(id, 3);
+}
+
+TEST_CASE("webhooks: a start tells nothing again, what comes after it does") {
+    TemporaryDirectory directory;
+    Bench bench;
+    analysis::AnalysisId id{};
+    {
+        Watched f{directory.path(), bench, 0};
+        id = f.core.create("1. e4", 1);
+        f.work(id, [&] { return f.core.settled(id); });
+        CHECK(f.told.back().event == "settled");
+    }
+    Watched f{directory.path(), bench, 2'000'000'000'000};
+    f.work(id, [&] { return f.core.settled(id); });
+    for (int i = 0; i < 3; ++i) {
+        f.core.pass(1'000);
+        f.look(id);
+    }
+    CHECK(f.told.empty());
+    f.go_further(id, 2);
 }

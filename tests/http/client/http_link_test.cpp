@@ -126,7 +126,7 @@ TEST_CASE("link: over a connection that breaks a POST goes out once, a GET twice
     CHECK(reply.get());
 }
 
-TEST_CASE("link: the address of a server, with the usual ports") {
+TEST_CASE("link: the address of a server, with the usual ports, or why it is none") {
     const auto plain = parse_server_url("http://chess.local:8462/");
     REQUIRE(plain);
     CHECK_FALSE(plain->secure);
@@ -140,9 +140,6 @@ TEST_CASE("link: the address of a server, with the usual ports") {
     CHECK(secure->host == "::1");
     CHECK(secure->port == "443");
     CHECK(secure->authority == "[::1]");
-}
-
-TEST_CASE("link: what is no address of a server is told") {
     for (const char* text : {"", "chess.local:8462", "ftp://chess.local", "http://", "http://a:b",
                              "http://a:70000", "http://user@a", "http://a/path"}) {
         INFO(text);

@@ -2,8 +2,6 @@
 #include "http/requests/message.hpp"
 #include "test.hpp"
 
-#include <ctime>
-
 using namespace adjourn::http;
 using nlohmann::json;
 
@@ -52,42 +50,6 @@ TEST_CASE("json: nesting and size are bounded") {
         wide += ",0";
     }
     CHECK(refused(wide + "]").message.find("more than 1000000 values") != std::string::npos);
-}
-
-TEST_CASE("json: the time that a body takes grows with its length, whatever it holds") {
-    const auto cpu_seconds = [](const std::string& text) {
-        double least = 1e9;
-        for (int i = 0; i < 3; ++i) {
-            timespec from{};
-            timespec to{};
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
-            CHECK(parse_json(text));
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
-            least = std::min(least, static_cast<double>(to.tv_sec - from.tv_sec) +
-                                        static_cast<double>(to.tv_nsec - from.tv_nsec) * 1e-9);
-        }
-        return least;
-    };
-    const auto list = [](const std::string& item, int count) {
-        std::string text = "[" + item;
-        for (int i = 1; i < count; ++i) {
-            text += "," + item;
-        }
-        return text + "]";
-    };
-    const auto object = [](int count) {
-        std::string text = "{\"n\":0";
-        for (int i = 1; i < count; ++i) {
-            text += ",\"" + std::to_string(i) + "\":{}";
-        }
-        return text + "}";
-    };
-    // Sixteen times the text; by a parse that walks over it again and again, 256 times the time.
-    for (const auto* item : {"{}", "[]", "{\"N\":1}", "[{}]"}) {
-        CAPTURE(item);
-        CHECK(cpu_seconds(list(item, 64'000)) < 100 * cpu_seconds(list(item, 4'000)));
-    }
-    CHECK(cpu_seconds(object(64'000)) < 100 * cpu_seconds(object(4'000)));
 }
 
 TEST_CASE("json: what is parsed is what was sent") {

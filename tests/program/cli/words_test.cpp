@@ -33,11 +33,7 @@ TEST_CASE("words: a command that is not there is named with those that are") {
     CHECK(problem({"tables", "bogus"}) == "there is no command 'tables bogus'; there are: check");
     CHECK(problem({"tables"}) ==
           "adjourn tables needs a command: check; see adjourn tables --help");
-}
-
-TEST_CASE("words: help as a command is help as an option") {
     CHECK(without_help_command({"help", "serve"}) == Words{"serve", "--help"});
-    CHECK(without_help_command({"help"}) == Words{"--help"});
     CHECK(without_help_command({"serve", "help"}) == Words{"serve", "help"});
 }
 

@@ -34,9 +34,6 @@ std::vector<Endless> endless_texts() {
     return {
         {"comment.pgn", "1. e4\n 1... e5 {", "a ", "} *" + next_game,
          "game 1, line 2: column 10: " + comment},
-        {"line_comment.pgn", "1. e4 ;", "ab", next_game, "game 1, line 1: column 7: " + comment},
-        {"first_comment.pgn", "\n {", "a\n", "}" + next_game,
-         "game 1, line 2: column 2: " + comment},
         {"comment_of_tags.pgn", "[Event \"A\"]\n{", "a", "}\n1. e4 *" + next_game,
          "game 1, line 2: column 1: " + comment},
         {"open_comment.pgn", "1. e4 {", "a\n", next_game, "game 1, line 1: column 7: " + comment},
@@ -133,27 +130,6 @@ TEST_CASE("program: nothing that does not end is held in memory, and what follow
             std::filesystem::remove(directory.path() / name);
         }
     }
-}
-
-TEST_CASE("program: what does not end is refused with its place on the way to a server, too",
-          "[not valgrind]") {
-    hold_nothing_freed();
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1);
-    RunningServer server{directory.path() / "data", config};
-    for (Endless text : endless_texts()) {
-        text.size = text.name == "open_comment.pgn" ? endless : 2 * mebibyte;
-        const auto file = written(directory.path(), text);
-        const Finished finished =
-            run_program({"import", file, "--json", "--data", directory.path() / "data"});
-        INFO(text.name << " " << finished.output << finished.errors);
-        CHECK(finished.code == 0);
-        CHECK(finished.errors.find(text.name + ": " + told_of(text)) != std::string::npos);
-        const json said = json::parse(finished.output);
-        CHECK(said["records"] == text.records);
-        CHECK(said["broken"] == text.broken);
-    }
-    CHECK(server.interrupt() == 0);
 }
 
 TEST_CASE("program: collections, reviews and positions from files do not hold what does not end",

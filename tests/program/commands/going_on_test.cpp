@@ -1,31 +1,10 @@
-// `adjourn advance`, `extend`, `renew`, `summary` and `gaps`, without a server and through the one
-// that runs.
+// What is done with one analysis by commands, without a server and through the one that runs.
 #include "settled_tree.hpp"
-#include "temporary_directory.hpp"
 
 namespace {
 
-struct Evening {
-    TemporaryDirectory directory;
-    std::string config = write_config(directory.path(), 1, 1).string();
-    std::string data = (directory.path() / "data").string();
-
-    Evening() {
-        const Finished analysed = run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "1"});
-        INFO(analysed.errors);
-        REQUIRE(analysed.code == 0);
-    }
-    Finished run(std::vector<std::string> words) const {
-        words.insert(words.end(), {"--config", config, "--data", data});
-        return run_program(words);
-    }
-    json done(std::vector<std::string> words) const {
-        words.push_back("--json");
-        const Finished finished = run(words);
-        INFO(finished.errors);
-        REQUIRE(finished.code == 0);
-        return json::parse(finished.output);
-    }
+struct Evening : Place {
+    Evening() { analyse("1. e4 c5"); }
 };
 
 } // namespace
@@ -33,8 +12,22 @@ struct Evening {
 TEST_CASE("program: the game goes on without a server, and a server works on from there") {
     const Evening evening;
     CHECK(evening.done({"advance", "1", "Nf3", "d6"})["san"] == "1. e4 c5 2. Nf3 d6");
+    const json all = evening.done({"summary"}); // what the radar answers
+    REQUIRE(all["entries"].size() > 0);
+    CHECK(evening.run({"summary"}).output.find(all["entries"][0]["text"].get<std::string>()) !=
+          std::string::npos);
     const Finished said = evening.run({"advance", "1", "--back", "1", "Nc6"});
     CHECK(said.output.find("after 1. e4 c5 2. Nf3 Nc6") != std::string::npos);
+    const std::pair<int, std::vector<std::string>> wrong[] = {
+        {2, {"advance", "1"}},
+        {2, {"extend", "1"}},
+        {2, {"extend", "1", "--hours", "1", "--levels", "1"}},
+        {1, {"advance", "1", "e5"}},
+        {1, {"advance", "7", "Nf3"}},
+    };
+    for (const auto& [code, words] : wrong) {
+        CHECK(evening.run(words).code == code);
+    }
     CHECK(evening.run({"check"}).code == 0);
     {
         RunningServer server{evening.data, evening.config};
@@ -50,26 +43,6 @@ TEST_CASE("program: the game goes on without a server, and a server works on fro
         CHECK(server.interrupt() == 0);
     }
     CHECK(evening.run({"check"}).code == 0);
-}
-
-TEST_CASE("program: a summary without a server, as JSON what the radar answers") {
-    const Evening evening;
-    const json all = evening.done({"summary"});
-    REQUIRE(all["entries"].size() > 0);
-    const Finished text = evening.run({"summary"});
-    CHECK(text.output.find(all["entries"][0]["text"].get<std::string>()) != std::string::npos);
-}
-
-TEST_CASE("program: advance and extend tell bad use from what cannot be done") {
-    const Evening evening;
-    CHECK(evening.run({"advance", "1"}).code == 2);
-    CHECK(evening.run({"extend", "1"}).code == 2);
-    CHECK(evening.run({"extend", "1", "--hours", "1", "--levels", "1"}).code == 2);
-    const Finished illegal = evening.run({"advance", "1", "Nf6"});
-    CHECK(illegal.code == 1);
-    CHECK(illegal.errors.find("Nf6") != std::string::npos);
-    CHECK(evening.run({"advance", "1", "--back", "1"}).code == 1);
-    CHECK(evening.run({"advance", "7", "Nf3"}).code == 1);
 }
 
 TEST_CASE("program: what a repertoire lacks, with my side and names said once") {
@@ -112,4 +85,66 @@ TEST_CASE("program: another engine goes on, without a server and through one, un
         CHECK(server.interrupt() == 0);
     }
     CHECK(evening.run({"check"}).code == 0);
+}
+
+TEST_CASE("program: a link is made, listed and revoked, also where no server runs") {
+    const Place place;
+    const auto run = [&](const std::vector<std::string>& words) { return place.run(words); };
+    place.analyse("1. e4 c5");
+    CHECK(run({"link", "1", "--list"}).output == "analysis 1 is not shared\n");
+    const Finished made = run({"link", "1", "--name", "the club"});
+    REQUIRE(made.code == 0);
+    CHECK(made.output.starts_with("/#/shared/link-"));
+    const std::string path = made.output.substr(0, made.output.size() - 1);
+    CHECK(run({"check"}).code == 0);
+    CHECK(run({"doctor"}).output.find("shared by links: 1 of 1 analyses, 1 links in all") !=
+          std::string::npos);
+    {
+        RunningServer server{place.data, place.config};
+        until(server, "/analyses/1", settled);
+        const Finished list = run({"link", "1", "--list"});
+        CHECK(list.output.find("the club") != std::string::npos);
+        CHECK(list.output.find("http://127.0.0.1:") != std::string::npos);
+        CHECK(list.output.find(path) != std::string::npos);
+        const json links = place.done({"link", "1", "--list"})["links"];
+        REQUIRE(links.size() == 1);
+        const Finished gone = run({"link", "1", "--revoke", links[0]["id"].dump()});
+        CHECK(gone.output == "link " + links[0]["id"].dump() + " does not hold any more\n");
+        CHECK(run({"link", "1", "--revoke", links[0]["id"].dump()}).code == 1);
+        CHECK(server.interrupt() == 0);
+    }
+    CHECK(run({"link", "1", "--list"}).output == "analysis 1 is not shared\n");
+    CHECK(run({"link", "1", "--list", "--revoke", "1"}).code == 2);
+    CHECK(run({"link", "1", "--list", "--name", "x"}).code == 2);
+    CHECK(run({"link", "7"}).code == 1);
+    CHECK(run({"link", "1", "--file", "3"}).code == 1);
+}
+
+TEST_CASE("program: what was asked for in an analysis") {
+    const Place place;
+    RunningServer server{place.data, place.config};
+    CHECK(server.request("POST", "/analyses", wanted_tree).first == 201);
+    until(server, "/analyses/1", settled);
+    CHECK(place.run({"directives", "1"}).output == "nothing was asked for\n");
+    const auto direct = [&](const json& said) {
+        CHECK(server.request("POST", "/analyses/1/directives", said.dump()).first == 201);
+    };
+    direct({{"moves", {"a7a6"}}, {"action", "include"}});
+    direct({{"moves", {"a7a5"}}, {"action", "exclude"}});
+    direct({{"moves", {"a7a5"}}, {"action", "clear"}});
+    direct({{"moves", json::array()}, {"action", "note"}, {"text", "solid"}});
+    until(server, "/analyses/1/directives", [](const json& all) {
+        const json& effect = all["directives"][0]["effect"];
+        return effect.is_object() && effect["score"].is_object();
+    });
+    const std::string text = place.run({"directives", "1"}).output;
+    INFO(text);
+    CHECK(text.find("  include  a6: ") != std::string::npos);
+    CHECK(text.find(", move ") != std::string::npos);
+    CHECK(text.find("  exclude  a5") != std::string::npos);
+    CHECK(text.find("[no effect: a later one is about the same]") != std::string::npos);
+    CHECK(text.find("  note     the root: solid\n") != std::string::npos);
+    CHECK(place.done({"directives", "1"})["directives"].size() == 4);
+    CHECK(place.run({"directives", "9"}).code == 1);
+    CHECK(server.interrupt() == 0);
 }

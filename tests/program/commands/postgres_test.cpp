@@ -75,69 +75,12 @@ TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the a
     CHECK(run_program({"copy", "--from", url, "--to", back}).code == 1);
 }
 
-TEST_CASE(
-    "program: while the database says nothing the server shows what it has, and then goes on") {
-    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
-        skip(missing);
-        return;
-    }
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 2, EngineKind::reproducible);
-    PostgresCluster cluster{PostgresCluster::Durable::yes};
-    const std::string url = cluster.new_database();
-    const std::string note = R"({"moves": "", "action": "note", "text": "said meanwhile"})";
-    const auto status_is = [](const char* status) {
-        return [status](const json& health) { return health["status"] == status; };
-    };
-    RunningServer server{url, config};
-    REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
-    until(server, "/analyses/1/node",
-          [](const json& node) { return node.contains("moves") && !node["moves"].empty(); });
-    cluster.freeze();
-    until(server, "/health", status_is("store_failed"));
-    const json node = server.get("/analyses/1/node");
-    CHECK_FALSE(node["moves"].empty());
-    CHECK(node["left_out"] == json{"provenance", "provisional"});
-    CHECK(server.request("GET", "/metrics").second.find("\nadjourn_store_up 0\n") !=
-          std::string::npos);
-    CHECK(server.request("POST", "/analyses/1/directives", note).first == 503);
-    cluster.thaw();
-    until(server, "/health", status_is("ok"));
-    until(server, "/analyses/1", settled);
-    CHECK_FALSE(server.get("/analyses/1/node").contains("left_out"));
-    CHECK(server.interrupt() == 0);
-    CHECK(run_program({"check", "--store", url}).code == 0);
-}
-
-TEST_CASE("program: analyse on PostgreSQL, and what is no store") {
-    CHECK(run_program({"analyse", "1. e4", "--store", "games"}).code == 2);
-    const Finished both =
-        run_program({"analyse", "1. e4", "--store", "postgresql:///games", "--data", "/tmp"});
-    CHECK(both.code == 2);
-    CHECK(run_program({"check", "--store", "postgresql:///games?host=/nowhere"}).code == 1);
-    CHECK(run_program({"check", "--store", "postgresql:///games", "--repair", "/nowhere"}).code ==
-          2);
-    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
-        skip(missing);
-        return;
-    }
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 0, EngineKind::reproducible);
-    const std::string url = shared_cluster().new_database();
-    const std::string data = (directory.path() / "data").string();
-    const auto analyse = [&](const char* option, const std::string& store) {
-        const Finished run =
-            run_program({"analyse", "1. d4 d5 2. c4", "--depth", "6", "--distance", "25",
-                         "--refine", "3", "--config", config.string(), option, store, "--json"});
-        INFO(run.errors);
-        REQUIRE(run.code == 0);
-        return json::parse(run.output);
-    };
-    CHECK(analyse("--data", data)["settled"] == 3);
-    CHECK(analyse("--store", url)["settled"] == 3);
-    CHECK(settled_tree("--store", url, config.string()) ==
-          settled_tree("--data", data, config.string()));
-    CHECK(analyse("--store", url)["evaluations"]["new"] == 0);
+TEST_CASE("program: what is no store is refused") {
+    const auto code = [](const std::vector<std::string>& words) { return run_program(words).code; };
+    CHECK(code({"analyse", "1. e4", "--store", "games"}) == 2);
+    CHECK(code({"analyse", "1. e4", "--store", "postgresql:///games", "--data", "/tmp"}) == 2);
+    CHECK(code({"check", "--store", "postgresql:///games?host=/nowhere"}) == 1);
+    CHECK(code({"check", "--store", "postgresql:///games", "--repair", "/nowhere"}) == 2);
 }
 
 TEST_CASE("program: the configuration can name the database; a store is merged while nobody "

@@ -1,8 +1,8 @@
 // The program from the outside: commands, exit codes, kill -9.
-#include "chess/notation.hpp"
 #include "core_fixture.hpp"
-#include "program.hpp"
+#include "settled_tree.hpp"
 #include "shared_data.hpp"
+#include "spent.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,76 +10,6 @@
 namespace {
 
 constexpr const char* spanish = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
-
-// A question as the engine saw it.
-using Question = std::pair<std::string, std::set<std::string>>;
-
-std::set<Question> questions_of(const std::filesystem::path& data) {
-    std::set<Question> questions;
-    const auto store = storage::open_store(data, storage::OpenMode::read);
-    for (const storage::EngineRecord& engine : store->engines()) {
-        store->for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
-            const auto position = *chess::Position::unpack(fact.question.position);
-            Question question{position.engine_fen(), {}};
-            if (!fact.question.excluded.empty()) {
-                for (const chess::Move move : position.legal_moves()) {
-                    if (!std::binary_search(fact.question.excluded.begin(),
-                                            fact.question.excluded.end(), move)) {
-                        question.second.insert(
-                            chess::to_uci(position, move, chess::CastlingStyle::king_rook));
-                    }
-                }
-            }
-            CHECK(questions.insert(std::move(question)).second);
-        });
-    }
-    return questions;
-}
-
-// What the engines were asked, from `from` bytes on. Engines log side by side, so a position and
-// its go are matched line by line only with one engine.
-std::vector<Question> asked_since(const std::filesystem::path& log, std::uintmax_t from) {
-    std::vector<Question> asked;
-    std::ifstream in{log};
-    in.seekg(static_cast<std::streamoff>(from));
-    std::string fen;
-    for (std::string line; std::getline(in, line);) {
-        std::istringstream words{line};
-        std::string word;
-        words >> word;
-        if (word == "position") {
-            fen = line.substr(std::string{"position fen "}.size());
-        } else if (word == "go" && !in.eof()) {
-            Question question{fen, {}};
-            bool moves = false;
-            while (words >> word) {
-                if (moves) {
-                    question.second.insert(word);
-                }
-                moves |= word == "searchmoves";
-            }
-            asked.push_back(std::move(question));
-        }
-    }
-    return asked;
-}
-
-// What the first run prints. The second one finds all of it, and asks nothing.
-json analyse_twice(const std::vector<std::string>& arguments) {
-    const Finished first = run_program(arguments);
-    INFO(first.errors);
-    REQUIRE(first.code == 0);
-    json result = json::parse(first.output);
-    const Finished second = run_program(arguments);
-    REQUIRE(second.code == 0);
-    const json again = json::parse(second.output);
-    CHECK(again["evaluations"]["new"] == 0);
-    CHECK(again["nodes"] == 0);
-    for (const char* same : {"best", "pv", "positions", "id"}) {
-        CHECK(again[same] == result[same]);
-    }
-    return result;
-}
 
 } // namespace
 
@@ -91,12 +21,23 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
     const std::vector<std::string> arguments{
         "analyse",  spanish, "--depth", "8",  "--distance", "20", "--refine", "3",
         "--config", config,  "--data",  data, "--pgn",      pgn,  "--json"};
-    const json result = analyse_twice(arguments);
+    const Finished first = run_program(arguments);
+    INFO(first.errors);
+    REQUIRE(first.code == 0);
+    const json result = json::parse(first.output);
     CHECK(result["settled"] == 3);
     CHECK(result["refine"] == 3);
     CHECK(result["evaluations"]["new"].get<int>() > 10);
-    CHECK(result["pv"].size() >= 1);
-    CHECK(result["best"]["san"] == result["pv"][0]);
+    const json again = json::parse(run_program(arguments).output);
+    CHECK(again["evaluations"]["new"] == 0);
+    CHECK(again["evaluations"]["unneeded"] == 0);
+    const json& before = result["evaluations"];
+    CHECK(again["evaluations"]["reused"].get<int>() ==
+          before["new"].get<int>() + before["reused"].get<int>() - before["unneeded"].get<int>());
+    CHECK(again["nodes"] == 0);
+    for (const char* same : {"best", "pv", "positions", "id"}) {
+        CHECK(again[same] == result[same]);
+    }
     const Finished check = run_program({"check", "--data", data});
     CHECK(check.code == 0);
     CHECK(check.output.find("sound: ") == 0);
@@ -110,60 +51,13 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
     }
 }
 
-TEST_CASE("program: analyse with strategy anchored settles, and asks nothing the second time") {
-    for (const int processes : {1, 2}) {
-        CAPTURE(processes);
-        TemporaryDirectory directory;
-        const auto config = write_config(directory.path(), processes, 1).string();
-        const auto data = (directory.path() / "data").string();
-        const std::vector<std::string> arguments{
-            "analyse",    spanish,    "--depth",  "6",    "--distance", "15", "--refine", "3",
-            "--strategy", "anchored", "--config", config, "--data",     data, "--json"};
-        const json result = analyse_twice(arguments);
-        CHECK(result["settled"] == 3);
-        CHECK(result["evaluations"]["new"].get<int>() > 10);
-        const json& best = result["best"];
-        // Of two processes one searches the root to the end; this engine is at its end at once, far
-        // beyond the court.
-        REQUIRE((processes == 2 || best.contains("court")));
-        if (best.contains("court")) {
-            CHECK(best["court"].size() >= 2);
-            CHECK(std::ranges::any_of(
-                best["court"], [&](const json& move) { return move["uci"] == best["uci"]; }));
-        }
-    }
-}
-
-TEST_CASE("program: analyse and the API are anchored where nothing else is asked for") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1);
-    const RunningServer server{directory.path() / "data", config};
-    const Finished run =
-        run_program({"analyse", "1. e4", "--depth", "4", "--refine", "1", "--config",
-                     config.string(), "--data", (directory.path() / "data").string(), "--json"});
-    INFO(run.errors);
-    REQUIRE(run.code == 0);
-    const std::string made = json::parse(run.output)["id"].dump();
-    CHECK(server.get("/analyses/" + made)["strategy"]["kind"] == "anchored");
-    const auto [status, body] = server.request(
-        "POST", "/analyses", R"({"position":{"moves":"1. d4"},"limit":{"depth":4},"hold":true})");
-    REQUIRE(status == 201);
-    CHECK(server.get("/analyses/" + json::parse(body)["id"].dump())["strategy"]["kind"] ==
-          "anchored");
-}
-
 TEST_CASE("program: the line of an analysis begins with its answer, whatever alpha says") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const auto data = (directory.path() / "data").string();
+    const Place place;
     std::size_t differing = 0;
     for (const char* position : {"1. Nf3", "1. e4 c5"}) { // in the latter they differ
-        const Finished done =
-            run_program({"analyse", position, "--depth", "4", "--distance", "40", "--refine", "2",
-                         "--strategy", "anchored", "--config", config, "--data", data, "--json"});
-        INFO(position << done.errors);
-        REQUIRE(done.code == 0);
-        const json result = json::parse(done.output);
+        INFO(position);
+        const json result =
+            place.done({"analyse", position, "--depth", "4", "--distance", "40", "--refine", "2"});
         REQUIRE_FALSE(result["pv"].empty());
         CHECK(result["pv"][0] == result["best"]["san"]);
         const json& best = result["best"];
@@ -172,33 +66,11 @@ TEST_CASE("program: the line of an analysis begins with its answer, whatever alp
     CHECK(differing > 0); // or this would test nothing
 }
 
-TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
+TEST_CASE("program: a configuration, an engine or a directory that cannot be used is named") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();
     const auto data = (directory.path() / "data").string();
-    const auto analyse = [&](std::vector<std::string> more) {
-        std::vector<std::string> all{"analyse"};
-        all.insert(all.end(), more.begin(), more.end());
-        for (const std::string& word :
-             {std::string{"--config"}, config, std::string{"--data"}, data}) {
-            all.push_back(word);
-        }
-        return run_program(all);
-    };
-    CHECK(analyse({"1. e4 e5 2. Ke3"}).code == 2);
-    CHECK(analyse({"1. e4 e5 2. Ke3"}).errors.find("2. ") != std::string::npos);
-    CHECK(analyse({"8/8/8/8/8/8/8/8 w - - 0 1"}).errors.find("king") != std::string::npos);
-    CHECK(analyse({"8/8/8/8/8/8/8/8 w - - 0 1"}).code == 2);
-    CHECK(analyse({""}).code == 2);
-    CHECK(analyse({"startpos", "--depth", "3", "--nodes", "3"}).code == 2);
-    CHECK(analyse({"startpos", "--engine", "deep thought"}).errors.find("deep thought") !=
-          std::string::npos);
-    const auto bench = run_program({"bench", "strategies", "--help"});
-    CHECK(bench.code == 0);
-    CHECK(bench.output.find("--value-roots N") != std::string::npos);
-    CHECK(run_program({"export", "7", "--data", data, "--config", config}).code == 1);
-    CHECK(run_program({"check", "--data", (directory.path() / "none").string()}).code == 1);
-
+    CHECK(run_program({"check", "--data", data}).code == 1);
     const auto broken = directory.path() / "broken.toml";
     std::ofstream{broken} << "[[engine]]\nname = \"x\"\ncommand = [\"/nowhere/engine\"]\n";
     const Finished missing =
@@ -209,11 +81,6 @@ TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
     const Finished wrong = run_program({"serve", "--config", broken.string(), "--data", data});
     CHECK(wrong.code == 2);
     CHECK(wrong.errors.find("broken.toml:2:8") != std::string::npos);
-}
-
-TEST_CASE("program: a data directory that cannot be used is named") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
     std::ofstream{directory.path() / "file"} << "x";
     const Finished file = run_program({"analyse", "startpos", "--config", config, "--data",
                                        (directory.path() / "file").string()});
@@ -255,26 +122,18 @@ TEST_CASE("program: a directory in use is worked through its server; Ctrl-C stop
         {"export", result["id"].dump(), "--config", config.string(), "--data", data.string()});
     CHECK(pgn.code == 0);
     CHECK(pgn.output.find("[%eval ") != std::string::npos);
-    const auto [status, body] = server.request("POST", "/analyses", std::string(10'000'000, 'x'));
-    CHECK(status == 413);
-    CHECK(json::parse(body)["error"]["code"] == "too_large");
     CHECK(server.interrupt() == 0);
     CHECK(run_program({"check", "--data", data.string()}).code == 0);
 }
 
-namespace {
-
-void kill_at_random_moments(int times) {
+TEST_CASE("program: kill -9 at random moments loses and repeats nothing", "[slow]") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 4);
     const auto data = directory.path() / "data";
-    const auto log = directory.path() / "engine.log";
     std::mt19937 random{20'261'121};
-    std::uint64_t acknowledged = 0;
-    std::set<Question> known;
-    for (int round = 0; round < times; ++round) {
-        const std::uintmax_t log_before =
-            std::filesystem::exists(log) ? std::filesystem::file_size(log) : 0;
+    std::vector<std::string> known;
+    for (int round = 0; round < 4; ++round) {
+        std::uint64_t acknowledged = known.size();
         {
             RunningServer server{data, config};
             if (round == 0) {
@@ -293,25 +152,19 @@ void kill_at_random_moments(int times) {
             server.kill();
         }
         INFO("round " << round);
-        const std::set<Question> stored = questions_of(data); // no question stands there twice
+        const auto store = storage::open_store(data, storage::OpenMode::read);
+        std::vector<std::string> stored = facts_of(*store, store->engines().front().id);
         REQUIRE(stored.size() >= acknowledged);
-        for (const Question& question : known) {
-            REQUIRE(stored.contains(question));
-        }
-        for (const Question& question : asked_since(log, log_before)) {
-            INFO(question.first);
-            REQUIRE_FALSE(known.contains(question)); // it was answered before this start
-        }
-        known = stored;
-        acknowledged = stored.size();
+        REQUIRE(std::ranges::adjacent_find(stored) == stored.end());
+        REQUIRE(std::ranges::includes(stored, known));
+        known = std::move(stored);
     }
-    const Finished check = run_program({"check", "--data", data.string()});
-    INFO(check.output);
-    CHECK(check.code == 0);
-}
-
-} // namespace
-
-TEST_CASE("program: kill -9 at random moments loses and repeats nothing", "[slow]") {
-    kill_at_random_moments(4);
+    // What was asked twice would have been paid twice.
+    const auto store = storage::open_store(data, storage::OpenMode::read);
+    const Spent spent = spent_in(*store);
+    const storage::UsageRecord usage = store->usage(analysis::AnalysisId{1});
+    CHECK(usage.evaluations_new == spent.evaluations);
+    CHECK(usage.nodes == spent.nodes);
+    CHECK(usage.engine_ms == spent.ms);
+    CHECK(run_program({"check", "--data", data.string()}).code == 0);
 }

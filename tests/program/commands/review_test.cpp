@@ -1,21 +1,19 @@
-// `adjourn review`, from the outside.
+// `adjourn review` and `adjourn collection`, from the outside.
 #include "program.hpp"
+#include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
 TEST_CASE("program: a game of a file is reviewed, and again without a new search") {
-    const TemporaryDirectory directory;
-    const std::string config = write_config(directory.path(), 1, 1).string();
-    const std::string data = (directory.path() / "data").string();
-    const std::string games = (directory.path() / "games.pgn").string();
-    const std::string annotated = (directory.path() / "annotated.pgn").string();
+    const Place place;
+    const std::string games = place.directory.file("games.pgn");
+    const std::string annotated = place.directory.file("annotated.pgn");
     std::ofstream{games} << "[White \"A\"]\n[Black \"B\"]\n\n1. d4 d5 *\n\n"
                             "[Event \"Club\"]\n[White \"Euwe\"]\n[Black \"Flohr \\\"x\\\"\"]\n\n"
                             "1. e4 {best} e5 (1... c5) 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2\n";
     const auto review = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> words{"review",   games,  "--depth", "6",
-                                       "--config", config, "--data",  data};
+        std::vector<std::string> words{"review", games, "--depth", "6"};
         words.insert(words.end(), more.begin(), more.end());
-        return run_program(words);
+        return place.run(words);
     };
     const Finished first = review({"--game", "2", "--json", "-o", annotated});
     INFO(first.errors);
@@ -57,23 +55,18 @@ TEST_CASE("program: a game of a file is reviewed, and again without a new search
     CHECK(review({"--game", "1", "--all"}).code == 2);
     CHECK(review({"--game", "3"}).code == 2);
     CHECK(review({"--game", "3"}).errors.find("has 2 games") != std::string::npos);
-    CHECK(run_program({"review", games + "x", "--data", data}).code == 2);
+    CHECK(place.run({"review", games + "x"}).code == 2);
 }
 
 TEST_CASE("program: exports that begin with the game are read by pgn-extract without a word") {
-    const TemporaryDirectory directory;
-    const std::string config = write_config(directory.path(), 1, 1).string();
-    const std::string data = (directory.path() / "data").string();
-    const std::string file = (directory.path() / "out.pgn").string();
-    REQUIRE(run_program({"analyse", "1. e4 c5", "--depth", "6", "--refine", "2", "--config", config,
-                         "--data", data})
-                .code == 0);
+    const Place place;
+    const std::string file = place.directory.file("out.pgn");
+    place.analyse("1. e4 c5");
     for (const std::vector<std::string>& more :
          {std::vector<std::string>{}, {"--study"}, {"--side", "white", "--comments", "leaves"}}) {
-        std::vector<std::string> words{"export", "1",  "--config", config,
-                                       "--data", data, "-o",       file};
+        std::vector<std::string> words{"export", "1", "-o", file};
         words.insert(words.end(), more.begin(), more.end());
-        REQUIRE(run_program(words).code == 0);
+        REQUIRE(place.run(words).code == 0);
         std::ostringstream pgn;
         pgn << std::ifstream{file}.rdbuf();
         CHECK(pgn.str().find("[FEN ") == std::string::npos);
@@ -81,11 +74,60 @@ TEST_CASE("program: exports that begin with the game are read by pgn-extract wit
         if (const auto extract = pgn_extract()) {
             CHECK(run_command({*extract, "-s", file}).errors.empty());
         }
-        const Finished read =
-            run_program({"import", file, "--data", (directory.path() / "other").string()});
-        CHECK(read.code == 0);
-        CHECK(read.output.find("error") == std::string::npos);
     }
-    CHECK(run_program({"export", "1", "--config", config, "--data", data, "--comments", "some"})
-              .code == 2);
+    CHECK(place.run({"export", "1", "--comments", "some"}).code == 2);
+}
+
+namespace {
+
+bool says(const std::string& text, const std::string& part) {
+    INFO(text);
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("program: a collection is made of files, each counted once, listed and removed") {
+    const TemporaryDirectory directory;
+    directory.write("a.pgn", "[Event \"1\"]\n\n1. e4 e5 1-0\n\n[Event \"2\"]\n\n1. Ke3 0-1\n");
+    directory.write("b.pgn", "[Event \"3\"]\n\n1. d4 d5 1/2-1/2\n\n[Event \"4\"]\n\n1. e4 *\n");
+    const std::string data = directory.file("data");
+    const auto collection = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "collection");
+        words.insert(words.end(), {"--data", data});
+        return run_program(words);
+    };
+    const std::string a = directory.file("a.pgn");
+    const std::string b = directory.file("b.pgn");
+
+    const Finished added = collection({"add", "mine", a, b, a});
+    CHECK(added.code == 0);
+    CHECK(says(added.output, "a.pgn: 1 game, 2 moves in "));
+    CHECK(says(added.output, "; 1 damaged"));
+    CHECK(says(added.output, "; 1 without a result"));
+    CHECK(says(added.output, "a.pgn: is in the collection already"));
+    CHECK(says(added.output, "mine: 2 games, 4 moves of positions, "));
+    CHECK(says(added.errors, "a.pgn: game 2, line 7, column 4: 'Ke3' is illegal"));
+
+    const Finished list = collection({"list"});
+    CHECK(says(list.output, "mine"));
+    CHECK(says(list.output, "b.pgn"));
+    CHECK(collection({"remove", "mine"}).code == 0);
+    CHECK(collection({"remove", "mine"}).code == 1);
+    CHECK(collection({"list"}).output.empty());
+}
+
+TEST_CASE("program: a collection is refused where the name or a file is wrong") {
+    const TemporaryDirectory directory;
+    directory.write("open.pgn", "[Event \"1\"]\n\n1. e4 *\n");
+    const std::tuple<const char*, const char*, int, const char*> rows[] = {
+        {"a b", "open.pgn", 2, "is no name of a collection"},
+        {"a", "none.pgn", 1, "cannot read"},
+        {"a", "open.pgn", 1, "no game with a result was found"}};
+    for (const auto& [name, file, code, told] : rows) {
+        const Finished refused = run_program(
+            {"collection", "add", name, directory.file(file), "--data", directory.file("data")});
+        CHECK(refused.code == code);
+        CHECK(says(refused.errors, told));
+    }
 }

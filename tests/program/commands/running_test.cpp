@@ -2,6 +2,7 @@
 // programs, its doctor, and what shells and man know of it.
 #include "program.hpp"
 #include "temporary_directory.hpp"
+#include "webhook_sink.hpp"
 
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -133,41 +134,6 @@ TEST_CASE("program: a reload says what waits for a restart") {
     CHECK(text_of(log).find("\"level\":\"warning\"") != std::string::npos);
 }
 
-TEST_CASE("program: SIGHUP starts and stops engines, and analyses go on with what is there") {
-    const TemporaryDirectory directory;
-    const fs::path config = config_with(directory.path(), "");
-    RunningServer server{directory.path() / "data", config, directory.path() / "log"};
-    const std::string before = text_of(config);
-    const auto wait_for = [&](const std::function<bool(const json&)>& wanted) {
-        while (!wanted(server.get("/engines")["engines"])) {
-            std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
-        }
-    };
-    const auto ready = [](const json& engine) { return !engine["identity"].is_null(); };
-    wait_for([&](const json& all) { return ready(all.at(0)); });
-    const auto process = server.get("/engines")["engines"].at(0)["processes"].at(0)["pid"];
-    std::ofstream{config, std::ios::app}
-        << "[[engine]]\nname = \"second\"\ncommand = [\"" + hash_engine_path().string() + "\"]\n";
-    server.hang_up();
-    wait_for([&](const json& all) { return all.size() == 2 && ready(all.at(1)); });
-    // The one that was there has not noticed.
-    CHECK(server.get("/engines")["engines"].at(0)["processes"].at(0)["pid"] == process);
-    const auto [status, created] = server.request(
-        "POST", "/analyses",
-        R"({"position":{"moves":"e4"},"engine":"second","limit":{"depth":2},"strategy":{"kind":"halving","refine":1}})");
-    REQUIRE(status == 201);
-    const std::string path = "/analyses/" + std::to_string(json::parse(created)["id"].get<int>());
-    while (server.get(path)["state"] != "settled") {
-        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
-    }
-    std::ofstream{config} << before;
-    server.hang_up();
-    wait_for([](const json& all) { return all.size() == 1; });
-    CHECK(server.get("/engines")["engines"].at(0)["processes"].at(0)["pid"] == process);
-    CHECK(server.get(path)["state"] == "settled");
-    CHECK(server.interrupt() == 0);
-}
-
 TEST_CASE("program: a service manager is told when it is ready, alive, reloading, stopping") {
     const TemporaryDirectory directory;
     const Manager manager{directory.path() / "notify"};
@@ -216,30 +182,64 @@ TEST_CASE("doctor: names what is wrong, with a cure") {
         CHECK(result.code == 1);
         return result.output;
     };
-    const std::string engine =
-        "\n[[engine]]\nname = \"x\"\ncommand = [\"" + hash_engine_path().string() + "\"]\n";
+    using Catch::Contains;
+    const std::string path = hash_engine_path().string();
+    const std::string engine = "\n[[engine]]\nname = \"x\"\ncommand = [\"" + path + "\"]\n";
     const auto data = directory.path() / "data";
-    CHECK(found("colour = 1", data)
-              .find("BAD     " + (directory.path() / "a.toml").string() +
-                    ":1:10: unknown key 'colour'") != std::string::npos);
-    const auto dead =
-        found("[[engine]]\nname = \"x\"\ncommand = [\"/nonexistent/engine\"]\n", data);
-    CHECK(dead.find("BAD     engine 'x': ") != std::string::npos);
-    CHECK(dead.find("start /nonexistent/engine, type uci") != std::string::npos);
-    CHECK(found("token = \"short\"" + engine, directory.path() / "a.toml")
-              .find("is not a directory") != std::string::npos);
-    const auto loose = found("listen = \"0.0.0.0:0\"" + engine, data);
-    CHECK(loose.find("BAD     without a token it will not listen on 0.0.0.0") != std::string::npos);
-    const auto elsewhere = found("token = \"short\"\nlisten = \"192.0.2.1:80\"" + engine, data);
-    CHECK(elsewhere.find("cannot listen on 192.0.2.1:80") != std::string::npos);
-    CHECK(elsewhere.find("the token has 5 characters only") != std::string::npos);
-    CHECK(elsewhere.find("openssl rand -hex 24") != std::string::npos);
-    const auto large =
-        found("[[engine]]\nname = \"x\"\ncount = 1000\ncommand = [\"" +
-                  hash_engine_path().string() + "\"]\noptions = { Hash = 1000000 }\n",
-              data);
-    CHECK(large.find("of hash") != std::string::npos);
-    CHECK(large.find("lower Hash") != std::string::npos);
+    CHECK_THAT(found("colour = 1", data), Contains("a.toml:1:10: unknown key 'colour'"));
+    CHECK_THAT(found("[[engine]]\nname = \"x\"\ncommand = [\"/nonexistent/engine\"]\n", data),
+               Contains("BAD     engine 'x': ") && Contains("start /nonexistent/engine, type uci"));
+    CHECK_THAT(found("listen = \"0.0.0.0:0\"" + engine, data),
+               Contains("BAD     without a token it will not listen on 0.0.0.0"));
+    CHECK_THAT(found("token = \"short\"\nlisten = \"192.0.2.1:80\"" + engine, data),
+               Contains("cannot listen on 192.0.2.1:80") && Contains("openssl rand -hex 24"));
+    CHECK_THAT(found(engine + "count = 1000\noptions = { Hash = 1000000 }\n", data),
+               Contains("of hash") && Contains("lower Hash"));
     std::ofstream{directory.path() / "adjourn.db"} << "this is no database, but it is long enough";
-    CHECK(found(engine, directory.path()).find("adjourn check, or a backup") != std::string::npos);
+    CHECK_THAT(found(engine, directory.path()), Contains("adjourn check, or a backup"));
+}
+
+TEST_CASE("program: webhooks are told that an analysis is settled, and are changed by SIGHUP") {
+    const TemporaryDirectory directory;
+    WebhookSink first;
+    WebhookSink second;
+    const auto config = write_config(directory.path(), 2, 0, EngineKind::plain);
+    std::ostringstream engines;
+    engines << std::ifstream{config}.rdbuf();
+    const auto use = [&](const WebhookSink& sink) {
+        std::ofstream{config} << engines.str() << "\n[[webhook]]\nname = \"club\"\nurl = \""
+                              << sink.url("/hidden") << "\"\nevents = [\"settled\"]\n";
+    };
+    use(first);
+    const auto log = directory.path() / "log";
+    RunningServer server{directory.path() / "data", config, log};
+    const auto tested = [&] {
+        const auto [status, body] = server.request("POST", "/webhooks/test");
+        REQUIRE(status == 200);
+        return json::parse(body)["webhooks"][0];
+    };
+    CHECK(server.get("/webhooks")["webhooks"][0]["name"] == "club");
+    CHECK(tested()["status"] == 204);
+    CHECK(json::parse(first.wait_for(1).at(0).body)["event"] == "test");
+
+    const auto made =
+        server.request("POST", "/analyses",
+                       R"({"name":"Short","position":{"moves":"1. e4"},"limit":{"depth":4},)"
+                       R"("strategy":{"kind":"halving","move_distance":10,"refine":1}})");
+    REQUIRE(made.first == 201);
+    const auto letter = first.wait_for(2).at(1);
+    const json told = json::parse(letter.body);
+    CHECK(told["event"] == "settled");
+    CHECK(told["analysis"]["id"] == json::parse(made.second)["id"]);
+    CHECK(told["text"].get<std::string>().starts_with("Short is settled: "));
+
+    use(second);
+    server.hang_up();
+    while (second.letters().empty()) { // until the reload is done, tests go to the first
+        tested();
+    }
+    CHECK(server.interrupt() == 0);
+    std::ostringstream text;
+    text << std::ifstream{log}.rdbuf();
+    CHECK(text.str().find("hidden") == std::string::npos);
 }

@@ -1,10 +1,37 @@
-// What tests of the program say about a tree that is settled: it is the same, whatever died on the
-// way.
+// A place where the program is used; and what tests of it say about a tree that is settled: it is
+// the same, whatever died on the way.
 #pragma once
 
 #include "program.hpp"
+#include "temporary_directory.hpp"
 
 namespace adjourn::server {
+
+// A directory for the data, and a configuration.
+struct Place {
+    TemporaryDirectory directory;
+    std::string config = write_config(directory.path(), 1, 1).string();
+    std::string data = directory.file("data");
+
+    Finished run(std::vector<std::string> words) const {
+        words.insert(words.end(), {"--config", config, "--data", data});
+        return run_program(words);
+    }
+    // What a command that ends well prints as JSON.
+    nlohmann::json done(std::vector<std::string> words) const {
+        words.emplace_back("--json");
+        const Finished finished = run(std::move(words));
+        INFO(finished.output << finished.errors);
+        REQUIRE(finished.code == 0);
+        return nlohmann::json::parse(finished.output);
+    }
+    nlohmann::json analyse(const std::string& position,
+                           const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> words{"analyse", position, "--depth", "6", "--refine", "1"};
+        words.insert(words.end(), more.begin(), more.end());
+        return done(std::move(words));
+    }
+};
 
 inline const std::string wanted_tree =
     R"({"position":{"moves":"1. d4 d5 2. c4"},"limit":{"depth":6},)"

@@ -1,16 +1,12 @@
 // `adjourn export --format site`, without a server and through the one that runs.
 #include "program/client/site.hpp"
 #include "settled_tree.hpp"
-#include "temporary_directory.hpp"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-struct SiteShop {
-    TemporaryDirectory directory;
-    std::string config = write_config(directory.path(), 1, 1).string();
-    std::string data = (directory.path() / "data").string();
+struct SiteShop : Place {
     fs::path site = directory.path() / "site";
 
     SiteShop() {
@@ -20,14 +16,10 @@ struct SiteShop {
         put(page / "index.html", "<title>{{title}}</title><script src=\"{{folder}}/page.js\">");
         put(page / "page.js", "page");
         setenv("ADJOURN_WEB", (directory.path() / "web").c_str(), 1);
-        REQUIRE(run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "1"}).code == 0);
+        analyse("1. e4 c5");
     }
     ~SiteShop() { unsetenv("ADJOURN_WEB"); }
 
-    Finished run(std::vector<std::string> words) const {
-        words.insert(words.end(), {"--config", config, "--data", data});
-        return run_program(words);
-    }
     Finished written(const std::vector<std::string>& more = {}) const {
         std::vector<std::string> words{"export", "1", "--format", "site", "-o", site.string()};
         words.insert(words.end(), more.begin(), more.end());
@@ -149,41 +141,7 @@ TEST_CASE("program: a site is bounded, and begins where one says") {
     CHECK(shop.value("index")["from"] == json{first});
 }
 
-TEST_CASE("program: a site is written into its own directory, and into no other") {
-    const SiteShop shop;
-    CHECK(shop.run({"export", "1", "--format", "site"}).code == 2);
-    CHECK(shop.run({"export", "7", "--format", "site", "-o", shop.site.string()}).code == 1);
-    CHECK_FALSE(fs::exists(shop.site));
-    const std::string taken = (shop.directory.path() / "web").string();
-    const Finished refused = shop.run({"export", "1", "--format", "site", "-o", taken});
-    CHECK(refused.code == 2);
-    CHECK(refused.errors.find("is not empty") != std::string::npos);
-    REQUIRE(shop.written().code == 0);
-    const fs::path before = shop.generation();
-    REQUIRE(shop.run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "2"}).code == 0);
-    REQUIRE(shop.run({"analyse", "1. d4", "--depth", "4", "--refine", "1"}).code == 0);
-    REQUIRE(shop.written().code == 0);
-    CHECK_FALSE(fs::exists(before));
-    CHECK(SiteShop::text_of(shop.site / "index.html").find(shop.generation().filename()) !=
-          std::string::npos);
-    CHECK(SiteShop::text_of(shop.generation() / "page.js") == "page");
-    // What has changed since is known from the directory alone.
-    const json index = shop.value("index");
-    CHECK(index["changes"][0]["name"] == "site");
-    CHECK(shop.value("since-site")["since"] == index["changes"][0]["since"]);
-    CHECK(shop.run({"export", "3", "--format", "site", "-o", shop.site.string()}).code != 0);
-    const Finished foreign =
-        shop.run({"export", "2", "--format", "site", "-o", shop.site.string()});
-    CHECK(foreign.code == 2);
-    CHECK(foreign.errors.find("shows another analysis") != std::string::npos);
-    SiteShop::put(shop.directory.path() / "nothing", "");
-    setenv("ADJOURN_WEB", (shop.directory.path() / "nothing").c_str(), 1);
-    const Finished no_page = shop.written();
-    CHECK(no_page.code == 1);
-    CHECK(no_page.errors.find("the page of a site is not there") != std::string::npos);
-}
-
-TEST_CASE("program: a site of the same moment has the same bytes") {
+TEST_CASE("program: a site of the same moment has the same bytes, and its directory is its own") {
     const SiteShop shop;
     const auto contents = [&](const fs::path& directory) {
         std::map<std::string, std::string> found;
@@ -195,14 +153,30 @@ TEST_CASE("program: a site of the same moment has the same bytes") {
         return found;
     };
     setenv("SOURCE_DATE_EPOCH", "1795700000", 1);
-    const auto first = contents(shop.site);
+    const auto first = contents(shop.directory.path() / "one");
     CHECK(first.contains("g1795700000000"));
-    const auto again = contents(shop.directory.path() / "again");
-    REQUIRE(again.size() == first.size());
-    for (const auto& [name, text] : first) {
-        INFO(name);
-        REQUIRE(again.contains(name));
-        CHECK(again.at(name) == text);
-    }
+    CHECK(first.at("index.html").find("g1795700000000") != std::string::npos);
+    CHECK(contents(shop.directory.path() / "again") == first);
     unsetenv("SOURCE_DATE_EPOCH");
+
+    CHECK(shop.run({"export", "1", "--format", "site"}).code == 2);
+    CHECK(shop.run({"export", "7", "--format", "site", "-o", shop.site.string()}).code == 1);
+    CHECK_FALSE(fs::exists(shop.site));
+    REQUIRE(shop.written().code == 0);
+    REQUIRE(shop.run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "2"}).code == 0);
+    REQUIRE(shop.written().code == 0); // in the place of the first
+    // What has changed since is known from the directory alone.
+    const json index = shop.value("index");
+    CHECK(index["changes"][0]["name"] == "site");
+    CHECK(shop.value("since-site")["since"] == index["changes"][0]["since"]);
+
+    const std::string taken = (shop.directory.path() / "web").string();
+    const Finished refused = shop.run({"export", "1", "--format", "site", "-o", taken});
+    CHECK(refused.code == 2);
+    CHECK(refused.errors.find("is not empty") != std::string::npos);
+    SiteShop::put(shop.directory.path() / "nothing", "");
+    setenv("ADJOURN_WEB", (shop.directory.path() / "nothing").c_str(), 1);
+    const Finished no_page = shop.written();
+    CHECK(no_page.code == 1);
+    CHECK(no_page.errors.find("the page of a site is not there") != std::string::npos);
 }

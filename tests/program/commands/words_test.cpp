@@ -1,6 +1,6 @@
 // The command line: what is told about wrong words, where, and with which exit code.
 #include "program.hpp"
-
+#include "settled_tree.hpp"
 #include "temporary_directory.hpp"
 
 namespace {
@@ -29,12 +29,12 @@ void require_bad_use(const std::vector<std::string>& arguments,
 } // namespace
 
 TEST_CASE("program: an unknown command is named with those that there are") {
-    require_bad_use({"analyze", "startpos"}, {"'analyze'", "there are: ", "analyse"});
     require_bad_use({"bogus"}, {"no command 'bogus'", "serve", "analyse", "import", "uci"});
     require_bad_use({"tables", "chekc"}, {"'tables chekc'; there are: build, check"});
     require_bad_use({"bench", "bogus"}, {"'bench bogus'", "perft"});
+    require_bad_use({"bench", "perft", "--depth", "x"}, {"bench perft: '--depth'"});
+    require_bad_use({"bench", "strategies", "--bogus"}, {"bench strategies: "});
     require_bad_use({}, {"needs a command", "analyse", "--help"});
-    require_bad_use({"tables"}, {"adjourn tables needs a command: build, check"});
     require_bad_use({"help", "bogus"}, {"no command 'bogus'"});
 }
 
@@ -43,11 +43,6 @@ TEST_CASE("program: help is help, of the program and of a command") {
     CHECK(whole.code == 0);
     CHECK(has(whole.output, "analyse"));
     CHECK(run_program({"help"}).output == whole.output);
-    const Finished one = run_program({"help", "analyse"});
-    CHECK(one.code == 0);
-    CHECK(has(one.output, "--stop-lead"));
-    CHECK(one.output == run_program({"analyse", "--help"}).output);
-    CHECK(run_program({"help", "tables", "check"}).code == 0);
     const Finished bench = run_program({"help", "bench", "perft"});
     CHECK(bench.code == 0);
     CHECK(has(bench.output, "Usage: adjourn bench perft"));
@@ -77,32 +72,19 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
            {"--set", "per_cp is from 0", "'much'"});
     refuse({"analyse", "startpos", "--strategy", "interest"}, {"--strategy", "halving", "uniform"});
     refuse({"analyse", "startpos", "--set", "nothing"}, {"NAME=VALUE"});
-    refuse({"analyse", "startpos", "--floor-sigma", "10.5"}, {"--floor-sigma", "10.5"});
-    refuse({"analyse", "startpos", "--depth", "0"}, {"--depth"});
-    refuse({"analyse", "startpos", "--refine", "-1"}, {"--refine"});
     refuse({"analyse", "startpos", "--bogus"}, {"--bogus"});
     refuse({"analyse", "startpos", "1. e4"}, {"1. e4"});
     refuse({"analyse", (directory.path() / "no.epd").string()}, {"there is no file"});
     refuse({"analyse", directory.path().string()}, {"is a directory"});
-    refuse({"analyse", "games/unknown"}, {"there is no file games/unknown"});
     CHECK_FALSE(std::filesystem::exists(data)); // nothing was begun
+    refuse({"analyse", "1. e4 e5 2. Ke3"}, {"2. "});
+    refuse({"analyse", "8/8/8/8/8/8/8/8 w - - 0 1"}, {"king"});
+    refuse({"analyse", ""}, {});
+    refuse({"analyse", "startpos", "--depth", "3", "--nodes", "3"}, {});
     // What only the server knows, in the words of the command line.
     refuse({"analyse", "startpos", "--set", "per_cp=0.1"},
            {"--set per_cp: anchored has no per_cp"});
     refuse({"analyse", "startpos", "--plan", "10001,10"}, {"--plan", "10000"});
-}
-
-TEST_CASE("program: a reproducible engine has one process, also by the command line") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1, EngineKind::reproducible).string();
-    const auto data = directory.path() / "data";
-    const std::vector<std::string> parts{
-        "--engines 2: engine 'hash' with reproducible = true has one process"};
-    require_bad_use({"serve", "--engines", "2", "--config", config, "--data", data.string()},
-                    parts);
-    require_bad_use(
-        {"worker", "--engines", "2", "--config", config, "--server", "http://127.0.0.1:1"}, parts);
-    CHECK_FALSE(std::filesystem::exists(data));
 }
 
 TEST_CASE("program: an empty name is not the usual place, and a result that nobody gets is none") {
@@ -123,85 +105,64 @@ TEST_CASE("program: an empty name is not the usual place, and a result that nobo
     CHECK(lost.errors.find("cannot write to standard output") != std::string::npos);
 }
 
-TEST_CASE("program: a single position is told in the singular") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const auto data = (directory.path() / "data").string();
-    const Finished run = run_program({"analyse", "1. e4", "--strategy", "halving", "--depth", "6",
-                                      "--refine", "1", "--config", config, "--data", data});
-    INFO(run.output << run.errors);
-    CHECK(has(run.output, "settled to depth 1: 1 position; evaluations: "));
-    CHECK(has(run.errors, "  1 position  "));
-}
-
-TEST_CASE("program: whom the server asks for its token is told where to put it") {
+TEST_CASE("program: a token is named with the command; whom the server asks for it is told where "
+          "it goes") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1);
-    std::ifstream in{config};
-    const std::string engines{std::istreambuf_iterator<char>{in}, {}};
-    std::ofstream{config} << "token = \"t\"\n" << engines;
-    const RunningServer server{directory.path() / "data", config};
-    const Finished run = run_program({"export", "1", "--config", config.string(), "--data",
-                                      (directory.path() / "data").string()});
+    const auto data = directory.path() / "data", secret = directory.path() / "token";
+    const std::vector<std::string> named{"--token-file", secret.string()};
+    require_bad_use({"serve", "--data", data, named[0], named[1]}, {}); // there is none
+    std::ofstream{secret} << "t\n";
+    std::filesystem::permissions(secret, std::filesystem::perms::owner_read |
+                                             std::filesystem::perms::owner_write);
+    RunningServer server{data, config, "/dev/null", named};
+    CHECK(server.request("GET", "/analyses").first == 401);
+    server.show("t");
+    CHECK(server.request("GET", "/analyses").first == 200);
+    const Finished run =
+        run_program({"export", "1", "--config", config.string(), "--data", data.string()});
     INFO(run.output << run.errors);
     CHECK(run.code == 2);
     CHECK(has(run.errors, "ADJOURN_TOKEN"));
 }
 
 TEST_CASE("program: export tells bad use from what is not there") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const auto data = (directory.path() / "data").string();
-    const std::vector<std::string> places{"--config", config, "--data", data};
-    const auto with_places = [&](std::vector<std::string> arguments) {
-        arguments.insert(arguments.end(), places.begin(), places.end());
-        return arguments;
-    };
-    const Finished made =
-        run_program(with_places({"analyse", "1. e4", "--depth", "6", "--refine", "1", "--json"}));
-    INFO(made.errors);
-    REQUIRE(made.code == 0);
-    CHECK(json::parse(made.output)["id"] == 1); // one object, and nothing else
-    const Finished illegal = run_program(with_places({"export", "1", "--moves", "e2e5"}));
+    const Place place;
+    CHECK(place.analyse("1. e4")["id"] == 1); // one object, and nothing else
+    const Finished illegal = place.run({"export", "1", "--moves", "e2e5"});
     CHECK(illegal.code == 2);
     CHECK(illegal.output.empty());
     CHECK(has(illegal.errors, "--moves: "));
     CHECK(has(illegal.errors, "e2e5"));
     CHECK_FALSE(has(illegal.errors, "query."));
-    const Finished absent = run_program(with_places({"export", "7"}));
+    const Finished absent = place.run({"export", "7"});
     CHECK(absent.code == 1);
     CHECK(has(absent.errors, "no analysis 7"));
-    const std::string nowhere = (directory.path() / "none" / "x.pgn").string();
-    require_bad_use(with_places({"export", "1", "-o", nowhere}),
+    const std::string nowhere = place.directory.file("none/x.pgn");
+    require_bad_use({"export", "1", "-o", nowhere, "--config", place.config, "--data", place.data},
                     {"--output: cannot write " + nowhere});
-    const std::string file = (directory.path() / "x.pgn").string();
-    CHECK(run_program(with_places({"export", "1", "-o", file})).code == 0);
+    const std::string file = place.directory.file("x.pgn");
+    CHECK(place.run({"export", "1", "-o", file}).code == 0);
     CHECK(std::filesystem::file_size(file) > 0);
-    CHECK(run_program(with_places({"export", "1", "-o", "-"})).output.starts_with("["));
+    CHECK(place.run({"export", "1", "-o", "-"}).output.starts_with("["));
 }
 
 TEST_CASE("program: a position is taken as text, from a file and from a pipe") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const auto data = (directory.path() / "data").string();
+    const Place place;
     const std::string fen = "3q1rk1/p4pp1/2pb3p/3p4/6Pr/1PNQ4/P1PB1PP1/4RRK1 b - - 0 1";
-    const auto epd = directory.path() / "suite.epd";
+    const std::string epd = place.directory.file("suite.epd");
     std::ofstream{epd} << "# a suite\n" << fen.substr(0, fen.size() - 4) << " bm Bh2+; id \"1\";\n";
-    for (const std::string& position :
-         {fen, "position fen " + fen, epd.string(), fen.substr(0, fen.size() - 4) + " bm Bh2+;"}) {
+    for (const std::string& position : {fen, epd}) {
         INFO(position);
-        const Finished run = run_program({"analyse", position, "--depth", "5", "--refine", "1",
-                                          "--json", "--config", config, "--data", data});
-        INFO(run.errors);
-        REQUIRE(run.code == 0);
-        CHECK(json::parse(run.output)["fen"] == fen);
-        CHECK(json::parse(run.output)["id"] == 1); // the same analysis each time
+        const json result = place.analyse(position);
+        CHECK(result["fen"] == fen);
+        CHECK(result["id"] == 1); // the same analysis each time
     }
     const Finished piped =
         run_command({"sh", "-c",
                      "printf '1. e4 {best} e5 (1... c5) *' | \"$0\" analyse - --depth 5 --refine 1 "
                      "--json --config \"$1\" --data \"$2\"",
-                     program_path().string(), config, data});
+                     program_path().string(), place.config, place.data});
     INFO(piped.errors);
     REQUIRE(piped.code == 0);
     CHECK(has(json::parse(piped.output)["fen"], "4p3/4P3"));
@@ -220,19 +181,20 @@ TEST_CASE("program: tables check says each trouble once, on standard error") {
     CHECK(has(run.output, "0 Syzygy WDL"));
 }
 
-TEST_CASE("program: serve says where a token is set before it lets other machines in") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const Finished run = run_program({"serve", "--listen", "0.0.0.0:0", "--config", config,
-                                      "--data", (directory.path() / "data").string()});
-    CHECK(run.code != 0);
-    CHECK(has(run.errors, "token = "));
-    CHECK(has(run.errors, "config file"));
-}
+using Catch::Contains;
 
-TEST_CASE("program: a benchmark's bad use is told on standard error") {
-    require_bad_use({"bench", "graph", "--bogus"}, {"bench graph: '--bogus' is unknown"});
-    require_bad_use({"bench", "perft", "--depth", "x"}, {"bench perft: '--depth'"});
-    require_bad_use({"bench", "strategies", "--bogus"}, {"bench strategies: "});
-    require_bad_use({"bench", "pgn", "/nonexistent.pgn"}, {"bench pgn: "});
+TEST_CASE("program: all tables of three men by one command, which tells their number and size") {
+    const TemporaryDirectory directory;
+    const std::string at = directory.path() / "own";
+    const Finished made = run_program({"tables", "build", "--men", "3", "--out", at});
+    CHECK(made.code == 0);
+    CHECK_THAT(made.output, Contains("KRvK.adt") && Contains("KQvK.adt") && Contains("KPvK.adt"));
+    std::uintmax_t bytes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{at}) {
+        bytes += entry.file_size();
+    }
+    CHECK_THAT(made.output, Contains("3 tables, " + std::to_string(bytes) + " bytes, made in "));
+    const Finished checked = run_program({"tables", "check", at});
+    CHECK(checked.code == 0);
+    CHECK_THAT(checked.output, Contains("3 own tables, up to 3 men"));
 }

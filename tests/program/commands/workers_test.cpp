@@ -1,11 +1,7 @@
 // `adjourn worker`: other processes answer a server's questions, are killed and stopped, and the
 // tree settles as that of the server alone.
-#include "bench/postgres/postgres_cluster.hpp"
 #include "program.hpp"
 #include "settled_tree.hpp"
-#include "shared_data.hpp"
-
-#include "temporary_directory.hpp"
 
 namespace {
 
@@ -45,10 +41,6 @@ std::string state(const json& workers, const std::string& name) {
     return state;
 }
 
-} // namespace
-
-namespace {
-
 // A server, by HTTP or in a database, with machines that are killed and stopped while it grows a
 // tree.
 struct Cluster {
@@ -67,43 +59,7 @@ struct Cluster {
         words.insert(words.end(), way.begin(), way.end());
         return std::make_unique<RunningProgram>(words, directory.path() / (name + ".log"));
     }
-
-    void grow_among_deaths(RunningServer& server, const std::vector<std::string>& way) {
-        auto killed = worker("killed", way);
-        auto stopped = worker("stopped", way);
-        until(server, "/workers", [](const json& w) { return w["machines"].size() == 2; });
-        REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
-        until(server, "/workers", [](const json& w) {
-            return answered(w, "killed") >= 5 && answered(w, "stopped") >= 5;
-        });
-        killed->signal(SIGKILL);
-        stopped->signal(SIGSTOP);
-        until(server, "/workers", [](const json& w) {
-            return state(w, "killed") == "away" && state(w, "stopped") == "away";
-        });
-        auto third = worker("third", way);
-        until(server, "/workers", [](const json& w) { return answered(w, "third") > 0; });
-        stopped->signal(SIGCONT);
-        until(server, "/workers", [](const json& w) { return state(w, "stopped") != "away"; });
-        until(server, "/analyses/1", settled);
-
-        // Before the 25 s are over that a worker may wait for a question.
-        const auto began = std::chrono::steady_clock::now();
-        CHECK(third->interrupt() == 0);
-        CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{20});
-        until(server, "/workers", [](const json& w) { return state(w, "third") == "none"; });
-        const auto stops = std::chrono::steady_clock::now();
-        CHECK(server.interrupt() == 0); // though a machine waits for questions
-        CHECK(std::chrono::steady_clock::now() - stops < std::chrono::seconds{20});
-        CHECK(stopped->interrupt() == 0); // while its server is away
-    }
 };
-
-void check_store(const std::string& option, const std::string& store) {
-    const Finished check = run_program({"check", option, store});
-    INFO(check.output << check.errors);
-    CHECK(check.code == 0);
-}
 
 } // namespace
 
@@ -112,85 +68,37 @@ TEST_CASE("program: workers that are killed and stopped lose nothing of a tree",
     const std::string data = (cluster.directory.path() / "together").string();
     RunningServer server{data, cluster.config};
     server.show("secret");
-    cluster.grow_among_deaths(server,
-                              {"--server", "http://127.0.0.1:" + std::to_string(server.port()),
-                               "--token-file", cluster.secret.string()});
+    const std::vector<std::string> way{"--server",
+                                       "http://127.0.0.1:" + std::to_string(server.port()),
+                                       "--token-file", cluster.secret.string()};
+    auto killed = cluster.worker("killed", way);
+    auto stopped = cluster.worker("stopped", way);
+    until(server, "/workers", [](const json& w) { return w["machines"].size() == 2; });
+    REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
+    until(server, "/workers",
+          [](const json& w) { return answered(w, "killed") >= 5 && answered(w, "stopped") >= 5; });
+    killed->signal(SIGKILL);
+    stopped->signal(SIGSTOP);
+    until(server, "/workers", [](const json& w) {
+        return state(w, "killed") == "away" && state(w, "stopped") == "away";
+    });
+    auto third = cluster.worker("third", way);
+    until(server, "/workers", [](const json& w) { return answered(w, "third") > 0; });
+    stopped->signal(SIGCONT);
+    until(server, "/workers", [](const json& w) { return state(w, "stopped") != "away"; });
+    until(server, "/analyses/1", settled);
+
+    // Before the 25 s are over that a worker may wait for a question.
+    const auto began = std::chrono::steady_clock::now();
+    CHECK(third->interrupt() == 0);
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{20});
+    until(server, "/workers", [](const json& w) { return state(w, "third") == "none"; });
+    const auto stops = std::chrono::steady_clock::now();
+    CHECK(server.interrupt() == 0); // though a machine waits for questions
+    CHECK(std::chrono::steady_clock::now() - stops < std::chrono::seconds{20});
+    CHECK(stopped->interrupt() == 0); // while its server is away
     CHECK(settled_tree("--data", data, cluster.config.string())["analysis"]["settled"] == 3);
-    check_store("--data", data);
-}
-
-TEST_CASE("program: workers of a database that are killed and stopped lose nothing of a tree",
-          "[.][deep][reliability]") {
-    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
-        skip(missing);
-        return;
-    }
-    Cluster cluster;
-    const std::string url = shared_cluster().new_database();
-    RunningServer server{url, cluster.config};
-    server.show("secret");
-    cluster.grow_among_deaths(server, {"--store", url});
-    CHECK(settled_tree("--store", url, cluster.config.string())["analysis"]["settled"] == 3);
-    check_store("--store", url);
-    // Each question was answered once: facts of the same position, limit and moves are none.
-    CHECK(shared_cluster().sql(url, "SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY "
-                                    "id / 65536, engine, limit_kind, limit_amount, excluded "
-                                    "HAVING count(*) > 1) AS doubled") == "0\n");
-}
-
-TEST_CASE(
-    "program: workers find the next server by its database when the server and the database die",
-    "[reliability]") {
-    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
-        skip(missing);
-        return;
-    }
-    Cluster cluster;
-    PostgresCluster database{PostgresCluster::Durable::yes};
-    const std::string url = database.new_database();
-    const auto evaluated = [](std::size_t least) {
-        return [least](const json& analysis) {
-            return analysis.contains("evaluations") && analysis["evaluations"]["new"] >= least;
-        };
-    };
-    const auto both_answered = [](std::size_t least) {
-        return [least](const json& w) {
-            return answered(w, "first") >= least && answered(w, "second") >= least;
-        };
-    };
-    // They need no token: who has the database finds one there.
-    const auto first = cluster.worker("first", {"--store", url});
-    const auto second = cluster.worker("second", {"--store", url});
-    auto server = std::make_unique<RunningServer>(url, cluster.config);
-    server->show("secret");
-    REQUIRE(server->request("POST", "/analyses", wanted_tree).first == 201);
-    until(*server, "/workers", both_answered(5));
-    server->kill();
-    const int before = std::stoi(database.sql(url, "SELECT count(*) FROM evaluations"));
-    const auto former = server->port();
-    server = std::make_unique<RunningServer>(url, cluster.config); // on another port
-    REQUIRE(server->port() != former);
-    server->show("secret");
-    until(*server, "/workers", both_answered(1));
-    CHECK(std::stoi(database.sql(url, "SELECT count(*) FROM evaluations")) >= before);
-
-    const std::size_t acknowledged =
-        until(*server, "/analyses/1", evaluated(0))["evaluations"]["new"];
-    until(*server, "/analyses/1", evaluated(acknowledged + 10));
-    database.crash();
-    until(*server, "/health", [](const json& h) { return h["status"] == "store_failed"; });
-    database.start();
-    until(*server, "/health", [](const json& h) { return h["status"] == "ok"; });
-    until(*server, "/analyses/1", settled);
-    const json told = server->get("/workers");
-    for (const json& machine : told["machines"]) {
-        CHECK(machine["state"] != "away"); // it was not their fault
-    }
-    CHECK(server->interrupt() == 0);
-    CHECK(first->interrupt() == 0);
-    CHECK(second->interrupt() == 0);
-    CHECK(settled_tree("--store", url, cluster.config.string())["analysis"]["settled"] == 3);
-    check_store("--store", url);
+    CHECK(run_program({"check", "--data", data}).code == 0);
 }
 
 TEST_CASE("program: a worker that is told several servers works for the first that is there",
@@ -220,43 +128,6 @@ TEST_CASE("program: a worker that is told several servers works for the first th
     CHECK(worker->interrupt() == 0);
 }
 
-TEST_CASE("program: a worker that is of no use to a database's server says why") {
-    CHECK(run_program({"worker", "--store", "/tmp"}).code == 2);
-    const Finished both =
-        run_program({"worker", "--store", "postgresql:///games", "--server", "http://localhost"});
-    CHECK(both.code == 2);
-    CHECK(both.errors.find("--server and --store") != std::string::npos);
-    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
-        skip(missing);
-        return;
-    }
-    TemporaryDirectory directory;
-    const auto config = config_of(directory.path() / "server", "", 1, 0);
-    const auto theirs = config_of(directory.path() / "worker", "", 1, 5);
-    const std::string url = shared_cluster().new_database();
-    const RunningServer server{url, config};
-    const Finished run = run_program({"worker", "--store", url, "--config", theirs.string()});
-    INFO(run.output << run.errors);
-    CHECK(run.code == 1);
-    CHECK(run.errors.find("option AnswerMs is '0' on the server and '5' on the") !=
-          std::string::npos);
-    CHECK(server.get("/workers")["refusals"].size() == 1);
-    CHECK(server.get("/workers")["machines"].empty());
-}
-
-TEST_CASE("program: the secret that requests must show may be named with the command") {
-    TemporaryDirectory directory;
-    const auto config = config_of(directory.path() / "server", "", 1, 0);
-    const auto secret = directory.path() / "token";
-    const auto data = directory.path() / "data";
-    CHECK(run_program({"serve", "--data", data, "--token-file", secret.string()}).code == 2);
-    write_secret(secret, "secret");
-    RunningServer server{data, config, "/dev/null", {"--token-file", secret.string()}};
-    CHECK(server.request("GET", "/analyses").first == 401);
-    server.show("secret");
-    CHECK(server.request("GET", "/analyses").first == 200);
-}
-
 TEST_CASE("program: a worker that is of no use says why") {
     TemporaryDirectory directory;
     const auto config = config_of(directory.path() / "server",
@@ -283,6 +154,8 @@ TEST_CASE("program: a worker that is of no use says why") {
     CHECK(says("work", theirs, url).find("option AnswerMs is '0' on the server and '5' on the") !=
           std::string::npos);
     CHECK(run_program({"worker", "--server", "ftp://nowhere"}).code == 2);
+    CHECK(run_program({"worker", "--store", "/tmp"}).code == 2);
+    CHECK(run_program({"worker", "--store", "postgresql:///games", "--server", url}).code == 2);
     CHECK(run_program({"worker"}).code == 2);
     const json refusals = server.get("/workers")["refusals"];
     REQUIRE(refusals.size() == 1);

@@ -3,94 +3,25 @@
 
 #include "program/worker/worker_client.hpp"
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
+#include "webhook_sink.hpp"
+
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
 
-namespace beast_http = boost::beast::http;
-using tcp = boost::asio::ip::tcp;
-
 namespace {
 
-// Says what a test wants it to say.
-class ScriptedServer {
-public:
-    using Script = std::function<std::pair<int, json>(const std::string& call, const json& body)>;
-
-    explicit ScriptedServer(Script script) : script_{std::move(script)} {
-        accepting_ = std::thread{[this] {
-            while (true) {
-                boost::system::error_code failed;
-                tcp::socket peer{context_};
-                acceptor_.accept(peer, failed);
-                if (failed || ended_) {
-                    return;
-                }
-                talking_.emplace_back([this, peer = std::move(peer)]() mutable { talk(peer); });
-            }
-        }};
-    }
-    ~ScriptedServer() {
-        ended_ = true;
-        tcp::socket last{context_};
-        boost::system::error_code ignored;
-        last.connect(acceptor_.local_endpoint(), ignored);
-        accepting_.join();
-        for (std::thread& each : talking_) {
-            each.join();
-        }
-    }
-
-    std::expected<std::vector<Server>, LinkTrouble> found() const {
-        const std::string url =
-            "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
-        return std::vector{Server{*parse_server_url(url), url, ""}};
-    }
-    template <class Condition>
-    void wait(const Condition& condition) {
-        std::unique_lock lock{mutex_};
-        REQUIRE(changed_.wait_for(lock, std::chrono::minutes{1}, condition));
-    }
-
-private:
-    void talk(tcp::socket& peer) {
-        boost::beast::flat_buffer buffer;
-        while (true) {
-            beast_http::request<beast_http::string_body> request;
-            boost::system::error_code failed;
-            beast_http::read(peer, buffer, request, failed);
-            if (failed) {
-                return;
-            }
-            std::string call{request.target()};
-            call = call.substr(call.rfind('/') + 1);
-            std::pair<int, json> answer;
-            {
-                const std::lock_guard lock{mutex_};
-                answer = script_(request.method() == beast_http::verb::delete_ ? "goodbye" : call,
-                                 json::parse(request.body(), nullptr, false));
-                changed_.notify_all();
-            }
-            beast_http::response<beast_http::string_body> response{
-                static_cast<beast_http::status>(answer.first), 11};
-            response.body() = answer.second.dump();
-            response.prepare_payload();
-            beast_http::write(peer, response, failed);
-        }
-    }
-
-    Script script_;
-    boost::asio::io_context context_;
-    tcp::acceptor acceptor_{context_, {boost::asio::ip::address_v4::loopback(), 0}};
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::atomic<bool> ended_ = false;
-    std::thread accepting_;
-    std::vector<std::thread> talking_;
-};
+// Says what a test wants it to say: status and body of each call. One after the other.
+using Script = std::function<std::pair<int, json>(const std::string& call, const json& body)>;
+WebhookSink::Answer scripted(Script script) {
+    return [script = std::move(script)](const WebhookSink::Letter& letter) {
+        const std::string target = letter.line.substr(0, letter.line.rfind(' '));
+        const bool goodbye = target.starts_with("DELETE ");
+        const auto [status, body] =
+            script(goodbye ? "goodbye" : target.substr(target.rfind('/') + 1),
+                   json::parse(letter.body, nullptr, false));
+        return std::pair{"HTTP/1.1 " + std::to_string(status) + " x", body.dump()};
+    };
+}
 
 struct Log {
     std::ostringstream text;
@@ -117,8 +48,11 @@ json news() {
     return {{"withdrawn", json::array()}, {"hurried", json::array()}, {"drain", false}};
 }
 
-WorkerClient::Options options(const ScriptedServer& server) {
-    return {[&server] { return server.found(); },
+WorkerClient::Options options(const WebhookSink& sink) {
+    const std::string url = sink.url("");
+    return {[url] {
+                return std::vector{Server{*parse_server_url(url), url, ""}};
+            },
             "laptop",
             {{"hash", {hash_engine_path().string()}, {}, 1, false}},
             {}};
@@ -161,7 +95,8 @@ TEST_CASE("worker client: what is not understood goes back at once, and is told 
     std::vector<json> held;
     bool handed = false;
     {
-        ScriptedServer server{[&](const std::string& call, const json& body) {
+        std::promise<void> told;
+        const WebhookSink server{scripted([&](const std::string& call, const json& body) {
             if (call == "workers") {
                 CHECK(body["version"] == 1);
                 return std::pair{201, welcome(1)};
@@ -173,14 +108,18 @@ TEST_CASE("worker client: what is not understood goes back at once, and is told 
             } else if (call == "answers") {
                 reply["results"] = json::array();
                 for (const json& answer : body["answers"]) {
+                    const bool was_last = answers.size() == 12;
                     answers[answer["lease"]] = answer;
+                    if (was_last && answers.size() == 13) {
+                        told.set_value();
+                    }
                 }
             }
             return std::pair{200, reply};
-        }};
+        })};
         WorkerClient client{options(server)};
         client.start();
-        server.wait([&] { return answers.size() == 13; });
+        REQUIRE(told.get_future().wait_for(std::chrono::minutes{1}) == std::future_status::ready);
         CHECK(client.stop().empty());
     }
     CHECK(answers[7].contains("score"));
@@ -205,8 +144,9 @@ TEST_CASE("worker client: what is not understood goes back at once, and is told 
 }
 
 TEST_CASE("worker client: a server of the version before is told no field that it does not know") {
-    std::size_t takes = 0;
-    ScriptedServer server{[&](const std::string& call, const json& body) {
+    std::promise<void> taken;
+    bool took = false;
+    const WebhookSink server{scripted([&](const std::string& call, const json& body) {
         const auto unknown = [](const std::string& field) {
             return std::pair{400, json{{"error", {{"message", "there is no field " + field}}}}};
         };
@@ -220,12 +160,14 @@ TEST_CASE("worker client: a server of the version before is told no field that i
             return unknown("held");
         }
         json reply = news();
-        takes += call == "take" ? 1 : 0;
+        if (call == "take" && !std::exchange(took, true)) {
+            taken.set_value();
+        }
         reply["leases"] = reply["results"] = json::array();
         return std::pair{200, reply};
-    }};
+    })};
     WorkerClient client{options(server)};
     client.start();
-    server.wait([&] { return takes > 0; });
+    REQUIRE(taken.get_future().wait_for(std::chrono::minutes{1}) == std::future_status::ready);
     CHECK(client.stop().empty());
 }
