@@ -92,7 +92,6 @@ public:
     bool closes_cycle(const Edge& edge) const;
     Score of(const Edge& edge) const;
     std::optional<Score> of(std::size_t node) const;
-    bool reaches_cycle(std::size_t node) const;
 
 private:
     const Model& model_;

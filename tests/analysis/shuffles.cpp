@@ -99,34 +99,6 @@ bool narrow(const Position& position, Move move) {
            squares.find(std::string{name[0], name[1]}) != std::string::npos;
 }
 
-// Ranks turned upside down, colours and turn exchanged.
-Position flipped(const Position& position) {
-    const std::string fen = position.fen();
-    const std::string board = fen.substr(0, fen.find(' '));
-    std::string turned;
-    for (std::size_t end = board.size();;) {
-        const std::size_t slash = board.rfind('/', end - 1);
-        const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
-        turned += board.substr(begin, end - begin);
-        if (begin == 0) {
-            break;
-        }
-        turned += '/';
-        end = slash;
-    }
-    for (char& c : turned) {
-        const auto letter = static_cast<unsigned char>(c);
-        c = static_cast<char>(std::isupper(letter) ? std::tolower(letter) : std::toupper(letter));
-    }
-    return facts::position(turned +
-                           (position.turn() == chess::Color::white ? " b - - 0 1" : " w - - 0 1"));
-}
-
-Move flipped(Move move) {
-    return Move::normal(chess::Square{move.from().index() ^ 56},
-                        chess::Square{move.to().index() ^ 56});
-}
-
 } // namespace
 
 TEST_CASE("alpha of king, rook and knight shuffles equals line walking over positions") {
@@ -204,32 +176,4 @@ TEST_CASE(
     REQUIRE(graph.verify().empty());
     facts::shuffle(random, made);
     REQUIRE(facts::build(made, start).digest() == graph.digest());
-}
-
-TEST_CASE("the board turned round has the same values") {
-    constexpr std::uint64_t seed = 20'240'643;
-    std::cout << "flipped shuffles: seed " << seed << '\n';
-    model::Random random{seed};
-    const Position start = facts::position("6k1/3n4/8/8/8/R7/8/1K6 w - - 0 1");
-    for (std::size_t round = 0; round < model::tries(20); ++round) {
-        auto made = facts::random_facts(random, start, 200, reversible);
-        const Graph graph = facts::build(made, start);
-        for (Evaluation& one : made) {
-            one.question.position =
-                flipped(Position::unpack(one.question.position).value()).packed();
-            one.move = flipped(*one.move);
-            for (Move& move : one.question.excluded) {
-                move = flipped(move);
-            }
-            std::sort(one.question.excluded.begin(), one.question.excluded.end());
-        }
-        const Graph other = facts::build(made, flipped(start));
-        REQUIRE(graph.node_count() == other.node_count());
-        for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
-            const NodeId node{i};
-            const NodeId twin = other.find(flipped(graph.position(node)).packed()).value();
-            REQUIRE(graph.game_value(node) == other.game_value(twin));
-            REQUIRE(graph.idea(node) == other.idea(twin));
-        }
-    }
 }

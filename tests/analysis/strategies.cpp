@@ -2,8 +2,6 @@
 // but the facts, and nothing inside the move distance is left out near the root.
 #include "world.hpp"
 
-#include "analysis/strategy.hpp"
-#include "facts.hpp"
 #include "model.hpp"
 
 using analysis::NodeId;
@@ -46,16 +44,6 @@ std::vector<AskedText> tasks_of(const World& world, const analysis::Plan& plan) 
 }
 
 } // namespace
-
-TEST_CASE("strategies: names") {
-    CHECK(analysis::strategies().size() == 6);
-    for (const std::string& kind : analysis::strategy_names()) {
-        CHECK(analysis::find_strategy(kind)->name() == kind);
-        CHECK(analysis::default_parameters(kind).kind == kind);
-    }
-    CHECK_FALSE(analysis::find_strategy("best"));
-    CHECK_FALSE(analysis::find_strategy("interest")); // there was one
-}
 
 TEST_CASE("strategies: every level settles, and stays settled; no question is asked twice") {
     for (const std::string& kind : analysis::strategy_names()) {
@@ -211,21 +199,13 @@ TEST_CASE("strategies: siblings judged by limits more than four times apart are 
         INFO(kind);
         World world = world_of(kind, 30);
         world.limit = {analysis::Limit::Kind::nodes, 1'000};
-        const chess::Position root = world.root;
-        const auto judged = [&](const char* san, int cp, std::uint64_t nodes,
-                                std::vector<chess::Move> excluded) {
-            auto fact = facts::fact(world.next_id++, root, facts::move(root, san),
-                                    chess::Score::cp(cp), 1, std::move(excluded));
-            fact.question.limit = {analysis::Limit::Kind::nodes, nodes};
-            world.graph.apply(fact);
+        const auto nodes = [](std::uint64_t amount) {
+            return analysis::Limit{analysis::Limit::Kind::nodes, amount};
         };
-        const chess::Move e4 = facts::move(root, "e4");
-        const chess::Move d4 = facts::move(root, "d4");
-        std::vector<chess::Move> both{d4, e4};
-        std::sort(both.begin(), both.end());
-        judged("e4", 30, 1'000, {});
-        judged("d4", 28, 5'000, {e4});
-        judged("c4", -200, 1'000, both);
+        const chess::Move e4 = facts::move(world.root, "e4");
+        world.tell("", "e4", chess::Score::cp(30), nodes(1'000));
+        world.tell("", "d4", chess::Score::cp(28), nodes(5'000), {"e4"});
+        world.tell("", "c4", chess::Score::cp(-200), nodes(1'000), {"d4", "e4"});
         // As leaves of the first level, where they are not grown.
         analysis::testing::make_dearer(world.parameters, 4);
         const auto plan = world.plan(1);
@@ -233,10 +213,13 @@ TEST_CASE("strategies: siblings judged by limits more than four times apart are 
             std::find_if(plan.questions.begin(), plan.questions.end(),
                          [&](const auto& t) { return t.kind == analysis::QuestionKind::redo; });
         REQUIRE(redo != plan.questions.end());
-        CHECK(redo->limit == analysis::Limit{analysis::Limit::Kind::nodes, 5'000});
+        CHECK(redo->limit == nodes(5'000));
         CHECK(redo->excluded.size() == 19);
         CHECK(std::find(redo->excluded.begin(), redo->excluded.end(), e4) == redo->excluded.end());
-        judged("e4", 26, 5'000, redo->excluded);
+        auto fact =
+            facts::fact(world.next_id++, world.root, e4, chess::Score::cp(26), 1, redo->excluded);
+        fact.question.limit = redo->limit;
+        world.graph.apply(fact);
         for (const analysis::PlannedQuestion& question : world.plan(1).questions) {
             CHECK(question.kind != analysis::QuestionKind::redo);
         }
