@@ -29,7 +29,8 @@ struct Told : Scripted {
         return *found;
     }
     // What a search of these moves alone has found.
-    void court(const std::vector<const char*>& among, const char* san, Score score, std::uint64_t nodes) {
+    void court(const std::vector<const char*>& among, const char* san, Score score,
+               std::uint64_t nodes) {
         std::vector<chess::Move> excluded;
         const auto candidates = facts::moves(root, among);
         for (const chess::Move move : root.legal_moves()) {
