@@ -1,7 +1,6 @@
 // Core, engines that change while it runs: nothing is asked twice that was answered, and analyses
 // go on with whoever has the name of their engine now.
 #include "core_fixture.hpp"
-#include "profiles.hpp"
 
 namespace adjourn::server {
 
@@ -25,10 +24,10 @@ std::vector<std::string> facts_of_two_stores(const TemporaryDirectory& directory
         while (!fixture.settled(id) && second.step()) {
             fixture.settle_down();
         }
+        REQUIRE(fixture.settled(id));
     } else {
-        fixture.work_until([&] { return fixture.settled(id); });
+        fixture.settle(id);
     }
-    REQUIRE(fixture.settled(id));
     return facts_of(*fixture.store, fixture.run(id).record.engine);
 }
 
@@ -57,8 +56,7 @@ TEST_CASE("core: an engine that is the same is not disturbed by a change of othe
     REQUIRE(fixture.core->engines().all().size() == 2);
     CHECK(fixture.core->engines().all().front()->profile.name == "second");
     CHECK(fixture.core->engines().all().front()->identity->name == "Second 1.0");
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.settled(id));
+    fixture.settle(id);
     CHECK(second.asked.empty());
 }
 
@@ -70,7 +68,7 @@ TEST_CASE("core: another engine under the name grows the tree anew, the old answ
     CoreFixture fixture{directory.path(), bench};
     fixture.others.emplace("second", &second);
     const auto id = fixture.create(ruy_lopez, 2);
-    fixture.work_until([&] { return fixture.settled(id); });
+    fixture.settle(id);
     const auto old = fixture.run(id).record.engine;
     const auto facts = facts_of(*fixture.store, old);
     fixture.core->set_engines({profile_of("simulated", "second")});
@@ -103,8 +101,7 @@ TEST_CASE("core: an analysis whose engine has gone says so, and goes on when it 
     fixture.core->set_engines({first, profile_of("second", "second")});
     fixture.settle_down();
     CHECK(fixture.made.size() == 3); // the first, the second, the first again
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.settled(id));
+    fixture.settle(id);
 }
 
 TEST_CASE("core: stopping waits for engines that were sent away before") {

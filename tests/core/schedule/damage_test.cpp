@@ -77,11 +77,11 @@ public:
                 const chess::Position& root = fixture.run(ids.back()).root;
                 for (const std::size_t n : {0, 1}) {
                     const chess::Move move = root.legal_moves()[n];
-                    REQUIRE(fixture.core->direct(ids.back(), {move}, "include", "").wait());
+                    fixture.direct(ids.back(), {move}, "include");
                 }
                 REQUIRE(fixture.core->direct(ids.back(), {root.legal_moves()[2]}, "exclude", "")
                             .wait());
-                REQUIRE(fixture.core->direct(ids.back(), {}, "note", std::string(200, 'n')).wait());
+                fixture.direct(ids.back(), {}, "note", std::string(200, 'n'));
             }
             fixture.work_until([&] {
                 return std::ranges::all_of(ids, [&](auto id) { return fixture.settled(id); });

@@ -10,17 +10,9 @@ namespace {
 analysis::AnalysisId at(CoreFixture& fixture, const std::string& fen, const std::string& moves = "",
                         bool fifty_moves = true) {
     const chess::Position start = chess::Position::from_fen(fen).value();
-    NewAnalysis wanted{fen, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.limit = {analysis::Limit::Kind::depth, 8};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.spec.strategy.refine = 2;
+    NewAnalysis wanted = wanted_at(start, moves, 2);
     wanted.spec.fifty_moves = fifty_moves;
-    const auto id = fixture.core->create(std::move(wanted)).wait();
-    REQUIRE(id);
-    fixture.work_until([&] { return fixture.settled(*id); });
-    REQUIRE(fixture.settled(*id));
-    return *id;
+    return fixture.create_settled(std::move(wanted));
 }
 
 const std::string rook_ending = "8/8/4k3/8/7p/4K3/4R2P/8 w - - ";
@@ -28,9 +20,7 @@ const std::string rook_ending = "8/8/4k3/8/7p/4K3/4R2P/8 w - - ";
 } // namespace
 
 TEST_CASE("clock: what is left of it is told, and that a draw can be claimed") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto node = [&](analysis::AnalysisId id, const std::vector<chess::Move>& line = {}) {
         return node_draft(*fixture.core, fixture.run(id), line).finish(*fixture.store);
     };

@@ -18,7 +18,6 @@ analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{"", start, {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {Limit::Kind::nodes, nodes};
     wanted.spec.strategy = analysis::default_parameters("anchored");
     wanted.spec.strategy.move_distance = 15;
@@ -26,18 +25,12 @@ analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
     wanted.spec.strategy.anchor_threads = threads;
     wanted.spec.strategy.own = {court};
     wanted.spec.budget.nodes = budget;
-    const auto id = fixture.core->create(std::move(wanted)).wait();
-    REQUIRE(id);
+    const auto id = fixture.create(std::move(wanted));
     fixture.settle_down();
-    return *id;
+    return id;
 }
 
-struct LongBeside {
-    TemporaryDirectory directory;
-    Bench bench;
-    std::unique_ptr<CoreFixture> fixture;
-    analysis::AnalysisId id{};
-
+struct LongBeside : KilledCore {
     explicit LongBeside(std::size_t processes = 8, int refine = 3, int threads = 0,
                         std::optional<std::uint64_t> budget = {}, double court = 0) {
         bench.processes = processes;
@@ -47,8 +40,19 @@ struct LongBeside {
         fixture->pass(0);
         stop_cancelled();
     }
-    void open() { fixture = std::make_unique<CoreFixture>(directory.path(), bench); }
-    const AnalysisRun& run() const { return fixture->run(id); }
+    void reopen() {
+        kill();
+        open();
+        fixture->settle_down();
+        fixture->pass(0);
+    }
+    // Until nothing searches for it.
+    void pause() {
+        fixture->hold(id);
+        fixture->settle_down();
+        fixture->core->look_after();
+        fixture->settle_down();
+    }
     // The process that stands beside; null where none searches.
     Bench* beside() const {
         const auto found = std::ranges::find_if(
@@ -128,10 +132,8 @@ TEST_CASE("standing search: one thread and one hash where the engine knows no th
     CHECK(LongBeside{2}.beside()->threads == 0); // as the profile says
     CHECK(LongBeside{8, 3, 3}.beside()->threads == 3);
     CHECK(LongBeside{4, 3, 100}.beside()->threads == 3); // one process is the tree's
-    TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = 8;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture{8};
+    Bench& bench = fixture.bench;
     create(fixture, 3);
     fixture.pass(0);
     REQUIRE(bench.looking.size() == 1);
@@ -178,12 +180,7 @@ TEST_CASE("standing search: what it has spent counts at once, and once") {
     CHECK(f.run().nodes() == before + 9'000);
     CHECK(f.run().engine_ms() == 6 * 2'200 + ms_before); // paid on the way or not
     const std::uint64_t ms = f.run().engine_ms();
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(f.fixture->core->change(f.id, pause).wait());
-    f.fixture->settle_down();
-    f.fixture->core->look_after();
-    f.fixture->settle_down();
+    f.pause();
     CHECK(f.beside()->cancelled.size() == 1);
     CHECK(f.lent() == 0);
     CHECK(f.run().usage.nodes == before + 9'000);
@@ -204,12 +201,7 @@ TEST_CASE("standing search: a kill loses what it has spent since the last checkp
     for (int life = 1; life <= 3; ++life) { // also where it finds nothing that is not known
         CAPTURE(life);
         const storage::UsageRecord stored = f.fixture->store->usage(f.id);
-        f.fixture->kill();
-        f.fixture.reset();
-        f.bench.looking.clear();
-        f.open();
-        f.fixture->settle_down();
-        f.fixture->pass(0);
+        f.reopen();
         CHECK(f.run().usage == stored);
         CHECK(f.run().nodes() == stored.nodes);
         f.tells("e2e4", 12, 7, 3 * nodes);
@@ -225,9 +217,7 @@ TEST_CASE("standing search: its answer and its end at the same time are paid onc
     LongBeside f;
     f.tells("e2e4", 12, 9, 5'000);
     const std::uint64_t before = f.run().usage.nodes;
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(f.fixture->core->change(f.id, pause).wait());
+    f.fixture->hold(f.id);
     Bench* const beside = f.beside();
     REQUIRE(beside != nullptr);
     const std::uint64_t all = beside->queue.front().limit.amount;
@@ -250,9 +240,7 @@ TEST_CASE("standing search: its process waits a minute for another, whoever sets
     const auto reserved = [&] { return f.fixture->core->engines().dispatcher()->reserved(); };
     CHECK(reserved() == 1);
     const analysis::UnixMs by = GENERATE(-86'400'000, 0, 86'400'000);
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(f.fixture->core->change(f.id, pause).wait());
+    f.fixture->hold(f.id);
     f.fixture->pass(200);
     f.fixture->set_by = by;
     f.fixture->pass(LongSearches::warm - 1);
@@ -282,12 +270,7 @@ TEST_CASE("standing search: what an hour knew is there after a kill, and it begi
     REQUIRE(f.anchor());
     const int step = f.anchor()->step;
     CHECK(step == 3);
-    f.fixture->kill();
-    f.fixture.reset();
-    f.bench.looking.clear();
-    f.open();
-    f.fixture->settle_down();
-    f.fixture->pass(0);
+    f.reopen();
     REQUIRE(f.anchor());
     CHECK(f.anchor()->step == step);
     CHECK(chess::to_uci(f.run().root, f.anchor()->move) == "e2e3");
@@ -410,12 +393,7 @@ TEST_CASE("standing search: what a court has found when it is ended is stored") 
     REQUIRE(f.among().size() >= 2);
     const chess::Move best = f.among().front();
     f.tells(chess::to_uci(f.run().root, best).c_str(), 21, 12, 30 * nodes);
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(f.fixture->core->change(f.id, pause).wait());
-    f.fixture->settle_down();
-    f.fixture->core->look_after();
-    f.fixture->settle_down();
+    f.pause();
     const auto facts = f.fixture->store->evaluations(f.run().root.packed());
     CHECK(std::ranges::any_of(facts, [&](const analysis::Evaluation& fact) {
         return fact.question.limit == Limit{Limit::Kind::nodes, 30 * nodes} &&
