@@ -66,28 +66,14 @@ TEST_CASE("1. Nf3 Nf6 2. Ng1 Ng8 repeats the start position: alpha 0, idea as th
     CHECK_FALSE(fresh.alpha_of(i).repetition);
     CHECK(fresh.alpha_of(i).value == graph.game_value(start)->backed_up());
 
-    SECTION("another root elsewhere changes neither") {
-        graph.add_root(graph.intern(facts::after("1. e4")));
-        const LineValues again{graph, line};
-        CHECK(again.alpha_of(i).value == Score::cp(0));
-        CHECK(graph.idea_of(before, i).value == Score::cp(-19));
-    }
-    SECTION("a better move for White turns the start position, not the repetition") {
-        const Position position = Position::initial();
-        graph.apply(fact(9, position, facts::move(position, "e4"), Score::cp(30)));
-        CHECK(graph.game_value(start) == Score::cp(30));
-        const LineValues again{graph, line};
-        CHECK(again.alpha_of(i).value == Score::cp(0)); // on the line
-        const LineValues other{graph, alone};
-        CHECK(other.alpha_of(i).value == Score::cp(-30)); // not on it
-        CHECK(graph.idea(start) == Score::cp(30));
-    }
-    SECTION("with the position before as root, the cycle closes elsewhere") {
-        graph.add_root(before);
-        graph.remove_root(start);
-        CHECK_FALSE(graph.idea_of(before, i).closes_cycle);
-        CHECK(graph.verify().empty());
-    }
+    // A better move for White turns the start position, not the repetition.
+    const Position position = Position::initial();
+    graph.apply(fact(9, position, facts::move(position, "e4"), Score::cp(30)));
+    const LineValues again{graph, line};
+    CHECK(again.alpha_of(i).value == Score::cp(0)); // on the line
+    const LineValues other{graph, alone};
+    CHECK(other.alpha_of(i).value == Score::cp(-30)); // not on it
+    CHECK(graph.idea(start) == Score::cp(30));
     CHECK(graph.verify().empty());
 }
 
@@ -272,24 +258,4 @@ TEST_CASE("variations follow the best move, and end where they should") {
     CHECK(analysis::idea_pv(tie, NodeId{0}) == std::vector<Move>{std::min(a3, b3)});
     tie.apply(fact(3, position, std::max(a3, b3), Score::cp(5), 11));
     CHECK(analysis::idea_pv(tie, NodeId{0}) == std::vector<Move>{std::max(a3, b3)});
-}
-
-TEST_CASE("plies are shortest distances from any root, and roots count") {
-    Graph graph;
-    const auto line = line_of(graph, "1. e4 e5 2. Nf3 Nc6");
-    play(graph, "1. e4 e5 2. Nf3 Nc6", {1, 2, 3, 4});
-    CHECK_FALSE(graph.ply(line[0]).has_value());
-    graph.add_root(line[0]);
-    graph.add_root(line[0]);
-    CHECK(graph.ply(line[4]) == 4u);
-    graph.add_root(line[3]);
-    CHECK(graph.ply(line[4]) == 1u);
-    CHECK(graph.ply(line[2]) == 2u);
-    graph.remove_root(line[0]);
-    CHECK(graph.ply(line[2]) == 2u);
-    graph.remove_root(line[0]);
-    CHECK_FALSE(graph.ply(line[2]).has_value());
-    CHECK(graph.ply(line[4]) == 1u);
-    graph.remove_root(line[3]);
-    CHECK_FALSE(graph.ply(line[4]).has_value());
 }

@@ -149,20 +149,10 @@ void add_useless(model::Random& random, std::vector<Evaluation>& made) {
     }
 }
 
-// What is asked of one node.
-struct Answer {
-    std::optional<Position> position;
-    std::optional<NodeId> found;
-    std::optional<Score> alpha;
-    std::vector<Score> moves;
-    std::vector<chess::Move> variation;
-    std::size_t below = 0;
-    std::optional<analysis::Estimate> estimate;
-    std::vector<std::optional<analysis::Estimate>> estimates;
-    std::optional<double> cost; // of the verdict
-
-    friend bool operator==(const Answer&, const Answer&) = default;
-};
+// What is asked of one node: its position, values, variation, estimates, and what a verdict costs.
+using Answer =
+    std::tuple<Position, std::optional<Score>, std::vector<Score>, std::vector<chess::Move>,
+               std::size_t, std::vector<std::optional<analysis::Estimate>>, std::optional<double>>;
 
 // A line that ends there, as long as parents lead back without end.
 std::vector<NodeId> line_to(const Graph& graph, NodeId node) {
@@ -178,35 +168,33 @@ std::vector<NodeId> line_to(const Graph& graph, NodeId node) {
 }
 
 Answer ask(const Graph& graph, NodeId node) {
-    Answer answer;
-    answer.position = graph.position(node);
-    answer.found = graph.find(answer.position->packed());
     const auto line = line_to(graph, node);
     const analysis::LineValues values{graph, line};
-    answer.alpha = values.alpha();
+    std::vector<Score> moves;
     for (std::size_t i = 0; i < graph.moves(node).size(); ++i) {
-        answer.moves.push_back(values.alpha_of(i).value);
+        moves.push_back(values.alpha_of(i).value);
     }
-    answer.variation = analysis::alpha_pv(graph, line);
-    answer.below = graph.count_below(node, 100);
-    const auto estimates = analysis::estimates(graph, node, {}, 50);
-    answer.estimate = estimates.position;
-    answer.estimates = estimates.moves;
-    if (!answer.variation.empty() && static_cast<std::uint32_t>(node) % 8 == 0) { // it takes long
-        const auto verdict =
-            analysis::verdict(graph, line, answer.variation.front(), 0, {}, {}, {5, 20});
-        answer.cost = verdict ? std::optional{verdict->cost} : std::nullopt;
+    const auto variation = analysis::alpha_pv(graph, line);
+    auto estimates = analysis::estimates(graph, node, {}, 50);
+    estimates.moves.push_back(estimates.position);
+    std::optional<double> cost;
+    if (!variation.empty() && static_cast<std::uint32_t>(node) % 8 == 0) { // it takes long
+        const auto verdict = analysis::verdict(graph, line, variation.front(), 0, {}, {}, {5, 20});
+        cost = verdict ? std::optional{verdict->cost} : std::nullopt;
     }
-    return answer;
+    return {graph.position(node),         values.alpha(),  moves, variation,
+            graph.count_below(node, 100), estimates.moves, cost};
 }
 
 // Of all nodes, from `first` on and then from the beginning.
 std::vector<Answer> ask_all(const Graph& graph, std::size_t first) {
-    std::vector<Answer> answers(graph.node_count());
-    for (std::size_t n = 0; n < answers.size(); ++n) {
-        const std::size_t at = (first + n) % answers.size();
-        answers[at] = ask(graph, NodeId{static_cast<std::uint32_t>(at)});
+    std::vector<Answer> answers;
+    for (std::size_t n = 0; n < graph.node_count(); ++n) {
+        answers.push_back(
+            ask(graph, NodeId{static_cast<std::uint32_t>((first + n) % graph.node_count())}));
     }
+    const std::size_t beginning = (graph.node_count() - first) % graph.node_count();
+    std::ranges::rotate(answers, answers.begin() + static_cast<std::ptrdiff_t>(beginning));
     return answers;
 }
 

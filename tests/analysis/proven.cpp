@@ -163,28 +163,6 @@ TEST_CASE("proven: where all known moves lose, the others are asked for") {
     }
 }
 
-TEST_CASE("proven: an order of a person is carried out there, too") {
-    Scripted tree;
-    tree.says("", {{"d4", 25}, {"a3", -300}});
-    tree.says("1. d4", {{"Nf6", -25}, {"a6", -300}});
-    tree.says("1. d4 Nf6", {{"c4", Score::mated_in(6)}, {"a3", Score::mated_in(4)}});
-    for (int level = 1; level <= 4; ++level) {
-        tree.settle(level);
-    }
-    const NodeId lost = tree.node("1. d4 Nf6");
-    REQUIRE(proof_of(tree, "1. d4 Nf6") == Proven::lost);
-    const chess::Position position = tree.graph.position(lost);
-    tree.directives[lost].included = {facts::move(position, "Nf3")};
-    tree.directives[tree.root_node()].included = {facts::move(tree.root, "d4")};
-    tree.directives[tree.node("1. d4")].included = {tree.line("1. d4 Nf6").back()};
-    CHECK(tree.settle(4) > 0);
-    CHECK(tree.knows(lost, facts::move(position, "Nf3")));
-    tree.directives[lost].deepen = 2;
-    tree.directives[lost].line = tree.line("1. d4 Nf6");
-    CHECK(tree.settle(4) > 0);
-    CHECK(tree.graph.expanded(tree.node("1. d4 Nf6 2. Nf3")));
-}
-
 TEST_CASE("proven: in a cycle it does not matter where one begins, nor which move came first") {
     for (const bool win_first : {true, false}) {
         INFO(win_first);

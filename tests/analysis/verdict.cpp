@@ -140,23 +140,6 @@ TEST_CASE("verdict: the two meet where it costs least") {
     CHECK(found->cost == Approx(least).epsilon(1e-4));
 }
 
-TEST_CASE("verdict: a large search's word carries, whatever little is known below") {
-    Tree tree;
-    tree.say("", "d4", 10, {"e4"});
-    tree.say("1. e4", "e5", -30);
-    Evaluation large =
-        fact(90, facts::after(""), facts::move(facts::after(""), "e4"), Score::cp(40), 30);
-    tree.graph.apply(large);
-    const std::array line{tree.node("")};
-    REQUIRE(tree.graph.moves(line[0])[1].trusted);
-    const auto found = tree.verdict("e4");
-    REQUIRE(found);
-    for (const Carrier& carrier : found->carriers) {
-        CHECK(carrier.line.empty());
-    }
-    CHECK_FALSE(found->carriers.empty());
-}
-
 TEST_CASE("verdict: where all that was asked fell, what was not asked needs no error") {
     Tree tree;
     tree.say("", "e4", 0);

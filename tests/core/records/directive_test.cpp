@@ -20,7 +20,8 @@ TEST_CASE("directives: each has a name of its own and survives the store's words
     CHECK(names == std::set(action_names().begin(), action_names().end()));
 }
 
-TEST_CASE("directives: a link survives the store's words, and says nothing about chess") {
+TEST_CASE(
+    "directives: links and verifying survive the store's words, and say nothing about chess") {
     const chess::PackedPosition here = chess::Position::initial().packed();
     const std::string secret = "link-0123456789abcdef";
     for (const char* name : {"", "for Ann", " ", "a  b "}) {
@@ -39,6 +40,14 @@ TEST_CASE("directives: a link survives the store's words, and says nothing about
         CAPTURE(text);
         CHECK(make_action("share", {}, text).error() == "its text is no link");
     }
+    for (const Verify work : {Verify{3, std::nullopt}, Verify{std::nullopt, 20'000}}) {
+        const Directive verify{3, here, {}, work, 99};
+        CHECK(directive_of(record_of(verify, analysis::AnalysisId{1})) == verify);
+        CHECK(in_force({verify}).empty());
+        CHECK_FALSE(last_said({verify}));
+    }
+    CHECK_FALSE(make_action("verify", {}, "hours 3"));
+    CHECK_FALSE(make_action("verify", {}, "nodes"));
     std::vector<Directive> said{{1, here, {}, Note{"one"}, 10},
                                 {2, here, {}, Share{secret, "a", 0}, 11},
                                 {3, here, {}, Share{secret + "0", "b", 0}, 12}};

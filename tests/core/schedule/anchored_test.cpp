@@ -1,8 +1,6 @@
 // Strategy `anchored` at work, its long search in pieces: the same levels with any number of
 // engines, one long search at a time, busy engines, and the courts that decide.
 #include "analysis/strategy.hpp"
-#include "api/views/view.hpp"
-#include "core/schedule/answer.hpp"
 #include "core_fixture.hpp"
 
 #include <cmath>
@@ -79,32 +77,6 @@ TEST_CASE("core: anchored keeps the root's searches together, and all engines bu
         CHECK(of_root.size() == 1);
         CHECK(of_others.size() > 2);
         CHECK_FALSE(of_others.contains(*of_root.begin()));
-    }
-}
-
-TEST_CASE("core: anchored asks for no long search that its budget of nodes cannot pay for") {
-    for (const std::uint64_t budget : {1, 20, 100}) { // times the limit
-        TemporaryDirectory directory;
-        Bench bench;
-        bench.spends = 0.25;
-        CoreFixture fixture{directory.path(), bench};
-        const auto id = create(fixture, "1. e4 d5", 2);
-        fixture.set_budget(id, of_nodes(budget * nodes));
-        const AnalysisRun& run = fixture.run(id);
-        fixture.work_until([&] {
-            CHECK(run.usage.nodes + run.out.nodes < (budget + 1) * nodes);
-            return false;
-        });
-        INFO("budget " << budget);
-        CHECK_FALSE(bench.asked.empty());
-        CHECK(run.out.in_flight == 0);
-        CHECK((run.record.state == storage::AnalysisState::exhausted || fixture.settled(id)));
-        if (run.record.state == storage::AnalysisState::exhausted) { // more lets it go on
-            const std::size_t asked = bench.asked.size();
-            fixture.set_budget(id, of_nodes(100'000 * nodes));
-            fixture.settle(id);
-            CHECK(bench.asked.size() > asked);
-        }
     }
 }
 
@@ -207,79 +179,6 @@ TEST_CASE(
     CHECK(bench.clock >= 0.99 * length);
     CHECK(bench.clock <= length + 5 * nodes);
     CHECK(bench.busy >= 0.97 * static_cast<double>(bench.processes) * bench.clock);
-}
-
-namespace {
-
-// Head, table, line and record name one move, with one value.
-void check_one_answer(CoreFixture& fixture, analysis::AnalysisId id) {
-    const AnalysisRun& run = fixture.run(id);
-    const json best = analysis_json(*fixture.core, run)["best"];
-    const json node = node_draft(*fixture.core, run, {}).out;
-    REQUIRE(node["moves"].size() >= 2);
-    CHECK(node["moves"][0]["uci"] == best["uci"]);
-    CHECK(node["moves"][0]["alpha"] == best["alpha"]);
-    CHECK(node["moves"][0]["idea"] == best["idea"]);
-    CHECK(node["alpha"] == best["alpha"]);
-    CHECK(node["pv"]["alpha"][0]["uci"] == best["uci"]);
-    const int sign = run.root.turn() == chess::Color::white ? 1 : -1;
-    for (std::size_t i = 1; i < node["moves"].size(); ++i) {
-        if (node["moves"][i]["alpha"].contains("cp") && best["alpha"].contains("cp")) {
-            CHECK(sign * node["moves"][i]["alpha"]["cp"].get<int>() <
-                  sign * best["alpha"]["cp"].get<int>());
-        }
-    }
-    const json snapshots = history_json(run)["snapshots"];
-    REQUIRE_FALSE(snapshots.empty());
-    CHECK(snapshots.back()["alpha"] == best["alpha"]);
-}
-
-} // namespace
-
-TEST_CASE("core: anchored ends with a court, and then everything names one move") {
-    std::size_t overruled = 0, agreed = 0;
-    for (const char* line : {"", "1. e4", "1. e3", "1. f4", "1. f3", "1. e4 c5", "1. e4 c6",
-                             "1. f4 d5", "1. f4 d6", "1. Kd2", "1. Kd1", "1. e3 c5"}) {
-        CoreAlone fixture;
-        Bench& bench = fixture.bench;
-        const auto id = create(fixture, line, 2);
-        fixture.settle(id);
-        const AnalysisRun& run = fixture.run(id);
-        INFO(line);
-        // One for each step of the long search, since levels that rest on the same one share it.
-        std::set<std::uint64_t> steps, courts;
-        for (const engine_bridge::Job& job : bench.asked) {
-            if (is_anchor(run, job)) {
-                steps.insert(job.limit.amount);
-            } else if (job.position == run.root && job.searchmoves.size() >= 2 &&
-                       job.searchmoves.size() <= analysis::JointSearch::most_moves &&
-                       job.limit.amount > 2 * nodes) {
-                courts.insert(job.limit.amount);
-            }
-        }
-        CHECK_FALSE(courts.empty());
-        CHECK(courts.size() <= steps.size());
-        const auto anchor = analysis::anchor_of(run.slot->graph(), run.root_node, run.record.limit);
-        REQUIRE(anchor);
-        REQUIRE(court_of(run) != nullptr);
-        // The long search may be a step ahead of what the level needs.
-        const int least = std::max(0, anchor->step - 1);
-        CHECK(court_of(run)->effort >=
-              analysis::effort(analysis::court_limit(run.record.limit, least, 0.25)));
-        check_one_answer(fixture, id);
-        const json best = analysis_json(*fixture.core, run)["best"];
-        REQUIRE(best.contains("court"));
-        CHECK(best["court"].size() >= 2);
-        CHECK(std::ranges::any_of(best["court"],
-                                  [&](const json& move) { return move["uci"] == best["uci"]; }));
-        if (best.contains("tree")) {
-            CHECK(best["tree"]["uci"] != best["uci"]);
-            CHECK_FALSE(best["tree"].contains("score")); // a word, not another number
-        }
-        (best.contains("tree") ? overruled : agreed) += 1;
-    }
-    CHECK(overruled > 0);
-    CHECK(agreed > 0);
 }
 
 TEST_CASE("core: anchored keeps the last quarter of a budget of nodes for a court") {

@@ -40,6 +40,7 @@ TEST_CASE("core: run again, nothing is asked and the answer is the same") {
     CHECK(bench.asked.empty());
     CHECK(fixture.run(second).slot->graph().digest() == digest);
     CHECK(fixture.run(second).usage.evaluations_new == 0);
+    CHECK(fixture.run(second).snapshots.size() == 3);
     CHECK(analysis_json(*fixture.core, fixture.run(second))["evaluations"]["reused"] > 0);
 }
 

@@ -182,23 +182,6 @@ TEST_CASE("core: where nothing is left to ask the depth does not grow, nor the h
     CHECK(bounded.snapshots.size() == 1);
 }
 
-TEST_CASE("core: a depth whose answers were there already is recorded if it rests on more") {
-    CoreAlone fixture;
-    Bench& bench = fixture.bench;
-    const auto first = fixture.create("1. e4", 3);
-    fixture.settle(first);
-    const std::size_t asked = bench.asked.size();
-    const auto second = fixture.create("1. e4", 3);
-    fixture.settle(second);
-    CHECK(bench.asked.size() == asked);
-    CHECK(fixture.run(second).plan.settled == 3);
-    REQUIRE(fixture.run(second).snapshots.size() == 3);
-    REQUIRE(fixture.run(first).snapshots.size() == 3);
-    for (std::size_t i = 0; i < 3; ++i) {
-        CHECK(fixture.run(second).snapshots[i].refine == static_cast<int>(i) + 1);
-    }
-}
-
 TEST_CASE("core: an analysis that failed is tried again when its limit changes") {
     Poisoned f;
     f.bench.poison.clear();

@@ -159,19 +159,9 @@ TEST_CASE("renew: it ends where the game went another way, and answers that it p
     CHECK(f.answers().empty());
 }
 
-TEST_CASE("renew: refused where nothing could take over") {
+TEST_CASE("renew: and back, the first engine's own evaluations are its own again") {
     Renewing f{2};
-    const auto refused = [&](const std::string& engine) {
-        const auto result = f.fixture->core->renew(f.id, engine, std::nullopt).wait();
-        REQUIRE_FALSE(result);
-        return result.error().kind;
-    };
-    CHECK(refused("third") == WorkError::Kind::no_engine);
-    CHECK(refused("simulated") == WorkError::Kind::futile_more);
-    CHECK(f.run().spec.renewal == Renewal{});
     f.renew();
-    CHECK(refused("second") == WorkError::Kind::futile_more);
-    // And back: the first engine's own evaluations are its own again.
     REQUIRE(f.fixture->core->renew(f.id, "simulated", std::nullopt).wait());
     CHECK(f.run().record.engine == f.old);
     CHECK(f.run().spec.renewal.name == "Second 1.0");

@@ -105,19 +105,6 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     CHECK(fixture.run(without).plan.settled == 3);
 }
 
-TEST_CASE("stop: the answer is one of the moves that the settled level followed") {
-    CoreAlone fixture;
-    const auto id = fixture.create("1. d4 d5", 2, 15);
-    fixture.settle(id);
-    const AnalysisRun& run = fixture.run(id);
-    REQUIRE_FALSE(run.plan.verified.empty());
-    const auto answer = analysis::root_answer(run.slot->graph(), run.root_node, run.plan.verified);
-    REQUIRE(answer);
-    CHECK(std::binary_search(run.plan.verified.begin(), run.plan.verified.end(), answer->move));
-    CHECK(analysis_json(*fixture.core, run)["best"]["uci"] ==
-          chess::to_uci(run.root, answer->move));
-}
-
 TEST_CASE("prove: with a reproducible engine the same tree grows again, level by level") {
     std::vector<std::vector<std::string>> facts;
     for (int run = 0; run < 2; ++run) {

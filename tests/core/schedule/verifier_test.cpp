@@ -133,21 +133,3 @@ TEST_CASE("verifier: it ends where the game goes another way, and follows it oth
         CHECK(f.stored() == nullptr);
     }
 }
-
-TEST_CASE("verifier: what is stored of it is no order of the tree's") {
-    Verifying f;
-    const auto said = last_said(f.fixture->run(f.id).directives);
-    const std::size_t asked = f.bench.asked.size();
-    REQUIRE(f.give({}, 2));
-    CHECK(f.bench.asked.size() == asked); // nothing was planned anew
-    f.verify();
-    const auto& directives = f.fixture->run(f.id).directives;
-    CHECK(directives.size() == 2);
-    CHECK(in_force(directives).empty());
-    CHECK(last_said(directives) == said);
-    for (const Directive& each : directives) {
-        CHECK(directive_of(record_of(each, f.id)) == each);
-    }
-    CHECK_FALSE(make_action("verify", {}, "hours 3"));
-    CHECK_FALSE(make_action("verify", {}, "nodes"));
-}
