@@ -6,86 +6,27 @@
 #include "chess/notation.hpp"
 #include "test.hpp"
 
-using analysis::Evaluation;
 using analysis::Graph;
 using analysis::LineValues;
 using analysis::NodeId;
 using chess::Move;
 using chess::Position;
-using chess::Score;
 
 namespace {
 
-// Knows only positions, facts in force and the definition of alpha.
-class Walker {
-public:
-    explicit Walker(const Graph& graph) : graph_{graph} {}
-
-    // At the end of a line that was played.
-    int value_after(std::vector<Position> line) {
-        history_ = line.size();
-        return walk(line);
+// The graph as plain data, whose walks follow the definition of alpha.
+model::Model plain_of(const Graph& graph) {
+    model::Model result;
+    for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
+        const NodeId node{n};
+        result.nodes.push_back({graph.position(node).turn(), 0, graph.exact(node)});
+        for (const analysis::GraphMove& move : graph.moves(node)) {
+            result.edges.push_back({n, static_cast<std::size_t>(move.target), move.engine_score,
+                                    move.effort, move.trusted});
+        }
     }
-    Score move_after(std::vector<Position> line, const analysis::GraphMove& move) {
-        history_ = line.size();
-        return walk_move(line, move);
-    }
-
-private:
-    int walk(std::vector<Position>& line) const {
-        int best = -1'000'000;
-        for (const analysis::GraphMove& move : moves(line.back())) {
-            best = std::max(best, walk_move(line, move).rank());
-        }
-        return best;
-    }
-
-    Score walk_move(std::vector<Position>& line, const analysis::GraphMove& move) const {
-        const Position next = line.back().after(move.move);
-        const auto known = std::find(line.begin(), line.end(), next);
-        const bool played = known - line.begin() < static_cast<std::ptrdiff_t>(history_);
-        if (known != line.end() && (played || !move.trusted)) {
-            return Score::cp(0);
-        }
-        if (next.terminal() == chess::Terminal::checkmate) {
-            return Score::mate_in(1);
-        }
-        if (next.terminal() != chess::Terminal::no) {
-            return Score::cp(0);
-        }
-        if (moves(next).empty() || move.trusted) {
-            return move.engine_score;
-        }
-        line.push_back(next);
-        const int rank = walk(line);
-        line.pop_back();
-        return from_rank(rank).backed_up();
-    }
-
-    std::span<const analysis::GraphMove> moves(const Position& position) const {
-        const auto node = graph_.find(position.packed());
-        return node ? graph_.moves(*node) : std::span<const analysis::GraphMove>{};
-    }
-
-    static Score from_rank(int rank) {
-        if (rank > 250'000) {
-            return Score::mate_in(300'000 - rank);
-        }
-        if (rank < -250'000) {
-            return Score::mated_in(300'000 + rank);
-        }
-        if (rank > Score::max_cp) {
-            return Score::tablebase(chess::Wdl::win, 200'000 - rank);
-        }
-        if (rank < -Score::max_cp) {
-            return Score::tablebase(chess::Wdl::loss, 200'000 + rank);
-        }
-        return Score::cp(rank);
-    }
-
-    const Graph& graph_;
-    std::size_t history_ = 0;
-};
+    return result;
+}
 
 bool reversible(const Position& position, Move move) {
     return !position.is_irreversible(move);
@@ -101,7 +42,7 @@ bool narrow(const Position& position, Move move) {
 
 } // namespace
 
-TEST_CASE("alpha of king, rook and knight shuffles equals line walking over positions") {
+TEST_CASE("alpha of king, rook and knight shuffles equals line walking") {
     constexpr std::uint64_t seed = 20'240'641;
     std::cout << "shuffles: seed " << seed << '\n';
     model::Random random{seed};
@@ -114,41 +55,35 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
         const Position& start = starts[round % 3];
         const auto made = facts::random_facts(random, start, 10 + model::below(random, 20), narrow);
         const Graph graph = facts::build(made, start);
-        Walker walker{graph};
+        const model::Model plain = plain_of(graph);
         REQUIRE(graph.verify().empty());
         // A line along moves of the graph.
-        std::vector<Position> line{start};
         std::vector<NodeId> nodes{graph.find(start.packed()).value()};
+        std::vector<std::size_t> line{static_cast<std::size_t>(nodes.front())};
         LineValues followed{graph, nodes};
-        while (true) {
-            INFO("round " << round << ": " << line.back().fen());
+        while (line.size() <= 8 && graph.expanded(nodes.back())) {
+            INFO("round " << round << ": " << graph.position(nodes.back()).fen());
             const LineValues values{graph, nodes};
             const auto moves = graph.moves(nodes.back());
-            if (moves.empty()) {
-                break;
-            }
-            REQUIRE(values.alpha().value().rank() == walker.value_after(line));
+            REQUIRE(values.alpha().value().rank() == model::walk(plain, line, line.size()).rank());
             REQUIRE(followed.node() == nodes.back());
             REQUIRE(followed.alpha() == values.alpha());
             history_matters += values.alpha() != graph.game_value(nodes.back()) ? 1 : 0;
+            const auto edges = plain.edges_of(line.back());
             for (std::size_t i = 0; i < moves.size(); ++i) {
-                const Position next = line.back().after(moves[i].move);
-                const bool repeats = std::find(line.begin(), line.end(), next) != line.end();
+                const bool repeats = std::ranges::count(nodes, moves[i].target) > 0;
                 REQUIRE(values.alpha_of(i).repetition == repeats);
                 REQUIRE(followed.alpha_of(i).repetition == repeats);
                 REQUIRE(followed.alpha_of(i).value == values.alpha_of(i).value);
+                const model::Edge& edge = plain.edges[edges[i]];
                 REQUIRE(values.alpha_of(i).value.rank() ==
-                        walker.move_after(line, moves[i]).rank());
+                        model::walk_move(plain, line, edge, line.size()).rank());
                 repetitions += repeats ? 1 : 0;
             }
             const std::size_t choice = model::below(random, moves.size());
-            const auto& move = moves[choice];
             followed.follow(choice);
-            line.push_back(line.back().after(move.move));
-            nodes.push_back(move.target);
-            if (line.size() > 8) {
-                break;
-            }
+            nodes.push_back(moves[choice].target);
+            line.push_back(static_cast<std::size_t>(nodes.back()));
         }
     }
     CHECK(repetitions > 30);

@@ -97,8 +97,7 @@ TEST_CASE("directives: now says why it cannot be, and leaves nothing behind") {
     CHECK(now_at("1... a5") == "not now: the analysis is paused");
     change([](AnalysisPatch& patch) { patch.hold = false; });
 
-    const int minute = local_minute_of_day(fixture.clock);
-    const TimeWindow later{(minute + 60) % 1440, (minute + 120) % 1440};
+    const TimeWindow later = an_hour_after(fixture.clock);
     change([&](AnalysisPatch& patch) { patch.window = std::optional{later}; });
     CHECK(now_at("1... a5") ==
           "not now: the analysis works in its time window only, " + later.text());

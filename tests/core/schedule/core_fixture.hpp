@@ -238,7 +238,7 @@ struct CoreFixture {
     std::vector<chess::Move> line(analysis::AnalysisId id, const std::string& moves) const {
         return *chess::parse_line(run(id).root, moves);
     }
-    // Of names and commands; "second" has that bench.
+    // Another engine, "second", on that bench.
     void add_second(Bench& second) {
         others.insert_or_assign("second", &second);
         core->set_engines({profile_of("simulated", "none"), profile_of("second", "second")});

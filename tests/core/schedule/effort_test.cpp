@@ -103,16 +103,12 @@ TEST_CASE("core: what was spent on answers that the graph never saw is not forgo
 
 TEST_CASE("core: what transient analyses ask for belongs to none of the store") {
     CoreAlone fixture;
-    NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false, true};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.limit = {analysis::Limit::Kind::depth, 6};
-    wanted.spec.strategy.refine = 1;
-    const auto id = fixture.core->create(std::move(wanted)).wait();
-    REQUIRE(id);
-    fixture.settle(*id);
-    CHECK(fixture.run(*id).usage.evaluations_new == fixture.store->evaluation_count());
-    CHECK(fixture.store->asked(*id).empty());
-    CHECK(fixture.store->usage(*id) == storage::UsageRecord{.analysis = *id});
+    NewAnalysis wanted = wanted_at(chess::Position::initial(), "", 1);
+    wanted.transient = true;
+    const auto id = fixture.create_settled(std::move(wanted));
+    CHECK(fixture.run(id).usage.evaluations_new == fixture.store->evaluation_count());
+    CHECK(fixture.store->asked(id).empty());
+    CHECK(fixture.store->usage(id) == storage::UsageRecord{.analysis = id});
 }
 
 namespace {

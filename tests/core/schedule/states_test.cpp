@@ -8,7 +8,7 @@ using storage::AnalysisState;
 namespace {
 
 analysis::AnalysisId held_at_level(CoreFixture& fixture, int level) {
-    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 5, 12);
+    const auto id = fixture.create(ruy_lopez, 5, 12);
     fixture.work_until([&] { return settled_level(fixture.run(id)) >= level; });
     fixture.hold(id);
     fixture.work_until([&] { return fixture.run(id).out.in_flight == 0; });
@@ -73,8 +73,7 @@ TEST_CASE("states: what people say of deep moves takes no settled level away") {
     CHECK(shown(fixture, id)["settled"] == level);
 
     AnalysisPatch later; // outside its hours
-    const int minute = local_minute_of_day(fixture.clock);
-    later.window = std::optional{TimeWindow{(minute + 60) % 1440, (minute + 120) % 1440}};
+    later.window = std::optional{an_hour_after(fixture.clock)};
     later.hold = false;
     fixture.change(id, later);
     fixture.settle_down();
@@ -102,7 +101,7 @@ TEST_CASE("states: what people say of deep moves takes no settled level away") {
 
 TEST_CASE("states: how long it takes is told from the third level on, as a range") {
     CoreAlone fixture;
-    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 5, 12);
+    const auto id = fixture.create(ruy_lopez, 5, 12);
     std::map<int, bool> told; // by the settled level
     fixture.work_until([&] {
         const AnalysisRun& run = fixture.run(id);
@@ -125,14 +124,13 @@ TEST_CASE("states: how long it takes is told from the third level on, as a range
 
 TEST_CASE("states: settled is said of the present rules only") {
     CoreAlone fixture;
-    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 2, 12);
-    const auto work = [&] { fixture.settle(id); };
+    const auto id = fixture.create(ruy_lopez, 2, 12);
     const auto change = [&](const auto& how) {
         AnalysisPatch patch;
         how(patch);
         fixture.change(id, patch);
     };
-    work();
+    fixture.settle(id);
     const auto counts = shown(fixture, id)["evaluations"];
     CHECK(counts["new"] > counts["unneeded"]);
 
@@ -155,8 +153,7 @@ TEST_CASE("states: settled is said of the present rules only") {
     CHECK(shown(fixture, id)["settled"] == 2);
 
     // A further level, outside its hours.
-    const int minute = local_minute_of_day(fixture.clock);
-    const TimeWindow later{(minute + 60) % 1440, (minute + 120) % 1440};
+    const TimeWindow later = an_hour_after(fixture.clock);
     change([&](AnalysisPatch& patch) {
         patch.strategy = fixture.run(id).spec.strategy;
         patch.strategy->refine = 3;
@@ -177,13 +174,13 @@ TEST_CASE("states: settled is said of the present rules only") {
     fixture.settle_down();
     CHECK(shown(fixture, id)["state"] == "exhausted");
     change([](AnalysisPatch& patch) { patch.budget = Budget{}; });
-    work();
+    fixture.settle(id);
     CHECK(shown(fixture, id)["settled"] == 3);
 
     // What was asked before can be left out again, and then it has settled at once.
     const auto line = line_of(fixture.run(id), "3... h5");
     fixture.direct(id, line, "exclude");
-    work();
+    fixture.settle(id);
     fixture.direct(id, line, "clear");
     CHECK(shown(fixture, id)["state"] == "queued");
     fixture.settle_down();
@@ -192,25 +189,21 @@ TEST_CASE("states: settled is said of the present rules only") {
 
 TEST_CASE("states: a level that settles as the store fails is recorded once it can write again") {
     const auto grown = [](CoreFixture& fixture, std::size_t most) {
-        const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 1, 12);
+        const auto id = fixture.create(ruy_lopez, 1, 12);
         return std::pair{id, fixture.work_until([&] { return fixture.settled(id); }, most)};
     };
     std::size_t answers = 0;
     {
-        TemporaryDirectory directory;
-        Bench bench;
-        CoreFixture fixture{directory.path(), bench};
+        CoreAlone fixture;
         answers = grown(fixture, 1'000).second;
     }
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = grown(fixture, answers - 1).first;
     REQUIRE_FALSE(fixture.settled(id));
-    REQUIRE(bench.step());
+    REQUIRE(fixture.bench.step());
     fixture.flush(); // the last answer is in the store; the core has yet to hear of it
-    const auto file = directory.path() / "adjourn.db";
-    const auto away = directory.path() / "away";
+    const auto file = fixture.directory.path() / "adjourn.db";
+    const auto away = fixture.directory.path() / "away";
     std::filesystem::rename(file, away);
     fixture.settle_down();
     REQUIRE(settled_level(fixture.run(id)) == 1);
@@ -220,6 +213,7 @@ TEST_CASE("states: a level that settles as the store fails is recorded once it c
         fixture.pass(100); // it is tried after a second
     }
     CHECK(fixture.core->health().store_problem().empty());
+    fixture.pass(2'000); // once
     REQUIRE(fixture.store->snapshots(id).size() == 1);
     CHECK(fixture.store->snapshots(id).front().refine == 1);
 }
