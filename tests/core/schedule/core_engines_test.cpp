@@ -10,33 +10,7 @@ std::string reason_of(const CoreFixture& fixture, analysis::AnalysisId id) {
     return fixture.run(id).record.state_reason;
 }
 
-std::vector<std::string> facts_of_two_stores(const TemporaryDirectory& directory, bool change) {
-    Bench bench, second;
-    CoreFixture fixture{directory.path(), bench};
-    fixture.others.emplace("second", &second);
-    const auto id = fixture.create(ruy_lopez, 3);
-    fixture.work_until([&] { return bench.asked.size() > 20; });
-    if (change) {
-        fixture.core->set_engines({profile_of("simulated", "second")});
-        fixture.settle_down();
-        CHECK(bench.stopped);
-        CHECK(bench.queue.empty());
-        while (!fixture.settled(id) && second.step()) {
-            fixture.settle_down();
-        }
-        REQUIRE(fixture.settled(id));
-    } else {
-        fixture.settle(id);
-    }
-    return facts_of(*fixture.store, fixture.run(id).record.engine);
-}
-
 } // namespace
-
-TEST_CASE("core: an engine with another command and the same answers goes on where it was") {
-    const TemporaryDirectory one, two;
-    CHECK(facts_of_two_stores(one, false) == facts_of_two_stores(two, true));
-}
 
 TEST_CASE("core: an engine that is the same is not disturbed by a change of others") {
     const TemporaryDirectory directory;
@@ -94,6 +68,8 @@ TEST_CASE("core: an analysis whose engine has gone says so, and goes on when it 
     fixture.told->forget();
     fixture.core->set_engines({profile_of("second", "second")});
     fixture.settle_down();
+    CHECK(bench.stopped);
+    CHECK(bench.queue.empty());
     CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
     CHECK(reason_of(fixture, id) == "no engine is named 'simulated' in the config");
     CHECK(std::ranges::count(fixture.told->engines, "simulated") == 1);
