@@ -11,10 +11,6 @@ void fill_queues(CoreFixture& fixture) {
     REQUIRE(fixture.bench.queue.size() == 2 * fixture.bench.processes);
 }
 
-std::vector<chess::Move> line_of(const AnalysisRun& run, const char* text) {
-    return *chess::parse_line(run.root, text);
-}
-
 bool is_next(const Bench& bench, const chess::Position& position) {
     return bench.queue.size() > bench.processes && bench.queue[bench.processes].urgent &&
            bench.queue[bench.processes].position == position;

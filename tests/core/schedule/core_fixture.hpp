@@ -234,10 +234,6 @@ struct CoreFixture {
                 const char* text = "") const {
         REQUIRE(core->direct(id, line, action, text).wait());
     }
-    // From its root, in SAN or UCI.
-    std::vector<chess::Move> line(analysis::AnalysisId id, const std::string& moves) const {
-        return *chess::parse_line(run(id).root, moves);
-    }
     // Another engine, "second", on that bench.
     void add_second(Bench& second) {
         others.insert_or_assign("second", &second);
@@ -270,6 +266,11 @@ struct CoreFixture {
     std::deque<std::function<void()>> reading; // if by hand
     std::unique_ptr<Core> core;
 };
+
+// From its root, in SAN or UCI.
+inline std::vector<chess::Move> line_of(const AnalysisRun& run, const std::string& text) {
+    return *chess::parse_line(run.root, text);
+}
 
 struct OwnPlace {
     explicit OwnPlace(std::size_t processes) { own.processes = processes; }

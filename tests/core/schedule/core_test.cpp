@@ -137,7 +137,7 @@ TEST_CASE("core: its observer is told once of all that changed, and of a removal
     CHECK(std::ranges::binary_search(nodes, fixture.run(id).root_node));
 
     told.forget();
-    fixture.hold(idle);
+    fixture.settle(idle);
     fixture.pass(200);
     told.forget();
     fixture.pass(200);

@@ -10,7 +10,7 @@ using engine_bridge::BestLine;
 
 namespace {
 
-constexpr std::uint64_t nodes = 1'000; // of the analyses' limit
+constexpr std::uint64_t limit_nodes = 1'000; // of the analyses' limit
 
 // Of a pawn ending; `threads` as of StrategyParameters.
 analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
@@ -18,7 +18,7 @@ analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{"", start, {}, "", {}, {}, 0, false};
-    wanted.limit = {Limit::Kind::nodes, nodes};
+    wanted.limit = {Limit::Kind::nodes, limit_nodes};
     wanted.spec.strategy = analysis::default_parameters("anchored");
     wanted.spec.strategy.move_distance = 15;
     wanted.spec.strategy.refine = refine;
@@ -98,7 +98,7 @@ struct LongBeside : KilledCore {
     bool asks_for_anchors() const {
         return std::ranges::any_of(bench.queue, [&](const engine_bridge::Job& job) {
             return job.position == run().root && job.searchmoves.empty() &&
-                   job.limit.amount >= 8 * nodes;
+                   job.limit.amount >= 8 * limit_nodes;
         });
     }
     std::size_t lent() const { return fixture->core->engines().dispatcher()->lent(0); }
@@ -115,7 +115,7 @@ TEST_CASE("standing search: it has three quarters of the processes for threads, 
     CHECK(f.lent() == 6);
     CHECK(beside->queue.front().position == f.run().root);
     CHECK(beside->queue.front().searchmoves.empty());
-    CHECK(beside->queue.front().limit.amount >= 4'000 * 8 * nodes);
+    CHECK(beside->queue.front().limit.amount >= 4'000 * 8 * limit_nodes);
     CHECK_FALSE(f.asks_for_anchors());
     f.grow();
     CHECK_FALSE(f.asks_for_anchors());
@@ -144,20 +144,21 @@ TEST_CASE("standing search: one thread and one hash where the engine knows no th
 TEST_CASE("standing search: a level settles when the tree has, and the search has had its nodes") {
     LongBeside f{8, 1};
     f.grow();
-    f.tells("e2e4", 12, 9, 8 * nodes - 1);
+    f.tells("e2e4", 12, 9, 8 * limit_nodes - 1);
     CHECK_FALSE(f.anchor());
     CHECK(f.run().plan.settled == 0);
-    f.tells("e2e4", 15, 10, 8 * nodes + 5);
+    f.tells("e2e4", 15, 10, 8 * limit_nodes + 5);
     REQUIRE(f.anchor());
     CHECK(chess::to_uci(f.run().root, f.anchor()->move) == "e2e4");
     const auto facts = f.fixture->store->evaluations(f.run().root.packed());
     CHECK(std::ranges::any_of(facts, [](const analysis::Evaluation& fact) {
-        return fact.question.limit == Limit{Limit::Kind::nodes, 8 * nodes + 5} && fact.depth == 10;
+        return fact.question.limit == Limit{Limit::Kind::nodes, 8 * limit_nodes + 5} &&
+               fact.depth == 10;
     }));
     f.grow();
     f.fixture->pass(200);
     for (std::uint64_t more = 16; f.beside() != nullptr && more < 5'000; more *= 2) {
-        f.tells("e2e4", 15, 11, more * nodes + 5);
+        f.tells("e2e4", 15, 11, more * limit_nodes + 5);
         f.grow();
         f.fixture->pass(200);
     }
@@ -191,11 +192,11 @@ TEST_CASE("standing search: what it has spent counts at once, and once") {
 
 TEST_CASE("standing search: a kill loses what it has spent since the last checkpoint, no more") {
     LongBeside f;
-    f.tells("e2e4", 12, 9, 8 * nodes); // a step: it is stored
+    f.tells("e2e4", 12, 9, 8 * limit_nodes); // a step: it is stored
     const storage::UsageRecord kept = f.run().usage;
-    CHECK(kept.nodes == 8 * nodes);
+    CHECK(kept.nodes == 8 * limit_nodes);
     CHECK(f.run().nodes() == kept.nodes);
-    f.tells("e2e4", 12, 9, 8 * nodes + 500);
+    f.tells("e2e4", 12, 9, 8 * limit_nodes + 500);
     CHECK(f.run().nodes() == kept.nodes + 500);
     CHECK(f.run().engine_ms() == kept.engine_ms + 6 * 200);
     for (int life = 1; life <= 3; ++life) { // also where it finds nothing that is not known
@@ -204,9 +205,9 @@ TEST_CASE("standing search: a kill loses what it has spent since the last checkp
         f.reopen();
         CHECK(f.run().usage == stored);
         CHECK(f.run().nodes() == stored.nodes);
-        f.tells("e2e4", 12, 7, 3 * nodes);
+        f.tells("e2e4", 12, 7, 3 * limit_nodes);
         f.fixture->pass(LongSearches::long_search);
-        CHECK(f.fixture->store->usage(f.id).nodes == stored.nodes + 3 * nodes);
+        CHECK(f.fixture->store->usage(f.id).nodes == stored.nodes + 3 * limit_nodes);
         CHECK(f.fixture->store->usage(f.id) == f.run().usage);
         CHECK(f.run().nodes() == f.run().usage.nodes);
     }
@@ -264,8 +265,8 @@ TEST_CASE("standing search: it ends with the budget") {
 
 TEST_CASE("standing search: what an hour knew is there after a kill, and it begins anew") {
     LongBeside f;
-    f.tells("e2e4", 12, 9, 8 * nodes);
-    f.tells("e2e3", 14, 12, 70 * nodes);
+    f.tells("e2e4", 12, 9, 8 * limit_nodes);
+    f.tells("e2e3", 14, 12, 70 * limit_nodes);
     f.fixture->settle_down();
     REQUIRE(f.anchor());
     const int step = f.anchor()->step;
@@ -277,10 +278,10 @@ TEST_CASE("standing search: what an hour knew is there after a kill, and it begi
     REQUIRE(f.beside() != nullptr);
     // What is known already is not stored again in smaller pieces.
     const std::size_t known = f.fixture->store->evaluations(f.run().root.packed()).size();
-    f.tells("e2e4", 10, 8, 20 * nodes);
+    f.tells("e2e4", 10, 8, 20 * limit_nodes);
     f.fixture->pass(LongSearches::long_search);
     CHECK(f.fixture->store->evaluations(f.run().root.packed()).size() == known);
-    f.tells("e2e3", 14, 13, 130 * nodes);
+    f.tells("e2e3", 14, 13, 130 * limit_nodes);
     CHECK(f.fixture->store->evaluations(f.run().root.packed()).size() == known + 1);
     CHECK(f.anchor()->step == step + 1);
 }
@@ -335,7 +336,7 @@ TEST_CASE("standing search: an engine that dies of it is not asked again at once
 
 TEST_CASE("standing search: the game goes on, and it searches the new root") {
     LongBeside f;
-    f.tells("e2e4", 12, 9, 9 * nodes);
+    f.tells("e2e4", 12, 9, 9 * limit_nodes);
     REQUIRE(f.fixture->core->advance(f.id, 0, {*chess::parse_uci(f.run().root, "e2e4")}).wait());
     f.fixture->settle_down();
     f.fixture->pass(200);
@@ -351,7 +352,7 @@ TEST_CASE("standing search: a level ends with a court, in the same process, and 
     f.grow();
     CHECK(f.among().empty());
     // The long search has had as much as the level, and all else of the level is there.
-    f.tells("e2e4", 15, 10, 200 * nodes + 5);
+    f.tells("e2e4", 15, 10, 200 * limit_nodes + 5);
     f.grow();
     Bench* const beside = f.beside();
     REQUIRE(f.run().plan.court);
@@ -383,8 +384,8 @@ TEST_CASE("standing search: a level ends with a court, in the same process, and 
 }
 
 TEST_CASE("standing search: what a court has found when it is ended is stored") {
-    LongBeside f{8, 0, 0, 2'000 * nodes, 0.25};
-    f.tells("e2e4", 15, 10, 1'510 * nodes); // three quarters of the budget
+    LongBeside f{8, 0, 0, 2'000 * limit_nodes, 0.25};
+    f.tells("e2e4", 15, 10, 1'510 * limit_nodes); // three quarters of the budget
     for (int i = 0; i < 8 && f.among().empty(); ++i) {
         f.grow();
         f.fixture->pass(200);
@@ -392,11 +393,11 @@ TEST_CASE("standing search: what a court has found when it is ended is stored") 
     }
     REQUIRE(f.among().size() >= 2);
     const chess::Move best = f.among().front();
-    f.tells(chess::to_uci(f.run().root, best).c_str(), 21, 12, 30 * nodes);
+    f.tells(chess::to_uci(f.run().root, best).c_str(), 21, 12, 30 * limit_nodes);
     f.pause();
     const auto facts = f.fixture->store->evaluations(f.run().root.packed());
     CHECK(std::ranges::any_of(facts, [&](const analysis::Evaluation& fact) {
-        return fact.question.limit == Limit{Limit::Kind::nodes, 30 * nodes} &&
+        return fact.question.limit == Limit{Limit::Kind::nodes, 30 * limit_nodes} &&
                !fact.question.excluded.empty() && fact.move == best;
     }));
 }

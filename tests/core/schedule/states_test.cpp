@@ -21,10 +21,6 @@ nlohmann::json shown(const CoreFixture& fixture, analysis::AnalysisId id) {
     return analysis_json(*fixture.core, fixture.run(id));
 }
 
-std::vector<chess::Move> line_of(const AnalysisRun& run, const char* text) {
-    return *chess::parse_line(run.root, text);
-}
-
 } // namespace
 
 TEST_CASE(

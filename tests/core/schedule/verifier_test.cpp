@@ -62,7 +62,6 @@ TEST_CASE("verifier: over any number of kills it spends what was given, and what
         };
         const std::uint64_t given = by_nodes ? 20'000 : 6;
         const Verify work = by_nodes ? Verify{{}, given} : Verify{given, {}};
-        REQUIRE(f.give({}, 9)); // the latest counts
         REQUIRE(f.fixture->core->verify(f.id, {}, work).wait());
         std::size_t kills = 0;
         for (std::uint64_t before = 0; before < given; before = spent()) {
@@ -104,7 +103,8 @@ TEST_CASE("verifier: what nothing can be asked about is refused, with the reason
 
 TEST_CASE("verifier: it waits while the analysis is paused") {
     Verifying f;
-    REQUIRE(f.give({}, 2));
+    REQUIRE(f.give({}, 9));
+    REQUIRE(f.give({}, 2)); // the latest counts
     f.pause(true);
     const std::size_t before = f.urgent();
     for (int i = 0; i < 20; ++i) {
@@ -117,6 +117,8 @@ TEST_CASE("verifier: it waits while the analysis is paused") {
     f.pause(false);
     f.verify();
     CHECK(f.urgent() > before);
+    f.reopen();
+    CHECK(f.left() == nullptr); // and the one before it does not come back
 }
 
 TEST_CASE("verifier: it ends where the game goes another way, and follows it otherwise") {
