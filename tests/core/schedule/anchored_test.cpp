@@ -1,6 +1,5 @@
 // Strategy `anchored` at work, its long search in pieces: the same levels with any number of
 // engines, one long search at a time, busy engines, and the courts that decide.
-#include "analysis/strategy.hpp"
 #include "core_fixture.hpp"
 
 #include <cmath>

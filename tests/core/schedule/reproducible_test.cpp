@@ -2,8 +2,6 @@
 // whatever ends the program.
 #include "core_fixture.hpp"
 
-#include "analysis/strategy.hpp"
-
 namespace {
 
 struct Wanted {

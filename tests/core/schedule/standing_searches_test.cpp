@@ -1,6 +1,5 @@
 // The long search that stands beside a tree: whose it is, what it leaves, and what it costs.
 #include "analysis/root_answer.hpp"
-#include "analysis/strategy.hpp"
 #include "core_fixture.hpp"
 
 using namespace adjourn;
