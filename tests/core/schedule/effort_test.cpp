@@ -83,24 +83,6 @@ TEST_CASE("core: what failed leaves its share of the node budget to others") {
     CHECK(fixture.run(id).usage.nodes == 30'000);
 }
 
-TEST_CASE("core: what was spent on answers that the graph never saw is not forgotten") {
-    TemporaryDirectory directory;
-    Bench bench;
-    analysis::AnalysisId id{};
-    {
-        CoreFixture fixture{directory.path(), bench};
-        id = fixture.create("e4 e5", 3, 30);
-        fixture.work_until([&] { return bench.asked.size() > 40; });
-        REQUIRE(bench.step()); // to the store, and the program ends before it gets any further
-    }
-    bench = Bench{};
-    CoreFixture fixture{directory.path(), bench};
-    const Spent spent = spent_in(*fixture.store);
-    CHECK(fixture.run(id).usage.evaluations_new == spent.evaluations);
-    CHECK(fixture.run(id).usage.engine_ms == spent.ms);
-    CHECK(fixture.run(id).usage.nodes == spent.nodes);
-}
-
 TEST_CASE("core: what transient analyses ask for belongs to none of the store") {
     CoreAlone fixture;
     NewAnalysis wanted = wanted_at(chess::Position::initial(), "", 1);
