@@ -1,10 +1,7 @@
 // Strategy `anchored`: the long search at the root, what is searched beside it, and the answer.
 #include "analysis/root_answer.hpp"
 
-#include "analysis/strategy.hpp"
-#include "facts.hpp"
 #include "scripted.hpp"
-#include "world.hpp"
 
 using analysis::Limit;
 using analysis::NodeId;
@@ -39,20 +36,6 @@ std::optional<chess::Move> answer(World& world, int level) {
     const auto result =
         analysis::anchored_answer(world.graph, world.root_node(), plan.followed, world.limit);
     return result ? std::optional{result->move} : std::nullopt;
-}
-
-void tell(World& world, const char* after, const char* san, int cp, std::uint64_t nodes,
-          std::vector<const char*> without = {}) {
-    const chess::Position position = world.graph.position(world.node(after));
-    std::vector<chess::Move> excluded;
-    for (const char* other : without) {
-        excluded.push_back(facts::move(position, other));
-    }
-    std::sort(excluded.begin(), excluded.end());
-    auto fact = facts::fact(world.next_id++, position, facts::move(position, san), Score::cp(cp), 1,
-                            excluded);
-    fact.question.limit = {Limit::Kind::nodes, nodes};
-    world.graph.apply(fact);
 }
 
 } // namespace
@@ -147,16 +130,16 @@ TEST_CASE("anchored: root moves are compared by words of like searches") {
 
 TEST_CASE("anchored: without a long search the tree's best move is the answer") {
     World world = world_of(0);
-    tell(world, "", "e4", 30, 4'000); // half an anchor
-    tell(world, "", "d4", 35, 1'000, {"e4"});
+    world.tell("", "e4", Score::cp(30), {Limit::Kind::nodes, 4'000}); // half an anchor
+    world.tell("", "d4", Score::cp(35), {Limit::Kind::nodes, 1'000}, {"e4"});
     CHECK_FALSE(analysis::anchor_of(world.graph, world.root_node(), thousand));
     const auto best = analysis::anchored_answer(world.graph, world.root_node(), {}, thousand);
     REQUIRE(best);
     CHECK(chess::to_san(world.root, best->move) == "d4");
     // Nor is a large search of some of the moves one, unless the others had one, too.
-    tell(world, "", "c4", 10, 16'000, {"d4", "e4"});
+    world.tell("", "c4", Score::cp(10), {Limit::Kind::nodes, 16'000}, {"d4", "e4"});
     CHECK_FALSE(analysis::anchor_of(world.graph, world.root_node(), thousand));
-    tell(world, "", "e4", 20, 16'000);
+    world.tell("", "e4", Score::cp(20), {Limit::Kind::nodes, 16'000});
     const auto anchor = analysis::anchor_of(world.graph, world.root_node(), thousand);
     REQUIRE(anchor);
     CHECK(anchor->step == 1);
@@ -189,23 +172,6 @@ TEST_CASE("anchored: an excluded move is never the long search's") {
                                                 world.directives[root].excluded);
     REQUIRE(best);
     CHECK(best->move != before->move);
-}
-
-TEST_CASE("anchored: a mate at the root is the answer, and proven") {
-    Scripted tree{"anchored"};
-    tree.root = *chess::Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
-    tree.graph.add_root(tree.root_node());
-    tree.says("", {{"Ra8#", Score::mate_in(1)}, {"h3", Score::cp(500)}});
-    tree.settle(1);
-    tree.settle(2);
-    const auto best =
-        analysis::anchored_answer(tree.graph, tree.root_node(), tree.plan(2).followed, tree.limit);
-    REQUIRE(best);
-    CHECK(chess::to_san(tree.root, best->move) == "Ra8#");
-    CHECK(best->alpha == Score::mate_in(1));
-    analysis::Lead lead;
-    CHECK(analysis::may_stop({}, tree.graph, tree.root_node(), *best, std::nullopt, 2, lead) ==
-          analysis::StopReason::proven);
 }
 
 // Grows with a budget, one question at a time. Returns the questions in order.

@@ -1,4 +1,5 @@
-// Strategy `anchored`: which move is the answer, before and after a court.
+// Strategy `anchored`: which moves of the root get a word, and which is the answer,
+// before and after a court.
 #include "analysis/root_answer.hpp"
 
 #include "scripted.hpp"
@@ -18,19 +19,9 @@ struct Told : Scripted {
     Told() : Scripted{"anchored"} { limit = one_thousand; }
 
     void tell(const char* after, const char* san, Score score, std::uint64_t nodes,
-              std::vector<const char*> without = {}) {
-        const chess::Position position = graph.position(node(after));
-        std::vector<chess::Move> excluded;
-        for (const char* other : without) {
-            excluded.push_back(facts::move(position, other));
-        }
-        std::sort(excluded.begin(), excluded.end());
-        auto fact =
-            facts::fact(next_id++, position, facts::move(position, san), score, 1, excluded);
-        fact.question.limit = {Limit::Kind::nodes, nodes};
-        graph.apply(fact);
+              const std::vector<const char*>& without = {}) {
+        Scripted::tell(after, san, score, {Limit::Kind::nodes, nodes}, without);
     }
-
     analysis::RootAnswer best(std::vector<chess::Move> verified) {
         std::sort(verified.begin(), verified.end());
         const auto found = analysis::anchored_answer(graph, root_node(), verified, limit);
@@ -38,18 +29,17 @@ struct Told : Scripted {
         return *found;
     }
     // What a search of these moves alone has found.
-    void court(std::vector<const char*> among, const char* san, Score score, std::uint64_t nodes) {
-        const chess::Position position = root;
+    void court(const std::vector<const char*>& among, const char* san, Score score,
+               std::uint64_t nodes) {
         std::vector<chess::Move> excluded;
-        for (const chess::Move move : position.legal_moves()) {
-            if (std::ranges::none_of(
-                    among, [&](const char* each) { return facts::move(position, each) == move; })) {
+        const auto candidates = facts::moves(root, among);
+        for (const chess::Move move : root.legal_moves()) {
+            if (!std::ranges::binary_search(candidates, move)) {
                 excluded.push_back(move);
             }
         }
         std::sort(excluded.begin(), excluded.end());
-        auto fact =
-            facts::fact(next_id++, position, facts::move(position, san), score, 1, excluded);
+        auto fact = facts::fact(next_id++, root, at_root(san), score, 1, excluded);
         fact.question.limit = {Limit::Kind::nodes, nodes};
         graph.apply(fact);
     }
@@ -242,4 +232,45 @@ TEST_CASE("anchored: a custom plan's first window decides which words are asked 
     CHECK(wide.was_asked("", {"e4", "d4", "c4", "Nf3"}));
     CHECK(wide.was_asked("1. c4", {}));
     CHECK_FALSE(wide.was_asked("1. Nf3", {}));
+}
+
+TEST_CASE("anchored: moves a little outside the window get a word, and are not followed") {
+    // 15, 33, 34 and 50 cp behind, where moves within 20 are followed.
+    const auto grown = [](int unit) {
+        Scripted tree{"anchored"};
+        tree.parameters.own = {0}; // no court asks for more
+        tree.parameters.move_distance = 20 * unit;
+        tree.limit = {Limit::Kind::nodes, 1'000};
+        tree.behind = 300 * unit;
+        std::vector<std::pair<const char*, int>> words{
+            {"e4", 30}, {"d4", 15}, {"c4", -3}, {"Nf3", -4}, {"a3", -20}};
+        for (auto& [san, cp] : words) {
+            cp *= unit;
+        }
+        tree.says("", words);
+        tree.settle(1);
+        return tree;
+    };
+    Scripted tree = grown(1);
+    CHECK(tree.was_asked("", {"e4", "d4"}));                    // named: 33 behind
+    CHECK(tree.was_asked("", {"e4", "d4", "c4"}));              // 34 behind: the first one outside
+    CHECK_FALSE(tree.was_asked("", {"e4", "d4", "c4", "Nf3"})); // 20 · 5 / 3 = 33
+    CHECK(tree.was_asked("1. d4", {}));
+    CHECK_FALSE(tree.was_asked("1. c4", {}));
+    CHECK(tree.plan(1).followed.size() == 2);
+    // With larger limits: of what is followed.
+    const std::size_t before = tree.asked.size();
+    tree.settle(2);
+    for (std::size_t i = before; i < tree.asked.size(); ++i) {
+        const analysis::PlannedQuestion& question = tree.asked[i];
+        CHECK((question.node != tree.root_node() || question.excluded.size() <= 2));
+    }
+    // The same questions in other units of scores.
+    Scripted other = grown(3);
+    tree = grown(1);
+    REQUIRE(other.asked.size() == tree.asked.size());
+    for (std::size_t i = 0; i < tree.asked.size(); ++i) {
+        CHECK(other.asked[i].excluded == tree.asked[i].excluded);
+        CHECK(other.asked[i].line == tree.asked[i].line);
+    }
 }

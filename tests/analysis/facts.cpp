@@ -26,6 +26,15 @@ Move move(const Position& position, std::string_view text) {
     return chess::parse_san(position, text).value();
 }
 
+std::vector<Move> moves(const Position& position, const std::vector<const char*>& texts) {
+    std::vector<Move> result;
+    for (const char* text : texts) {
+        result.push_back(move(position, text));
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
 Evaluation fact(std::int64_t id, const Position& position, Move move, Score score,
                 std::uint64_t depth, std::vector<Move> excluded) {
     Evaluation result;
@@ -56,8 +65,8 @@ void shuffle(model::Random& random, std::vector<Evaluation>& facts) {
 }
 
 Graph build(const std::vector<Evaluation>& facts, const Position& root,
-            const analysis::Basis& basis) {
-    Graph graph{nullptr, basis};
+            const analysis::Basis& basis, std::shared_ptr<const analysis::Tables> tables) {
+    Graph graph{std::move(tables), basis};
     graph.add_root(graph.intern(root));
     for (const Evaluation& fact : facts) {
         graph.apply(fact);

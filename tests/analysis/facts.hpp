@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,8 @@ Position position(std::string_view fen);
 // After a line in SAN or UCI, from the start position.
 Position after(std::string_view line);
 Move move(const Position& position, std::string_view text);
+// Several of them, sorted.
+std::vector<Move> moves(const Position& position, const std::vector<const char*>& texts);
 
 // By engine 1, of the given depth; `at` is the id.
 Evaluation fact(std::int64_t id, const Position& position, Move move, Score score,
@@ -77,6 +80,7 @@ std::size_t index_of(const Graph& graph, NodeId node, Move move);
 
 void shuffle(model::Random& random, std::vector<Evaluation>& facts);
 Graph build(const std::vector<Evaluation>& facts, const Position& root,
-            const adjourn::analysis::Basis& basis = {});
+            const adjourn::analysis::Basis& basis = {},
+            std::shared_ptr<const adjourn::analysis::Tables> tables = nullptr);
 
 } // namespace facts

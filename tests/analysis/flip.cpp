@@ -17,7 +17,8 @@ constexpr double sigma = 15;
 // A model with a line that was played; the nodes of the line are the first ones.
 class ModelGame final : public analysis::FlipGame {
 public:
-    ModelGame(const Model& model, std::size_t start) : model_{model}, start_{start} {}
+    ModelGame(const Model& model, const model::Ideas& ideas, std::size_t start)
+        : model_{model}, ideas_{ideas}, start_{start} {}
 
     Color turn(std::uint32_t node) const override { return model_.nodes[node].turn; }
     void moves(std::uint32_t node, std::vector<FlipMove>& out) const override {
@@ -42,31 +43,12 @@ public:
     }
     bool on_line(std::uint32_t node) const override { return node == start_; }
     bool may_return(std::uint32_t node) const override {
-        return node != start_ && reaches(node, start_);
+        return node != start_ && ideas_.reaches(node, start_);
     }
 
 private:
-    bool reaches(std::size_t from, std::size_t to) const {
-        std::vector<bool> seen(model_.nodes.size());
-        std::vector<std::size_t> open{from};
-        while (!open.empty()) {
-            const std::size_t at = open.back();
-            open.pop_back();
-            for (const std::size_t i : model_.edges_of(at)) {
-                const std::size_t next = model_.edges[i].target;
-                if (next == to) {
-                    return true;
-                }
-                if (!seen[next] && model_.active(next)) {
-                    seen[next] = true;
-                    open.push_back(next);
-                }
-            }
-        }
-        return false;
-    }
-
     const Model& model_;
+    const model::Ideas& ideas_;
     const std::size_t start_;
 };
 
@@ -121,12 +103,13 @@ TEST_CASE("flip: costs are those of the cheapest set of leaves, or a bound that 
         model::Shape shape = model::random_small_shape(random);
         shape.edges = std::min<std::size_t>(shape.edges, 14);
         const Model model = model::random_model(random, shape);
+        const model::Ideas ideas{model};
         for (std::size_t i = 0; i < model.edges.size(); ++i) {
             const std::size_t start = model.edges[i].source;
             if (!model.active(start)) {
                 continue;
             }
-            const ModelGame game{model, start};
+            const ModelGame game{model, ideas, start};
             const FlipMove top = game.of(i);
             const Color mover = model.nodes[start].turn;
             const bool for_mover = model::below(random, 2) == 0;
@@ -231,7 +214,8 @@ TEST_CASE("flip: what is dearer than the most, or beyond the positions looked at
     Model model;
     model.nodes = {{Color::white, 1}, {Color::black, 1}, {Color::white, 1}, {Color::black, 0}};
     model.edges = {{0, 1, Score::cp(0)}, {1, 2, Score::cp(0)}, {2, 3, Score::cp(0)}};
-    const ModelGame game{model, 0};
+    const model::Ideas ideas{model};
+    const ModelGame game{model, ideas, 0};
     const double one = analysis::leaf_cost(0, sigma, 30);
     const auto cost = [&](FlipCosts::Limits limits, bool& bound) {
         FlipCosts costs{game, Color::white, 30, limits};

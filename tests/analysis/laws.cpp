@@ -2,9 +2,6 @@
 // without windows finds what a full search finds.
 #include "world.hpp"
 
-#include "analysis/strategy.hpp"
-#include "facts.hpp"
-
 using analysis::NodeId;
 using analysis::testing::World;
 
@@ -22,13 +19,9 @@ struct Grown {
 
 chess::Position mirrored(const chess::Position& position) {
     std::istringstream in{position.fen()};
-    std::string board;
-    std::string turn;
-    std::string castling;
-    std::string en_passant;
-    std::string halfmoves;
-    std::string number;
-    in >> board >> turn >> castling >> en_passant >> halfmoves >> number;
+    std::string board, turn, castling, en_passant, clocks;
+    in >> board >> turn >> castling >> en_passant;
+    std::getline(in, clocks);
     const auto other_case = [](std::string text) {
         for (char& c : text) {
             const auto u = static_cast<unsigned char>(c);
@@ -36,21 +29,18 @@ chess::Position mirrored(const chess::Position& position) {
         }
         return text;
     };
-    const auto sorted = [](std::string text) {
-        std::sort(text.begin(), text.end());
-        return text;
-    };
     std::string rows;
     std::istringstream ranks{board};
     for (std::string row; std::getline(ranks, row, '/');) {
         rows = other_case(row) + (rows.empty() ? "" : "/") + rows;
     }
+    castling = other_case(castling);
+    std::sort(castling.begin(), castling.end());
     if (en_passant != "-") {
         en_passant[1] = en_passant[1] == '3' ? '6' : '3';
     }
-    return *chess::Position::from_fen(rows + (turn == "w" ? " b " : " w ") +
-                                      sorted(other_case(castling)) + " " + en_passant + " " +
-                                      halfmoves + " " + number);
+    return *chess::Position::from_fen(rows + (turn == "w" ? " b " : " w ") + castling + " " +
+                                      en_passant + clocks);
 }
 
 chess::Move mirrored(chess::Move move) {

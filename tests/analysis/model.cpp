@@ -297,18 +297,6 @@ std::optional<Score> Ideas::of(std::size_t node) const {
     return known_[node];
 }
 
-bool Ideas::reaches_cycle(std::size_t node) const {
-    if (reaches_[node][node]) {
-        return true;
-    }
-    for (std::size_t other = 0; other < model_.nodes.size(); ++other) {
-        if (reaches_[node][other] && reaches_[other][other]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 std::size_t tries(std::size_t count) {
     const char* soak = std::getenv("ADJOURN_SOAK");
     return soak == nullptr ? count : count * std::strtoul(soak, nullptr, 10);

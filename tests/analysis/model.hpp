@@ -90,9 +90,9 @@ public:
     explicit Ideas(const Model& model);
     std::optional<std::uint32_t> ply(std::size_t node) const { return ply_[node]; }
     bool closes_cycle(const Edge& edge) const;
+    bool reaches(std::size_t from, std::size_t to) const { return reaches_[from][to]; }
     Score of(const Edge& edge) const;
     std::optional<Score> of(std::size_t node) const;
-    bool reaches_cycle(std::size_t node) const;
 
 private:
     const Model& model_;

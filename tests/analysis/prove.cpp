@@ -1,6 +1,5 @@
 // Strategy `prove`: all defences, repetitions, transpositions, and when it has nothing more to ask.
 #include "analysis/proof.hpp"
-#include "analysis/strategy.hpp"
 #include "base/text.hpp"
 #include "scripted.hpp"
 
@@ -111,9 +110,7 @@ TEST_CASE("prove: where one defence cannot be had, nothing is proven") {
     Scripted tree = mating();
     const NodeId after = tree.node("1. Kc7");
     const chess::Position position = tree.graph.position(after);
-    std::vector<chess::Move> known{facts::move(position, "Ka7"), facts::move(position, "h6")};
-    std::ranges::sort(known);
-    tree.dead.emplace(after, known);
+    tree.dead.emplace(after, facts::moves(position, {"Ka7", "h6"}));
     tree.settle(1);
     CHECK(analysis::Proof{tree.graph}.of(tree.root_node()) == Proven::no);
     CHECK_FALSE(shown(tree, tree.root_node()));
@@ -180,13 +177,7 @@ TEST_CASE("prove: a position that resists is searched again, twice as large with
     Scripted tree{"prove"};
     tree.limit = {analysis::Limit::Kind::nodes, 1'000};
     tree.most_questions = 1;
-    const auto told = [&](const chess::Position& position, const char* san, int cp) {
-        auto fact =
-            facts::fact(tree.next_id++, position, facts::move(position, san), Score::cp(cp), 1);
-        fact.question.limit = tree.limit;
-        tree.graph.apply(fact);
-    };
-    told(tree.root, "e4", 50);
+    tree.tell("", "e4", Score::cp(50), tree.limit);
     CHECK(tree.plan(1).questions.front().node == tree.node("1. e4"));
     const auto larger = tree.plan(3).questions.front();
     CHECK(larger.node == tree.root_node());

@@ -1,8 +1,6 @@
 // Proven means proven: that all known moves lose says nothing of the others.
 #include "analysis/proof.hpp"
 #include "analysis/root_answer.hpp"
-
-#include "analysis/strategy.hpp"
 #include "scripted.hpp"
 
 using analysis::NodeId;
@@ -17,18 +15,13 @@ Proven proof_of(Scripted& tree, const char* after) {
 }
 
 void told(Scripted& tree, const char* after, const char* san, Score score,
-          std::vector<const char*> excluded = {}) {
-    chess::Position position = tree.root;
-    for (const chess::Move move : tree.line(after)) {
-        position.play(move);
-    }
-    std::vector<chess::Move> moves;
-    for (const char* other : excluded) {
-        moves.push_back(facts::move(position, other));
-    }
-    std::sort(moves.begin(), moves.end());
-    tree.graph.apply(
-        facts::fact(tree.next_id++, position, facts::move(position, san), score, 10, moves));
+          const std::vector<const char*>& excluded = {}) {
+    tree.tell(after, san, score, tree.limit, excluded);
+}
+
+// Three moves are left: Kd2, Ke2, Kf2.
+chess::Position checked() {
+    return facts::position("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
 }
 
 bool ends(Scripted& tree) {
@@ -65,7 +58,7 @@ TEST_CASE("proven: known moves that lose are no proof while others were not aske
 
 TEST_CASE("proven: lost when each legal move is, won when one wins") {
     Scripted tree;
-    tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
+    tree.root = checked();
     told(tree, "", "Kd2", Score::mated_in(4));
     // A search of all moves says of the best one that it loses.
     CHECK(proof_of(tree, "") == Proven::lost);
@@ -95,7 +88,7 @@ TEST_CASE("proven: lost when each legal move is, won when one wins") {
 
 TEST_CASE("proven: moves that the basis excludes are no part of the game") {
     Scripted tree;
-    tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
+    tree.root = checked();
     const auto left_out = [&](std::vector<const char*> moves) {
         analysis::Basis basis;
         for (const char* san : moves) {
@@ -122,13 +115,12 @@ TEST_CASE("proven: moves that the basis excludes are no part of the game") {
 
 TEST_CASE("proven: what a person leaves out is no part of the game when it is to end") {
     Scripted tree;
-    tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
+    tree.root = checked();
     told(tree, "", "Ke2", Score::mated_in(6), {"Kd2", "Kf2"});
     told(tree, "", "Kf2", Score::cp(0), {"Kd2", "Ke2"});
     told(tree, "", "Kd2", Score::mated_in(4), {"Ke2", "Kf2"});
     tree.directives[tree.root_node()].excluded = {facts::move(tree.root, "Kf2")};
-    std::vector<chess::Move> followed{facts::move(tree.root, "Kd2"), facts::move(tree.root, "Ke2")};
-    std::sort(followed.begin(), followed.end());
+    const auto followed = facts::moves(tree.root, {"Kd2", "Ke2"});
     const auto answer = analysis::root_answer(tree.graph, tree.root_node(), followed);
     REQUIRE(answer);
     analysis::Lead lead;
@@ -142,7 +134,7 @@ TEST_CASE("proven: what a person leaves out is no part of the game when it is to
 
 TEST_CASE("proven: what the tables say of one move says nothing of the others") {
     Scripted tree;
-    tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
+    tree.root = checked();
     told(tree, "", "Kd2", Score::cp(0)); // two others could be as good
     tree.graph.set_exact(tree.node("1. Kd2"), Score::tablebase(chess::Wdl::win, 20));
     REQUIRE(tree.graph.game_value(tree.root_node())->is_loss());
@@ -169,28 +161,6 @@ TEST_CASE("proven: where all known moves lose, the others are asked for") {
             CHECK(tree.value_of("", "d4") == 26);
         }
     }
-}
-
-TEST_CASE("proven: an order of a person is carried out there, too") {
-    Scripted tree;
-    tree.says("", {{"d4", 25}, {"a3", -300}});
-    tree.says("1. d4", {{"Nf6", -25}, {"a6", -300}});
-    tree.says("1. d4 Nf6", {{"c4", Score::mated_in(6)}, {"a3", Score::mated_in(4)}});
-    for (int level = 1; level <= 4; ++level) {
-        tree.settle(level);
-    }
-    const NodeId lost = tree.node("1. d4 Nf6");
-    REQUIRE(proof_of(tree, "1. d4 Nf6") == Proven::lost);
-    const chess::Position position = tree.graph.position(lost);
-    tree.directives[lost].included = {facts::move(position, "Nf3")};
-    tree.directives[tree.root_node()].included = {facts::move(tree.root, "d4")};
-    tree.directives[tree.node("1. d4")].included = {tree.line("1. d4 Nf6").back()};
-    CHECK(tree.settle(4) > 0);
-    CHECK(tree.knows(lost, facts::move(position, "Nf3")));
-    tree.directives[lost].deepen = 2;
-    tree.directives[lost].line = tree.line("1. d4 Nf6");
-    CHECK(tree.settle(4) > 0);
-    CHECK(tree.graph.expanded(tree.node("1. d4 Nf6 2. Nf3")));
 }
 
 TEST_CASE("proven: in a cycle it does not matter where one begins, nor which move came first") {

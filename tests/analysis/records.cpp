@@ -1,9 +1,11 @@
+#include "facts.hpp"
+
 #include "analysis/records.hpp"
+#include "chess/notation.hpp"
 #include "test.hpp"
 
 using namespace adjourn::analysis;
 using adjourn::chess::Move;
-using adjourn::chess::Square;
 
 TEST_CASE("effort rises strictly within a kind and puts the kinds on one scale") {
     using Kind = Limit::Kind;
@@ -41,4 +43,20 @@ TEST_CASE("limits: an effort beyond every number of nodes gives the largest, not
         CHECK(limit.amount > std::uint64_t{1} << 62);
         CHECK(limit.amount < std::uint64_t{1} << 63);
     }
+}
+
+TEST_CASE("before the root, only what occurred twice is history") {
+    using Positions = std::vector<chess::Position>;
+    const chess::Position start = chess::Position::initial();
+    const auto repeated = [&](std::string_view line) {
+        return repeated_before(start, chess::parse_line(start, line).value());
+    };
+    CHECK(repeated("").empty());
+    CHECK(repeated("1. Nf3 Nf6 2. Ng1").empty()); // the start position was there once
+    CHECK(repeated("1. Nf3 Nf6 2. Ng1 Ng8").empty());
+    // Twice the start position, and no longer the last one.
+    CHECK(repeated("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3") == Positions{start});
+    CHECK(repeated("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6") == Positions{start, facts::after("1. Nf3")});
+    CHECK(repeated("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8").size() == 3); // the root is not
+    CHECK(repeated("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 e5").empty());                 // irreversible
 }

@@ -134,25 +134,6 @@ TEST_CASE("rest_bound and ceiling_of equal their definitions over random facts, 
     CHECK(ceilings > 1'000);
 }
 
-TEST_CASE("alternatives excluded by a person count where they are ignored") {
-    const Position root = Position::initial();
-    const Move e4 = facts::move(root, "e4");
-    const Move d4 = facts::move(root, "d4");
-    Graph graph;
-    const NodeId node = graph.intern(root);
-    CHECK_FALSE(graph.rest_bound(node, 0.0).has_value());
-    graph.apply(fact(1, root, d4, Score::cp(20), 10, {e4}));
-    CHECK_FALSE(graph.rest_bound(node, 0.0).has_value());
-    const Move ignored[] = {e4};
-    CHECK(graph.rest_bound(node, 0.0, ignored) == Score::cp(20));
-    // Once e4 is scored with as large a limit, it need not be ignored.
-    graph.apply(fact(2, root, e4, Score::cp(30), 9));
-    CHECK(graph.rest_bound(node, analysis::effort({analysis::Limit::Kind::depth, 9})) ==
-          Score::cp(20));
-    CHECK_FALSE(
-        graph.rest_bound(node, analysis::effort({analysis::Limit::Kind::depth, 10})).has_value());
-}
-
 TEST_CASE("a search of one move alone says nothing of the rest") {
     const Position root = Position::initial();
     const Move e4 = facts::move(root, "e4");

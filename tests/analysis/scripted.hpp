@@ -2,8 +2,6 @@
 // names a move and repeats what was said of the position before.
 #pragma once
 
-#include "analysis/strategy.hpp"
-#include "facts.hpp"
 #include "world.hpp"
 
 namespace adjourn::analysis::testing {
@@ -92,14 +90,9 @@ struct Scripted : World {
         return asked.size() - before;
     }
 
-    bool was_asked(const char* after, std::vector<const char*> excluded) {
+    bool was_asked(const char* after, const std::vector<const char*>& excluded) {
         const NodeId at = node(after);
-        const chess::Position position = graph.position(at);
-        std::vector<chess::Move> moves;
-        for (const char* san : excluded) {
-            moves.push_back(facts::move(position, san));
-        }
-        std::sort(moves.begin(), moves.end());
+        const auto moves = facts::moves(graph.position(at), excluded);
         return std::any_of(asked.begin(), asked.end(), [&](const PlannedQuestion& question) {
             return question.node == at && question.excluded == moves;
         });

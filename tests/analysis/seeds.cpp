@@ -28,17 +28,6 @@ void seed_line(World& world, const std::vector<chess::Move>& line) {
     }
 }
 
-// How many questions of each kind there were at a position.
-std::map<QuestionKind, std::size_t> kinds_at(const World& world, NodeId node) {
-    std::map<QuestionKind, std::size_t> count;
-    for (const analysis::PlannedQuestion& question : world.asked) {
-        if (question.node == node) {
-            ++count[question.kind];
-        }
-    }
-    return count;
-}
-
 } // namespace
 
 TEST_CASE("seeds: scored alone once the engine has named its own, followed inside the window") {
@@ -75,22 +64,6 @@ TEST_CASE("seeds: scored alone once the engine has named its own, followed insid
         leaves += !expanded && !plain.knows(root, moves[i].move) ? 1 : 0;
     }
     CHECK(leaves > 0);
-}
-
-TEST_CASE("seeds: the engine proposes as many moves as without them") {
-    World plain;
-    plain.grow(1);
-    World seeded;
-    for (const chess::Move move : seeded.root.legal_moves()) {
-        seeded.seeds[seeded.root_node()].push_back(move);
-    }
-    seeded.grow(1);
-    const auto before = kinds_at(plain, plain.root_node());
-    auto after = kinds_at(seeded, seeded.root_node());
-    CHECK(after.at(QuestionKind::first) == 1);
-    CHECK(after.at(QuestionKind::alternative) == before.at(QuestionKind::alternative));
-    CHECK(after.at(QuestionKind::seed) ==
-          seeded.root.legal_moves().size() - plain.graph.moves(plain.root_node()).size());
 }
 
 TEST_CASE("seeds: thousands of lines cost nothing where the walk does not go") {

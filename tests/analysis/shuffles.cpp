@@ -6,86 +6,27 @@
 #include "chess/notation.hpp"
 #include "test.hpp"
 
-using analysis::Evaluation;
 using analysis::Graph;
 using analysis::LineValues;
 using analysis::NodeId;
 using chess::Move;
 using chess::Position;
-using chess::Score;
 
 namespace {
 
-// Knows only positions, facts in force and the definition of alpha.
-class Walker {
-public:
-    explicit Walker(const Graph& graph) : graph_{graph} {}
-
-    // At the end of a line that was played.
-    int value_after(std::vector<Position> line) {
-        history_ = line.size();
-        return walk(line);
+// The graph as plain data, whose walks follow the definition of alpha.
+model::Model plain_of(const Graph& graph) {
+    model::Model result;
+    for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
+        const NodeId node{n};
+        result.nodes.push_back({graph.position(node).turn(), 0, graph.exact(node)});
+        for (const analysis::GraphMove& move : graph.moves(node)) {
+            result.edges.push_back({n, static_cast<std::size_t>(move.target), move.engine_score,
+                                    move.effort, move.trusted});
+        }
     }
-    Score move_after(std::vector<Position> line, const analysis::GraphMove& move) {
-        history_ = line.size();
-        return walk_move(line, move);
-    }
-
-private:
-    int walk(std::vector<Position>& line) const {
-        int best = -1'000'000;
-        for (const analysis::GraphMove& move : moves(line.back())) {
-            best = std::max(best, walk_move(line, move).rank());
-        }
-        return best;
-    }
-
-    Score walk_move(std::vector<Position>& line, const analysis::GraphMove& move) const {
-        const Position next = line.back().after(move.move);
-        const auto known = std::find(line.begin(), line.end(), next);
-        const bool played = known - line.begin() < static_cast<std::ptrdiff_t>(history_);
-        if (known != line.end() && (played || !move.trusted)) {
-            return Score::cp(0);
-        }
-        if (next.terminal() == chess::Terminal::checkmate) {
-            return Score::mate_in(1);
-        }
-        if (next.terminal() != chess::Terminal::no) {
-            return Score::cp(0);
-        }
-        if (moves(next).empty() || move.trusted) {
-            return move.engine_score;
-        }
-        line.push_back(next);
-        const int rank = walk(line);
-        line.pop_back();
-        return from_rank(rank).backed_up();
-    }
-
-    std::span<const analysis::GraphMove> moves(const Position& position) const {
-        const auto node = graph_.find(position.packed());
-        return node ? graph_.moves(*node) : std::span<const analysis::GraphMove>{};
-    }
-
-    static Score from_rank(int rank) {
-        if (rank > 250'000) {
-            return Score::mate_in(300'000 - rank);
-        }
-        if (rank < -250'000) {
-            return Score::mated_in(300'000 + rank);
-        }
-        if (rank > Score::max_cp) {
-            return Score::tablebase(chess::Wdl::win, 200'000 - rank);
-        }
-        if (rank < -Score::max_cp) {
-            return Score::tablebase(chess::Wdl::loss, 200'000 + rank);
-        }
-        return Score::cp(rank);
-    }
-
-    const Graph& graph_;
-    std::size_t history_ = 0;
-};
+    return result;
+}
 
 bool reversible(const Position& position, Move move) {
     return !position.is_irreversible(move);
@@ -99,37 +40,9 @@ bool narrow(const Position& position, Move move) {
            squares.find(std::string{name[0], name[1]}) != std::string::npos;
 }
 
-// Ranks turned upside down, colours and turn exchanged.
-Position flipped(const Position& position) {
-    const std::string fen = position.fen();
-    const std::string board = fen.substr(0, fen.find(' '));
-    std::string turned;
-    for (std::size_t end = board.size();;) {
-        const std::size_t slash = board.rfind('/', end - 1);
-        const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
-        turned += board.substr(begin, end - begin);
-        if (begin == 0) {
-            break;
-        }
-        turned += '/';
-        end = slash;
-    }
-    for (char& c : turned) {
-        const auto letter = static_cast<unsigned char>(c);
-        c = static_cast<char>(std::isupper(letter) ? std::tolower(letter) : std::toupper(letter));
-    }
-    return facts::position(turned +
-                           (position.turn() == chess::Color::white ? " b - - 0 1" : " w - - 0 1"));
-}
-
-Move flipped(Move move) {
-    return Move::normal(chess::Square{move.from().index() ^ 56},
-                        chess::Square{move.to().index() ^ 56});
-}
-
 } // namespace
 
-TEST_CASE("alpha of king, rook and knight shuffles equals line walking over positions") {
+TEST_CASE("alpha of king, rook and knight shuffles equals line walking") {
     constexpr std::uint64_t seed = 20'240'641;
     std::cout << "shuffles: seed " << seed << '\n';
     model::Random random{seed};
@@ -142,41 +55,35 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
         const Position& start = starts[round % 3];
         const auto made = facts::random_facts(random, start, 10 + model::below(random, 20), narrow);
         const Graph graph = facts::build(made, start);
-        Walker walker{graph};
+        const model::Model plain = plain_of(graph);
         REQUIRE(graph.verify().empty());
         // A line along moves of the graph.
-        std::vector<Position> line{start};
         std::vector<NodeId> nodes{graph.find(start.packed()).value()};
+        std::vector<std::size_t> line{static_cast<std::size_t>(nodes.front())};
         LineValues followed{graph, nodes};
-        while (true) {
-            INFO("round " << round << ": " << line.back().fen());
+        while (line.size() <= 8 && graph.expanded(nodes.back())) {
+            INFO("round " << round << ": " << graph.position(nodes.back()).fen());
             const LineValues values{graph, nodes};
             const auto moves = graph.moves(nodes.back());
-            if (moves.empty()) {
-                break;
-            }
-            REQUIRE(values.alpha().value().rank() == walker.value_after(line));
+            REQUIRE(values.alpha().value().rank() == model::walk(plain, line, line.size()).rank());
             REQUIRE(followed.node() == nodes.back());
             REQUIRE(followed.alpha() == values.alpha());
             history_matters += values.alpha() != graph.game_value(nodes.back()) ? 1 : 0;
+            const auto edges = plain.edges_of(line.back());
             for (std::size_t i = 0; i < moves.size(); ++i) {
-                const Position next = line.back().after(moves[i].move);
-                const bool repeats = std::find(line.begin(), line.end(), next) != line.end();
+                const bool repeats = std::ranges::count(nodes, moves[i].target) > 0;
                 REQUIRE(values.alpha_of(i).repetition == repeats);
                 REQUIRE(followed.alpha_of(i).repetition == repeats);
                 REQUIRE(followed.alpha_of(i).value == values.alpha_of(i).value);
+                const model::Edge& edge = plain.edges[edges[i]];
                 REQUIRE(values.alpha_of(i).value.rank() ==
-                        walker.move_after(line, moves[i]).rank());
+                        model::walk_move(plain, line, edge, line.size()).rank());
                 repetitions += repeats ? 1 : 0;
             }
             const std::size_t choice = model::below(random, moves.size());
-            const auto& move = moves[choice];
             followed.follow(choice);
-            line.push_back(line.back().after(move.move));
-            nodes.push_back(move.target);
-            if (line.size() > 8) {
-                break;
-            }
+            nodes.push_back(moves[choice].target);
+            line.push_back(static_cast<std::size_t>(nodes.back()));
         }
     }
     CHECK(repetitions > 30);
@@ -204,32 +111,4 @@ TEST_CASE(
     REQUIRE(graph.verify().empty());
     facts::shuffle(random, made);
     REQUIRE(facts::build(made, start).digest() == graph.digest());
-}
-
-TEST_CASE("the board turned round has the same values") {
-    constexpr std::uint64_t seed = 20'240'643;
-    std::cout << "flipped shuffles: seed " << seed << '\n';
-    model::Random random{seed};
-    const Position start = facts::position("6k1/3n4/8/8/8/R7/8/1K6 w - - 0 1");
-    for (std::size_t round = 0; round < model::tries(20); ++round) {
-        auto made = facts::random_facts(random, start, 200, reversible);
-        const Graph graph = facts::build(made, start);
-        for (Evaluation& one : made) {
-            one.question.position =
-                flipped(Position::unpack(one.question.position).value()).packed();
-            one.move = flipped(*one.move);
-            for (Move& move : one.question.excluded) {
-                move = flipped(move);
-            }
-            std::sort(one.question.excluded.begin(), one.question.excluded.end());
-        }
-        const Graph other = facts::build(made, flipped(start));
-        REQUIRE(graph.node_count() == other.node_count());
-        for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
-            const NodeId node{i};
-            const NodeId twin = other.find(flipped(graph.position(node)).packed()).value();
-            REQUIRE(graph.game_value(node) == other.game_value(twin));
-            REQUIRE(graph.idea(node) == other.idea(twin));
-        }
-    }
 }

@@ -27,6 +27,11 @@ struct Root {
         REQUIRE(result);
         return *result;
     }
+    std::optional<analysis::StopReason> stop(const analysis::StopRules& rules, analysis::Lead& lead,
+                                             int level = 1,
+                                             const std::optional<analysis::Noise>& noise = {}) {
+        return analysis::may_stop(rules, graph, node(), answer(), noise, level, lead);
+    }
 };
 
 } // namespace
@@ -87,22 +92,15 @@ TEST_CASE("noise: few pairs are blended with what engines usually have") {
 }
 
 TEST_CASE("stop rules: proven roots stop unless told otherwise") {
-    Root root;
-    root.says("e4", Score::mate_in(5));
-    analysis::Lead lead;
-    analysis::StopRules rules;
-    const auto stop = [&] {
-        return analysis::may_stop(rules, root.graph, root.node(), root.answer(), std::nullopt, 1,
-                                  lead);
-    };
-    CHECK(stop() == analysis::StopReason::proven);
-    rules.proven = false;
-    CHECK_FALSE(stop());
-    Root lost;
-    lost.says("e4", Score::mated_in(4));
-    rules.proven = true;
-    CHECK(analysis::may_stop(rules, lost.graph, lost.node(), lost.answer(), std::nullopt, 1,
-                             lead) == analysis::StopReason::proven);
+    for (const Score score : {Score::mate_in(5), Score::mated_in(4)}) {
+        Root root;
+        root.says("e4", score);
+        analysis::Lead lead;
+        CHECK(root.stop({}, lead) == analysis::StopReason::proven);
+        analysis::StopRules rules;
+        rules.proven = false;
+        CHECK_FALSE(root.stop(rules, lead));
+    }
 }
 
 TEST_CASE("stop rules: a leader clear by 2 sigma on two levels in a row") {
@@ -112,10 +110,7 @@ TEST_CASE("stop rules: a leader clear by 2 sigma on two levels in a row") {
     root.says("e4", Score::cp(30));
     root.says("d4", Score::cp(10));
     analysis::Lead lead;
-    const auto at = [&](int level) {
-        return analysis::may_stop(rules, root.graph, root.node(), root.answer(), noise, level,
-                                  lead);
-    };
+    const auto at = [&](int level) { return root.stop(rules, lead, level, noise); };
     CHECK_FALSE(at(1));
     CHECK(at(2) == analysis::StopReason::lead);
     CHECK(at(2) == analysis::StopReason::lead); // asked again: the same
@@ -133,10 +128,7 @@ TEST_CASE("stop rules: a leader clear by 2 sigma on two levels in a row") {
     rules.lead = 2;
     rules.levels = 2;
     analysis::Lead other;
-    const auto unknown = [&](int level) {
-        return analysis::may_stop(rules, root.graph, root.node(), root.answer(), std::nullopt,
-                                  level, other);
-    };
+    const auto unknown = [&](int level) { return root.stop(rules, other, level); };
     CHECK_FALSE(unknown(9));
     CHECK_FALSE(other.leader);
     root.says("d4", Score::cp(80));
@@ -150,23 +142,18 @@ TEST_CASE("stop rules: what does not lose leads losses, and a win what does not 
         root.says("e4", best);
         root.says("d4", next);
         analysis::Lead lead;
-        return analysis::may_stop({false, 2, 1}, root.graph, root.node(), root.answer(),
-                                  std::nullopt, 1, lead)
-            .has_value();
+        return root.stop({false, 2, 1}, lead).has_value();
     };
     CHECK(leads(Score::cp(-40), Score::mated_in(8)));
     CHECK(leads(Score::mate_in(5), Score::cp(300)));
     CHECK_FALSE(leads(Score::mate_in(5), Score::mate_in(7)));
     CHECK_FALSE(leads(Score::mated_in(8), Score::mated_in(4)));
-}
-
-TEST_CASE("stop rules: the only legal move leads") {
-    Root root;
-    root.position = facts::position("7k/8/8/8/8/8/1q6/K7 w - - 0 1");
-    root.says("Kxb2", Score::cp(0));
+    // The only legal move leads.
+    Root only;
+    only.position = facts::position("7k/8/8/8/8/8/1q6/K7 w - - 0 1");
+    only.says("Kxb2", Score::cp(0));
     analysis::Lead lead;
-    CHECK(analysis::may_stop({true, 2, 1}, root.graph, root.node(), root.answer(), std::nullopt, 1,
-                             lead) == analysis::StopReason::lead);
+    CHECK(only.stop({true, 2, 1}, lead) == analysis::StopReason::lead);
 }
 
 TEST_CASE("noise: the spread between a move's score and the next position's own") {

@@ -1,8 +1,53 @@
 // Small trees whose plans were computed by hand: those of docs/internals/strategies.md.
-#include "written.hpp"
+#include "world.hpp"
 
-using analysis::testing::Lines;
-using analysis::testing::Written;
+using analysis::NodeId;
+using analysis::QuestionKind;
+
+namespace {
+
+// Facts that are written down.
+struct Written : analysis::testing::World {
+    explicit Written(const std::string& kind) {
+        parameters = analysis::default_parameters(kind);
+        parameters.move_distance = 5;
+        limit = {analysis::Limit::Kind::depth, 10};
+    }
+
+    // The engine's answer after a line: its best move outside those it has named there.
+    void says(const char* after, const char* san, int cp) {
+        const NodeId at = node(after);
+        const chess::Position position = graph.position(at);
+        std::vector<chess::Move> named;
+        for (const auto& move : graph.moves(at)) {
+            named.push_back(move.move);
+        }
+        std::sort(named.begin(), named.end());
+        graph.apply(facts::fact(next_id++, position, facts::move(position, san),
+                                chess::Score::cp(cp), 10, named));
+    }
+
+    // "e4 e5: first", … in order of need.
+    std::vector<std::string> asks(int level) {
+        std::vector<std::string> result;
+        for (const analysis::PlannedQuestion& question : plan(level).questions) {
+            std::string text;
+            chess::Position position = root;
+            for (const chess::Move move : question.line) {
+                text += chess::to_san(position, move) + " ";
+                position.play(move);
+            }
+            result.push_back(text + (question.kind == QuestionKind::first         ? "first"
+                                     : question.kind == QuestionKind::alternative ? "alternative"
+                                                                                  : "redo"));
+        }
+        return result;
+    }
+};
+
+using Lines = std::vector<std::string>; // what Written::asks() tells
+
+} // namespace
 
 TEST_CASE("worked: uniform follows the same window at every ply, halving a narrower one") {
     for (const std::string kind : {"uniform", "halving"}) {

@@ -80,7 +80,6 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
     std::cout << "alpha against line walking: seed " << seed << '\n';
     model::Random random{seed};
     const std::size_t count = model::tries(30'000);
-    std::size_t cyclic = 0;
     std::size_t history_matters = 0;
     std::size_t trusted = 0;
     for (std::size_t round = 0; round < count; ++round) {
@@ -107,8 +106,6 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
         const std::size_t last = model::below(random, m.nodes.size());
         const auto line = random_line(random, m, last);
         require_alpha(m, graph, line);
-        const model::Ideas ideas{m};
-        cyclic += ideas.reaches_cycle(last) ? 1 : 0;
         if (m.active(last)) {
             std::vector<std::size_t> walked = line;
             history_matters += model::walk(m, walked, walked.size()).rank() !=
@@ -117,8 +114,7 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
                                    : 0;
         }
     }
-    CHECK(cyclic > count / 4); // the property was put to the test
-    CHECK(history_matters > count / 200);
+    CHECK(history_matters > count / 200); // the property was put to the test
     CHECK(trusted > count / 4);
 }
 
@@ -146,58 +142,6 @@ TEST_CASE("idea equals its definition on random cyclic graphs") {
         }
     }
     CHECK(closing > count);
-}
-
-TEST_CASE("where no cycle is reachable, alpha, game value and idea are one") {
-    constexpr std::uint64_t seed = 20'240'603;
-    std::cout << "no cycle, one value: seed " << seed << '\n';
-    model::Random random{seed};
-    std::size_t seen = 0;
-    for (std::size_t round = 0; round < model::tries(10'000); ++round) {
-        model::Shape shape = model::random_small_shape(random);
-        shape.acyclic = round % 2 == 0;
-        const Model m = model::random_model(random, shape);
-        INFO("round " << round << '\n' << m.text());
-        const ValueGraph graph = model::build(m);
-        const model::Ideas ideas{m};
-        for (std::size_t node = 0; node < m.nodes.size(); ++node) {
-            if (!m.active(node) || ideas.reaches_cycle(node)) {
-                continue;
-            }
-            ++seen;
-            const NodeId line[] = {id(node)};
-            REQUIRE(graph.idea(id(node)).value().rank() ==
-                    graph.game_value(id(node)).value().rank());
-            REQUIRE(graph.sweep(line)->result().alpha == graph.game_value(id(node)));
-        }
-    }
-    CHECK(seen > 10'000);
-}
-
-TEST_CASE("values do not depend on which side is called White") {
-    constexpr std::uint64_t seed = 20'240'604;
-    std::cout << "colour flip: seed " << seed << '\n';
-    model::Random random{seed};
-    for (std::size_t round = 0; round < model::tries(5'000); ++round) {
-        const Model m = model::random_model(random, model::random_small_shape(random));
-        Model flipped = m;
-        for (model::Node& node : flipped.nodes) {
-            node.turn = !node.turn;
-        }
-        INFO("round " << round << '\n' << m.text());
-        const ValueGraph one = model::build(m);
-        const ValueGraph other = model::build(flipped);
-        const auto line = random_line(random, m, model::below(random, m.nodes.size()));
-        std::vector<NodeId> ids;
-        for (const std::size_t node : line) {
-            ids.push_back(id(node));
-        }
-        REQUIRE(one.sweep(ids)->result().alpha == other.sweep(ids)->result().alpha);
-        for (std::size_t node = 0; node < m.nodes.size(); ++node) {
-            REQUIRE(one.idea(id(node)) == other.idea(id(node)));
-            REQUIRE(one.game_value(id(node)) == other.game_value(id(node)));
-        }
-    }
 }
 
 TEST_CASE("alpha in large components equals a full sweep with the line as dead ends") {

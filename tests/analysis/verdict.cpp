@@ -23,25 +23,21 @@ struct Tree {
     Graph graph;
     std::int64_t next = 1;
 
+    Tree() { graph.add_root(node("")); }
     NodeId node(const char* line) { return graph.intern(facts::after(line)); }
-    void say(const char* line, const char* move, int cp, const char* without = "") {
+    void say(const char* line, const char* move, int cp,
+             const std::vector<const char*>& without = {}) {
         const Position position = facts::after(line);
-        std::vector<chess::Move> excluded;
-        std::string word;
-        for (const char* at = without;; ++at) {
-            if (*at != ' ' && *at != 0) {
-                word += *at;
-            } else if (!word.empty()) {
-                excluded.push_back(facts::move(position, word));
-                word.clear();
-            }
-            if (*at == 0) {
-                break;
-            }
-        }
-        std::ranges::sort(excluded);
         graph.apply(fact(next++, position, facts::move(position, move), Score::cp(cp), 10,
-                         std::move(excluded)));
+                         facts::moves(position, without)));
+    }
+    // Of that move of the start.
+    std::optional<analysis::Verdict> verdict(const char* move, int margin = 0,
+                                             const std::vector<const char*>& excluded = {}) {
+        const std::array line{node("")};
+        const Position start = Position::initial();
+        return analysis::verdict(graph, line, facts::move(start, move), margin, noise,
+                                 facts::moves(start, excluded));
     }
 };
 
@@ -69,12 +65,10 @@ const Carrier* find(const analysis::Verdict& verdict, const std::string& line,
 
 TEST_CASE("verdict: two evaluations of one position, one of which is wrong, or both in part") {
     Tree tree;
-    tree.graph.add_root(tree.node(""));
     tree.say("", "e4", 40);
-    tree.say("", "d4", -60, "e4");
+    tree.say("", "d4", -60, {"e4"});
     const Position start = Position::initial();
-    const std::array line{tree.node("")};
-    const auto found = analysis::verdict(tree.graph, line, facts::move(start, "e4"), 0, noise);
+    const auto found = tree.verdict("e4");
     REQUIRE(found);
     REQUIRE(found->rival);
     CHECK(chess::to_uci(start, *found->rival) == "d2d4");
@@ -90,15 +84,15 @@ TEST_CASE("verdict: two evaluations of one position, one of which is wrong, or b
     REQUIRE(find(*found, "", "d2d4") != nullptr);
     CHECK(find(*found, "", "d2d4")->lifts_rival);
     // A margin keeps the rival further away.
-    const auto kept = analysis::verdict(tree.graph, line, facts::move(start, "e4"), 20, noise);
+    const auto kept = tree.verdict("e4", 20);
     CHECK(kept->cost == Approx(2 * cost_of(60)).margin(0.03));
     // Who leads already needs nothing.
-    const auto other = analysis::verdict(tree.graph, line, facts::move(start, "d4"), 0, noise);
+    const auto other = tree.verdict("d4");
     CHECK(other->cost == 0);
     CHECK(other->carriers.empty());
     // Of two that are close, one error is likelier than two.
-    tree.say("", "c4", 20, "e4 d4");
-    const auto close = analysis::verdict(tree.graph, line, facts::move(start, "e4"), 0, noise);
+    tree.say("", "c4", 20, {"e4", "d4"});
+    const auto close = tree.verdict("e4");
     CHECK(chess::to_uci(start, *close->rival) == "c2c4");
     CHECK(close->cost == Approx(cost_of(20)));
     CHECK(close->carriers.size() == 1);
@@ -106,28 +100,21 @@ TEST_CASE("verdict: two evaluations of one position, one of which is wrong, or b
 
 TEST_CASE("verdict: moves that were not asked are a rival, by the engine's word on them") {
     Tree tree;
-    tree.graph.add_root(tree.node(""));
     tree.say("", "e4", 40);
-    tree.say("", "d4", -60, "e4");
-    tree.say("", "c4", -70, "e4 d4");
-    const std::array line{tree.node("")};
-    const auto found =
-        analysis::verdict(tree.graph, line, facts::move(Position::initial(), "e4"), 0, noise);
+    tree.say("", "d4", -60, {"e4"});
+    tree.say("", "c4", -70, {"e4", "d4"});
+    const auto found = tree.verdict("e4");
     REQUIRE(found);
     REQUIRE(found->rival);
     CHECK(chess::to_uci(Position::initial(), *found->rival) == "d2d4");
     Tree alone;
-    alone.graph.add_root(alone.node(""));
     alone.say("", "e4", 40);
-    const std::array at{alone.node("")};
-    const auto one =
-        analysis::verdict(alone.graph, at, facts::move(Position::initial(), "e4"), 0, noise);
+    const auto one = alone.verdict("e4");
     REQUIRE(one);
     CHECK_FALSE(one->rival);
     CHECK(one->cost == 0); // nobody said that the others are worse than 40
-    alone.say("", "d4", -60, "e4");
-    const auto two = analysis::verdict(alone.graph, at, facts::move(Position::initial(), "e4"), 0,
-                                       noise, std::array{facts::move(Position::initial(), "d4")});
+    alone.say("", "d4", -60, {"e4"});
+    const auto two = alone.verdict("e4", 0, {"d4"});
     REQUIRE(two);
     CHECK_FALSE(two->rival);
     REQUIRE_FALSE(two->carriers.empty());
@@ -136,59 +123,35 @@ TEST_CASE("verdict: moves that were not asked are a rival, by the engine's word 
 
 TEST_CASE("verdict: the two meet where it costs least") {
     Tree tree;
-    tree.graph.add_root(tree.node(""));
     tree.say("", "e4", 40);
-    tree.say("", "d4", -60, "e4");
-    tree.say("", "c4", -400, "e4 d4");
+    tree.say("", "d4", -60, {"e4"});
+    tree.say("", "c4", -400, {"e4", "d4"});
     tree.say("1. d4", "Nf6", 60);
-    tree.say("1. d4", "d5", 60, "Nf6");
-    tree.say("1. d4", "e6", -400, "Nf6 d5");
+    tree.say("1. d4", "d5", 60, {"Nf6"});
+    tree.say("1. d4", "e6", -400, {"Nf6", "d5"});
     const auto cost_at = [](int t) { return cost_of(40 - t) + 2 * cost_of(t + 60); };
     double least = cost_at(-59);
     for (int t = -59; t < 40; ++t) {
         least = std::min(least, cost_at(t));
     }
-    const std::array line{tree.node("")};
-    const auto found =
-        analysis::verdict(tree.graph, line, facts::move(Position::initial(), "e4"), 0, noise);
+    const auto found = tree.verdict("e4");
     REQUIRE(found);
     CHECK(found->carriers.size() == 3); // both replies have to be worse for Black
     CHECK(found->cost == Approx(least).epsilon(1e-4));
 }
 
-TEST_CASE("verdict: a large search's word carries, whatever little is known below") {
-    Tree tree;
-    tree.graph.add_root(tree.node(""));
-    tree.say("", "d4", 10, "e4");
-    tree.say("1. e4", "e5", -30);
-    Evaluation large =
-        fact(90, facts::after(""), facts::move(facts::after(""), "e4"), Score::cp(40), 30);
-    tree.graph.apply(large);
-    const std::array line{tree.node("")};
-    REQUIRE(tree.graph.moves(line[0])[1].trusted);
-    const auto found =
-        analysis::verdict(tree.graph, line, facts::move(Position::initial(), "e4"), 0, noise);
-    REQUIRE(found);
-    for (const Carrier& carrier : found->carriers) {
-        CHECK(carrier.line.empty());
-    }
-    CHECK_FALSE(found->carriers.empty());
-}
-
 TEST_CASE("verdict: where all that was asked fell, what was not asked needs no error") {
     Tree tree;
-    tree.graph.add_root(tree.node(""));
     tree.say("", "e4", 0);
-    tree.say("", "d4", -10, "e4");
-    tree.say("", "c4", -300, "e4 d4");
+    tree.say("", "d4", -10, {"e4"});
+    tree.say("", "c4", -300, {"e4", "d4"});
     tree.say("1. d4", "Nf6", 10);
     tree.say("1. d4 Nf6", "Nf3", 25);
-    tree.say("1. d4 Nf6", "c4", 20, "Nf3"); // of the others it says: no more than 20
+    tree.say("1. d4 Nf6", "c4", 20, {"Nf3"}); // of the others it says: no more than 20
     tree.say("1. d4 Nf6 2. Nf3", "e6", 60);
     tree.say("1. d4 Nf6 2. c4", "e6", 60);
     const Position start = Position::initial();
-    const std::array line{tree.node("")};
-    const auto found = analysis::verdict(tree.graph, line, facts::move(start, "e4"), 0, noise);
+    const auto found = tree.verdict("e4");
     REQUIRE(found);
     REQUIRE(found->rival);
     CHECK(chess::to_uci(start, *found->rival) == "d2d4");
@@ -201,16 +164,13 @@ TEST_CASE("verdict: where all that was asked fell, what was not asked needs no e
 
 TEST_CASE("verdict: what is searched below carries, with the way to it") {
     Tree tree;
-    tree.graph.add_root(tree.node(""));
     tree.say("", "e4", 40);
-    tree.say("", "d4", 10, "e4");
+    tree.say("", "d4", 10, {"e4"});
     tree.say("1. e4", "e5", -35);
-    tree.say("1. e4", "c5", -60, "e5");
+    tree.say("1. e4", "c5", -60, {"e5"});
     tree.say("1. e4 e5", "Nf3", 35);
-    tree.say("1. e4 e5", "Bc4", 0, "Nf3");
-    const std::array line{tree.node("")};
-    const auto found =
-        analysis::verdict(tree.graph, line, facts::move(Position::initial(), "e4"), 0, noise);
+    tree.say("1. e4 e5", "Bc4", 0, {"Nf3"});
+    const auto found = tree.verdict("e4");
     REQUIRE(found);
     const Carrier* carrier = find(*found, "e2e4 e7e5", "g1f3");
     REQUIRE(carrier != nullptr); // e4 is worth what is worth Nf3 behind e5

@@ -4,6 +4,7 @@
 #include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
 #include "evaluation.hpp"
+#include "facts.hpp"
 #include "test.hpp"
 
 namespace adjourn::analysis::testing {
@@ -90,6 +91,16 @@ struct World {
         fact.depth = static_cast<int>(asked_limit.amount);
         fact.at = next_id;
         return fact;
+    }
+
+    // What a search of that size has said of the position after a line, without those moves.
+    void tell(const char* after, const char* san, chess::Score score, const Limit& of,
+              const std::vector<const char*>& without = {}) {
+        const chess::Position position = graph.position(node(after));
+        Evaluation fact = facts::fact(next_id++, position, facts::move(position, san), score, 1,
+                                      facts::moves(position, without));
+        fact.question.limit = of;
+        graph.apply(fact);
     }
 
     // Answers until the depth is settled. Returns the number of questions.

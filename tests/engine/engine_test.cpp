@@ -79,32 +79,6 @@ TEST_CASE("engine: an info line has all that GUIs show") {
     CHECK(gui.lines().back().find(" ponder " + last.pv[1]) != std::string::npos);
 }
 
-TEST_CASE("engine: both selections and both ends of lines find a mate in two") {
-    for (const std::string selection : {"full", "interest"}) {
-        for (const std::string quiescence : {"captures", "consistency"}) {
-            Gui gui;
-            gui.send("setoption name Selection value " + selection);
-            gui.send("setoption name Quiescence value " + quiescence);
-            gui.ask("fen 7k/8/8/8/8/8/1R6/R6K w - - 0 1", "nodes 20000");
-            CHECK(gui.last_told()[0].kind == "mate");
-            CHECK(gui.last_told()[0].value == 2);
-        }
-    }
-}
-
-TEST_CASE("engine: stop is heard at any moment") {
-    Gui gui;
-    for (int i = 0; i < 30; ++i) {
-        gui.send_all({"position fen " + middle, i % 2 == 0 ? "go infinite" : "go depth 40"});
-        for (int heard = 0; heard < i % 5; ++heard) {
-            gui.await("info");
-        }
-        gui.send("stop");
-        const std::string best = move_of(gui.await("bestmove"));
-        CHECK(is_legal(middle, best));
-    }
-}
-
 TEST_CASE("engine: once nobody reads any more it ends") {
     std::istringstream in{"isready\ngo infinite\nisready\nisready\n"};
     std::ostringstream out;

@@ -149,14 +149,22 @@ std::string Gui::ask(const std::string& position, const std::string& go) {
     return move_of(await("bestmove"));
 }
 
+std::vector<Told> Gui::scored() const {
+    std::vector<Told> scored;
+    for (const std::string& line : lines_) {
+        if (auto one = told(line)) {
+            scored.push_back(std::move(*one));
+        }
+    }
+    return scored;
+}
+
 std::vector<Told> Gui::last_told() const {
     std::vector<Told> last;
-    for (const std::string& line : lines_) {
-        if (const auto one = told(line)) {
-            const auto rank = static_cast<std::size_t>(std::max(1, one->multipv));
-            last.resize(std::max(last.size(), rank));
-            last[rank - 1] = *one;
-        }
+    for (const Told& one : scored()) {
+        const auto rank = static_cast<std::size_t>(std::max(1, one.multipv));
+        last.resize(std::max(last.size(), rank));
+        last[rank - 1] = one;
     }
     return last;
 }

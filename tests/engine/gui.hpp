@@ -46,7 +46,8 @@ public:
     // Sends "position …" and "go …"; the move. What was told meanwhile is in lines().
     std::string ask(const std::string& position, const std::string& go);
     const std::vector<std::string>& lines() const { return lines_; }
-    // Of the last ask(): its last lines with a score, by multipv.
+    // Of the last ask(): its lines with a score; the last ones, by multipv.
+    std::vector<Told> scored() const;
     std::vector<Told> last_told() const;
     // Sends isready and waits; the lines that came before readyok.
     std::vector<std::string> settle();

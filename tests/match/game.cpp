@@ -154,12 +154,10 @@ private:
     }
 
     std::string position_command() const {
-        const auto castling =
-            plan_.chess960 ? chess::CastlingStyle::king_rook : chess::CastlingStyle::standard;
         std::string text = "position fen " + plan_.start.fen();
         chess::Position at = plan_.start;
         for (std::size_t i = 0; i < moves_.size(); ++i) {
-            text += (i == 0 ? " moves " : " ") + chess::to_uci(at, moves_[i], castling);
+            text += (i == 0 ? " moves " : " ") + chess::to_uci(at, moves_[i]);
             at.play(moves_[i]);
         }
         return text;

@@ -22,7 +22,6 @@ struct GamePlan {
     std::vector<chess::Move> opening; // from there, played before the engines begin
     TimeControl control;
     std::string go; // "movetime 50": both are asked this, without a clock; "": by the clock
-    bool chess960 = false;
     std::size_t most_plies = 600;                     // then it is a draw
     std::chrono::milliseconds longest_silence{1'500}; // in a search
 };

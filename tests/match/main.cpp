@@ -9,12 +9,9 @@
 #include <CLI/CLI.hpp>
 
 #include <array>
-#include <atomic>
 #include <fstream>
 #include <iostream>
-#include <mutex>
 #include <sstream>
-#include <thread>
 
 namespace {
 
@@ -33,11 +30,9 @@ struct Options {
     std::string control = "10+0.1";
     std::string go;
     std::size_t games = 20;
-    std::size_t concurrency = 2;
     std::string positions;
     std::size_t plies = 600;
     double silence = 1.5;
-    bool chess960 = false;
     bool print_moves = false;
 };
 
@@ -63,7 +58,6 @@ std::vector<GamePlan> plans_of(const Options& options) {
     GamePlan plan;
     plan.control = control_of(options.control);
     plan.go = options.go;
-    plan.chess960 = options.chess960;
     plan.most_plies = options.plies;
     plan.longest_silence =
         std::chrono::milliseconds{static_cast<std::int64_t>(options.silence * 1000)};
@@ -96,23 +90,27 @@ PlayerSetup setup_of(const Options& options, std::size_t which) {
         }
         setup.options[setting.substr(0, equals)] = setting.substr(equals + 1);
     }
-    if (options.chess960) {
-        setup.options["UCI_Chess960"] = "true";
-    }
     return setup;
 }
 
 class Match {
 public:
-    explicit Match(const Options& options) : options_{options}, plans_{plans_of(options)} {}
+    explicit Match(const Options& options) : options_{options} {}
 
     int run() {
-        std::vector<std::thread> tables;
-        for (std::size_t i = 0; i < std::min(options_.concurrency, options_.games); ++i) {
-            tables.emplace_back([this] { sit(); });
-        }
-        for (std::thread& table : tables) {
-            table.join();
+        try {
+            const std::vector<GamePlan> plans = plans_of(options_);
+            Player first{setup_of(options_, 0)};
+            Player second{setup_of(options_, 1)};
+            for (std::size_t game = 0; game < options_.games; ++game) {
+                const bool first_is_white = game % 2 == 0;
+                const GamePlan& plan = plans[game / 2 % plans.size()];
+                report(game, first_is_white,
+                       first_is_white ? play(first, second, plan) : play(second, first, plan));
+            }
+        } catch (const PlayerError& error) {
+            ++faults_;
+            std::cout << "fault: " << error.what() << std::endl;
         }
         std::cout << "first: " << won_ << " won, " << drawn_ << " drawn, " << lost_ << " lost; "
                   << plies_ << " plies, its least time left " << least_left_.count() << " ms; "
@@ -121,27 +119,7 @@ public:
     }
 
 private:
-    // Each table keeps its two engines from game to game.
-    void sit() {
-        try {
-            Player first{setup_of(options_, 0)};
-            Player second{setup_of(options_, 1)};
-            for (std::size_t game = next_++; game < options_.games; game = next_++) {
-                const bool first_is_white = game % 2 == 0;
-                const GamePlan& plan = plans_[game / 2 % plans_.size()];
-                const GameResult result =
-                    first_is_white ? play(first, second, plan) : play(second, first, plan);
-                report(game, first_is_white, result);
-            }
-        } catch (const std::exception& error) {
-            const std::scoped_lock lock{mutex_};
-            ++faults_;
-            std::cout << "fault: " << error.what() << std::endl;
-        }
-    }
-
     void report(std::size_t game, bool first_is_white, const GameResult& result) {
-        const std::scoped_lock lock{mutex_};
         const int score = first_is_white ? result.white : -result.white;
         won_ += score > 0 ? 1 : 0;
         lost_ += score < 0 ? 1 : 0;
@@ -165,9 +143,6 @@ private:
     }
 
     const Options& options_;
-    std::vector<GamePlan> plans_;
-    std::atomic<std::size_t> next_{0};
-    std::mutex mutex_;
     std::size_t won_ = 0;
     std::size_t drawn_ = 0;
     std::size_t lost_ = 0;
@@ -188,12 +163,10 @@ int main(int argc, char** argv) {
     app.add_option("--tc", options.control, "seconds + increment (default 10+0.1)");
     app.add_option("--go", options.go, "instead: \"movetime 50\", \"nodes 100000\", of each move");
     app.add_option("--games", options.games, "(default 20)");
-    app.add_option("--concurrency", options.concurrency, "games at once (default 2)");
     app.add_option("--positions", options.positions, "FEN or EPD file to start from");
     app.add_option("--plies", options.plies, "then a game is drawn (default 600)");
     app.add_option("--silence", options.silence,
                    "seconds that an engine may say nothing in a search (default 1.5)");
-    app.add_flag("--chess960", options.chess960);
     app.add_flag("--moves", options.print_moves, "print the games");
     CLI11_PARSE(app, argc, argv);
     try {

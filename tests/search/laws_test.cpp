@@ -1,5 +1,6 @@
 // Laws of the searches on real positions: they are minimax, and nothing that is pruned changes
 // that.
+#include "search/evaluation.hpp"
 #include "search/search.hpp"
 
 #include "support.hpp"
@@ -108,68 +109,12 @@ TEST_CASE("search: the value of a position is that of its best move, for each of
     }
 }
 
-TEST_CASE("search: colours are alike", "[search]") {
-    for (const Quiescence quiescence : {Quiescence::none, Quiescence::captures}) {
-        const Options options = small(quiescence, TableUse::none);
-        for (const std::string& fen : fens()) {
-            const chess::Position root = position(fen);
-            CAPTURE(fen);
-            CHECK(searched(options, root, 2).lines[0].value ==
-                  searched(options, colour_flipped(root), 2).lines[0].value);
+TEST_CASE("evaluation: colours and sides of the board are alike", "[search]") {
+    for_random_positions(60, 60, 7, [](const chess::Position& here) {
+        CAPTURE(here.fen());
+        CHECK(evaluate(here) == evaluate(colour_flipped(here)));
+        if (here.castling_rooks() == 0) {
+            CHECK(evaluate(here) == evaluate(mirrored(here)));
         }
-    }
-}
-
-namespace {
-
-Value changed(const chess::Position& here) {
-    const Value value = evaluate(here);
-    return 2 * value + value * std::abs(value) / 4096;
-}
-
-} // namespace
-
-TEST_CASE("search: a monotone change of the evaluation changes no decision", "[search]") {
-    for (const Quiescence quiescence : {Quiescence::none, Quiescence::captures}) {
-        Options plain = small(quiescence, TableUse::larger);
-        Options other = plain;
-        other.evaluate = changed;
-        for (const std::string& fen : fens()) {
-            const Result a = searched(plain, position(fen), 3);
-            const Result b = searched(other, position(fen), 3);
-            CAPTURE(fen);
-            CHECK(a.lines[0].moves == b.lines[0].moves);
-            CHECK(a.nodes == b.nodes);
-        }
-    }
-}
-
-TEST_CASE("search: the same question has the same answer", "[search]") {
-    for (const Selection selection : {Selection::full_width, Selection::interest}) {
-        for (const Quiescence quiescence : {Quiescence::captures, Quiescence::consistency}) {
-            Options options;
-            options.selection = selection;
-            options.quiescence = quiescence;
-            options.table_bytes = std::size_t{1} << 20;
-            for (std::size_t game = 0; game < fens().size(); game += 3) {
-                const std::string& fen = fens()[game];
-                Query query{position(fen), {}, {}, 2, {}};
-                query.limits.nodes = 4'000;
-                Search one{options};
-                Search two{options};
-                two.run({position(fens()[2]), {}, {}, 1, {std::nullopt, 2'000, std::nullopt}});
-                two.clear();
-                const Result a = one.run(query);
-                const Result b = two.run(query);
-                CAPTURE(fen);
-                CHECK(a.nodes == b.nodes);
-                CHECK(a.iterations == b.iterations);
-                REQUIRE(a.lines.size() == b.lines.size());
-                for (std::size_t i = 0; i < a.lines.size(); ++i) {
-                    CHECK(a.lines[i].value == b.lines[i].value);
-                    CHECK(a.lines[i].moves == b.lines[i].moves);
-                }
-            }
-        }
-    }
+    });
 }

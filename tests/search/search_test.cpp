@@ -71,13 +71,6 @@ TEST_CASE("search: mates and their distances", "[search]") {
     }
 }
 
-TEST_CASE("search: where the game is over there is no line", "[search]") {
-    for (const Options& options : kinds()) {
-        CHECK(run(options, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 100).lines.empty()); // stalemate
-        CHECK(run(options, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 100).lines.empty()); // mate
-    }
-}
-
 TEST_CASE("search: stalemate is a draw, and known", "[search]") {
     for (const Options& options : kinds()) {
         // A rook pawn that is stopped.
@@ -162,42 +155,6 @@ TEST_CASE("search: it keeps its limits", "[search]") {
     }
 }
 
-TEST_CASE("search: lines are legal, differ at the root and tell their bounds", "[search]") {
-    for (const Options& options : kinds()) {
-        for (std::size_t i = 0; i < fens().size(); i += 2) {
-            const std::string& fen = fens()[i];
-            Search search{options};
-            Query query{position(fen), {}, {}, 3, {}};
-            query.limits.nodes = 5'000;
-            int iteration = 0;
-            Hooks hooks;
-            hooks.inform = [&](const Info& info) {
-                CHECK(info.iteration >= iteration);
-                iteration = info.iteration;
-                for (const Line& line : info.lines) {
-                    CHECK(line.iteration <= iteration);
-                    chess::Position here = position(fen);
-                    for (const chess::Move move : line.moves) {
-                        REQUIRE(here.is_legal(move));
-                        here.play(move);
-                    }
-                }
-            };
-            const Result result = search.run(query, hooks);
-            CAPTURE(fen);
-            CHECK(iteration >= result.iterations);
-            std::set<std::uint16_t> begins;
-            for (const Line& line : result.lines) {
-                begins.insert(line.moves.front().raw());
-            }
-            CHECK(begins.size() == result.lines.size());
-            if (result.iterations > 0) {
-                CHECK(result.lines.size() == 3);
-            }
-        }
-    }
-}
-
 TEST_CASE("consistency: a quiet position is worth its evaluation, a piece to be taken is taken",
           "[search]") {
     Options options;
@@ -269,15 +226,4 @@ TEST_CASE("interest: what costs less is searched farther", "[search]") {
         return Search{options}.run(query).nodes;
     };
     CHECK(nodes_with(200) > nodes_with(12));
-}
-
-TEST_CASE("interest: the table has names and sources", "[search]") {
-    std::set<std::string> names;
-    const InterestWeights weights;
-    for (const InterestWeight& weight : weights.table()) {
-        names.insert(weight.name);
-        const std::string source = weight.source;
-        CHECK((source == "R" || source == "S" || source == "ours"));
-    }
-    CHECK(names.size() == interest_terms);
 }

@@ -13,22 +13,16 @@ chess::Position position(const std::string& fen) {
 
 namespace {
 
-std::vector<std::string> ranks_of(const std::string& placement) {
-    std::vector<std::string> ranks{""};
-    for (const char c : placement) {
-        if (c == '/') {
-            ranks.emplace_back();
-        } else {
-            ranks.back() += c;
-        }
-    }
-    return ranks;
-}
-
-std::string joined(const std::vector<std::string>& ranks) {
+// With the order of ranks, or of files, turned round.
+std::string turned(const std::string& placement, bool ranks, bool files) {
     std::string text;
-    for (const std::string& rank : ranks) {
-        text += (text.empty() ? "" : "/") + rank;
+    std::istringstream in{placement};
+    for (std::string rank; std::getline(in, rank, '/');) {
+        if (files) {
+            std::reverse(rank.begin(), rank.end());
+        }
+        text = ranks ? rank + (text.empty() ? "" : "/") + text
+                     : text + (text.empty() ? "" : "/") + rank;
     }
     return text;
 }
@@ -42,48 +36,32 @@ std::string case_changed(std::string text) {
     return text;
 }
 
-struct Fields {
-    std::string placement, turn, castling, en_passant, clock, number;
-};
-
-Fields fields_of(const chess::Position& position) {
-    Fields fields;
-    std::istringstream{position.fen()} >> fields.placement >> fields.turn >> fields.castling >>
-        fields.en_passant >> fields.clock >> fields.number;
-    return fields;
-}
-
-chess::Position made_of(const Fields& fields) {
-    return position(fields.placement + ' ' + fields.turn + ' ' + fields.castling + ' ' +
-                    fields.en_passant + ' ' + fields.clock + ' ' + fields.number);
+chess::Position seen_otherwise(const chess::Position& here, bool colours) {
+    std::string placement, turn, castling, en_passant, clocks;
+    std::istringstream in{here.fen()};
+    in >> placement >> turn >> castling >> en_passant;
+    std::getline(in, clocks);
+    placement = turned(placement, colours, !colours);
+    if (colours) {
+        placement = case_changed(placement);
+        turn = turn == "w" ? "b" : "w";
+        castling = case_changed(castling);
+    }
+    if (en_passant != "-") {
+        char& at = en_passant[colours ? 1 : 0];
+        at = static_cast<char>(colours ? '3' + '6' - at : 'a' + 'h' - at);
+    }
+    return position(placement + ' ' + turn + ' ' + castling + ' ' + en_passant + clocks);
 }
 
 } // namespace
 
 chess::Position colour_flipped(const chess::Position& position) {
-    Fields fields = fields_of(position);
-    std::vector<std::string> ranks = ranks_of(fields.placement);
-    std::reverse(ranks.begin(), ranks.end());
-    fields.placement = case_changed(joined(ranks));
-    fields.turn = fields.turn == "w" ? "b" : "w";
-    fields.castling = case_changed(fields.castling);
-    if (fields.en_passant != "-") {
-        fields.en_passant[1] = fields.en_passant[1] == '3' ? '6' : '3';
-    }
-    return made_of(fields);
+    return seen_otherwise(position, true);
 }
 
 chess::Position mirrored(const chess::Position& position) {
-    Fields fields = fields_of(position);
-    std::vector<std::string> ranks = ranks_of(fields.placement);
-    for (std::string& rank : ranks) {
-        std::reverse(rank.begin(), rank.end());
-    }
-    fields.placement = joined(ranks);
-    if (fields.en_passant != "-") {
-        fields.en_passant[0] = static_cast<char>('a' + 'h' - fields.en_passant[0]);
-    }
-    return made_of(fields);
+    return seen_otherwise(position, false);
 }
 
 const std::vector<std::string>& fens() {

@@ -1,3 +1,4 @@
+#include "core/engines/engines.hpp"
 #include "core/engines/releases.hpp"
 #include "test.hpp"
 
@@ -5,7 +6,6 @@ using namespace adjourn::server;
 
 TEST_CASE("releases: the year of an engine by the name that it calls itself") {
     CHECK(release_year("Stockfish 15.1") == 2022);
-    CHECK(release_year("Stockfish 19 WASM") == 2026);
     CHECK(release_year("Stockfish 19 WASM Multithreaded") == 2026);
     CHECK(release_year("Stockfish dev-20240203-ededadcd") == 2024);
     CHECK(release_year("Fairy-Stockfish 11.1 LB 64") == 2020);
@@ -33,4 +33,19 @@ TEST_CASE("releases: an engine older than two years is said to be so, with what 
     CHECK(advice_on("Stockfish 19 WASM", in(2028)).empty());
     CHECK_FALSE(advice_on("Stockfish 19 WASM", in(2029)).empty());
     CHECK(advice_on("Nobody", in(2050)).empty());
+}
+
+TEST_CASE("deaths: of an engine that dies all the time ten deaths a minute are in the log") {
+    DeathLog log;
+    DeathLog::Time now{};
+    std::size_t written = 0;
+    for (int i = 0; i < 25; ++i) {
+        written += log.died(now).written ? 1 : 0;
+    }
+    CHECK(written == DeathLog::most_lines);
+    now += DeathLog::period;
+    const DeathLog::Line line = log.died(now);
+    CHECK(line.written);
+    CHECK(line.left_out == 15);
+    CHECK(log.died(now).left_out == 0);
 }

@@ -171,11 +171,15 @@ TEST_CASE("what an analysis had is shown until another graph is read", "[graphs]
         CHECK(run.slot == nullptr);
         CHECK(run.unreadable);
         CHECK(run.version() == 0);
-        CHECK(here.unreadable.size() == 1);
+        REQUIRE(here.unreadable.size() == 1);
+        CHECK(here.unreadable[0].first == &run);
+        CHECK(here.unreadable[0].second.find("no such row") != std::string::npos);
+        CHECK_FALSE(run.awaited.has_value());
     }
     SECTION("the analysis goes") {
         here.graphs.leave(run);
         CHECK(run.slot == nullptr);
+        CHECK_FALSE(here.graphs.rests_elsewhere(run));
         here.read_all();
         CHECK(here.ready.size() == 2);
     }
@@ -254,47 +258,6 @@ TEST_CASE("of the graphs that nobody needs the last is kept, and those to which 
     here.read_all();
     CHECK(back.slot != nullptr);
     here.graphs.leave(back);
-}
-
-TEST_CASE("an analysis whose limit is another one rests on another graph", "[graphs]") {
-    GraphsAlone here;
-    AnalysisRun run = here.analysis(1);
-    here.graphs.join(run);
-    here.read_all();
-    CHECK_FALSE(here.graphs.rests_elsewhere(run));
-    run.record.limit.amount = 12;
-    CHECK(here.graphs.rests_elsewhere(run));
-    here.graphs.leave(run);
-    CHECK_FALSE(here.graphs.rests_elsewhere(run)); // it has none
-}
-
-TEST_CASE("a graph that cannot be read is the trouble of those who wait for it", "[graphs]") {
-    GraphsAlone here;
-    AnalysisRun run = here.analysis(1);
-    run.record.engine = analysis::EngineId{55};
-    here.graphs.join(run);
-    here.read_all();
-    REQUIRE(here.unreadable.size() == 1);
-    CHECK(here.unreadable[0].first == &run);
-    CHECK(here.unreadable[0].second.find("no such row") != std::string::npos);
-    CHECK(run.unreadable);
-    CHECK_FALSE(run.awaited.has_value());
-    here.graphs.leave(run);
-}
-
-TEST_CASE("facts that an import brought come in portions", "[graphs]") {
-    GraphsAlone here;
-    AnalysisRun run = here.analysis(1);
-    here.graphs.join(run);
-    here.read_all();
-    for (std::uint64_t depth = 8; depth < 128; ++depth) { // more than two portions of 50
-        here.store_fact(here.fact(depth % 2 == 0 ? "e2e4" : "d2d4", 10, depth));
-    }
-    here.graphs.reread(here.engine);
-    here.read_all();
-    CHECK(here.moves_at_root(run) == 2);
-    CHECK(here.changed.size() >= 1);
-    here.graphs.leave(run);
 }
 
 } // namespace adjourn::server

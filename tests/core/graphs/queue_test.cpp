@@ -29,15 +29,6 @@ struct QueueAlone {
         }
         return names;
     }
-    // The health of the store is looked at until nothing is wrong with it, or for a minute.
-    bool look_until_sound() {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{1};
-        while (!health.store_problem().empty() && std::chrono::steady_clock::now() < end) {
-            std::this_thread::sleep_for(std::chrono::milliseconds{20}); // between looks
-            health.look_at_store();
-        }
-        return health.store_problem().empty();
-    }
     // What another program would read.
     std::vector<storage::AnalysisRecord> stored() {
         store->flush();
@@ -73,60 +64,25 @@ TEST_CASE("a new analysis is last, durable, and read again by the next queue", "
     CHECK(next.take(Queue::contents(*here.store, next.known())).empty()); // they are here
 }
 
-TEST_CASE("a level that settles while the store cannot write is recorded when it can", "[queue]") {
-    QueueAlone here;
-    AnalysisRun& run = here.add("first");
-    here.store->flush();
-    const auto file = here.directory.path() / "adjourn.db";
-    const auto away = here.directory.path() / "away";
-    std::filesystem::rename(file, away);
-    storage::SnapshotRecord level;
-    level.analysis = run.record.id;
-    level.refine = 3;
-    level.data = "{}";
-    here.queue.record(run, NotedSnapshot{level});
-    CHECK_THROWS_AS(here.store->flush(), storage::StoreError);
-    CHECK(here.health.store_problem().empty());
-    here.queue.record_again();
-    CHECK_FALSE(here.health.store_problem().empty()); // who recovers the store is told
-    std::filesystem::rename(away, file);
-    here.store->recover();
-    CHECK(here.store->snapshots(run.record.id).empty());
-    REQUIRE(here.look_until_sound());
-    here.queue.record_again();
-    here.store->flush();
-    REQUIRE(here.store->snapshots(run.record.id).size() == 1);
-    CHECK(here.store->snapshots(run.record.id).front().refine == 3);
-    here.queue.record_again(); // once
-    here.store->flush();
-    CHECK(here.store->snapshots(run.record.id).size() == 1);
-}
-
-TEST_CASE("who gets another place is elsewhere in the queue", "[queue]") {
-    QueueAlone here;
-    here.add("first");
-    const auto id = here.add("second").record.id;
-    AnalysisPatch patch;
-    patch.rank = 0.5;
-    const auto changed = here.queue.change(id, patch).wait();
-    REQUIRE(changed);
-    CHECK_FALSE(changed->tree);
-    CHECK(here.names() == std::vector<std::string>{"second", "first"});
-    CHECK(here.stored().front().name == "second");
-}
-
 TEST_CASE("priority goes before the place; a newcomer is the last of its own", "[queue]") {
     QueueAlone here;
     const auto usual = here.add("usual").record.id;
     NewAnalysis wanted = here.wanted("high");
     wanted.priority = 1;
     REQUIRE(here.queue.create(std::move(wanted), "some", {}).wait());
-    here.add("later");
+    const auto later = here.add("later").record.id;
     CHECK(here.names() == std::vector<std::string>{"high", "usual", "later"});
 
-    AnalysisPatch patch;
-    patch.priority = 1;
-    REQUIRE(here.queue.change(usual, patch).wait());
+    AnalysisPatch place;
+    place.rank = 0.5;
+    const auto changed = here.queue.change(later, place).wait();
+    REQUIRE(changed);
+    CHECK_FALSE(changed->tree);
+    CHECK(here.names() == std::vector<std::string>{"high", "later", "usual"});
+
+    AnalysisPatch priority;
+    priority.priority = 1;
+    REQUIRE(here.queue.change(usual, priority).wait());
     CHECK(here.names() == std::vector<std::string>{"usual", "high", "later"});
 }
 
@@ -168,15 +124,6 @@ TEST_CASE("a change tells whether the plan is made of it", "[queue]") {
     CHECK_FALSE(here.queue.change(id, limit).wait()->tree); // it has that limit
     CHECK(here.stored().front().name == "two");
     CHECK(here.stored().front().limit.amount == 17);
-}
-
-TEST_CASE("what concerns no analysis is refused", "[queue]") {
-    QueueAlone here;
-    const analysis::AnalysisId none{7};
-    CHECK(here.queue.find(none) == nullptr);
-    CHECK(here.queue.change(none, {}).wait().error().kind == WorkError::Kind::no_analysis);
-    CHECK(here.queue.remove(none).wait().error().kind == WorkError::Kind::no_analysis);
-    CHECK(here.queue.directive(none, {}, "now", "").error().kind == WorkError::Kind::no_analysis);
 }
 
 TEST_CASE("a removed analysis is here until nobody knows it any more", "[queue]") {
@@ -274,15 +221,21 @@ TEST_CASE("a change takes effect once it is durable, and what the work saves fol
     CHECK(here.stored()[0] == run.record);
 }
 
-TEST_CASE("what the work saves while a person's change is written does not undo it", "[queue]") {
+TEST_CASE("an analysis has a hundred links at most, and a link is said by no other way",
+          "[queue]") {
     QueueAlone here;
-    AnalysisRun& run = here.add("one");
-    AnalysisPatch patch;
-    patch.name = "another";
-    const auto renamed = here.queue.change(run.record.id, patch);
-    here.queue.save(run);
-    REQUIRE(renamed.wait());
-    CHECK(here.stored()[0].name == "another");
+    const auto id = here.add("one").record.id;
+    for (int i = 0; i < 100; ++i) {
+        REQUIRE(here.queue.share(id, {"link-0123456789abc" + std::to_string(i), "", 0}).wait());
+    }
+    const auto last = here.queue.share(id, {"link-fedcba9876543210", "", 0}).wait();
+    REQUIRE_FALSE(last);
+    CHECK(last.error().kind == WorkError::Kind::too_many_links);
+    const auto& directives = here.queue.find(id)->directives;
+    CHECK(links_in(directives).size() == 100);
+    CHECK(in_force(directives).empty());
+    const std::string at = std::to_string(directives.front().at);
+    CHECK_FALSE(here.queue.directive(id, {}, "retract", at)); // least of all taken back as a note
 }
 
 } // namespace adjourn::server

@@ -54,7 +54,7 @@ TEST_CASE("tables: the core's thread is never the first to ask, while a tree gro
         CoreFixture fixture{directory.path(), bench, false, tables, true};
         id = fixture.create("e4 e5", 3, 30);
         fixture.read();
-        fixture.work_until([&] { return fixture.settled(id); });
+        fixture.settle(id);
         CHECK(tables->asked() > 50);
         look(fixture, id);
     }

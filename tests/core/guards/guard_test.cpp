@@ -33,3 +33,25 @@ TEST_CASE("watch: a task inside a task is a part of it, and the longest is kept 
     watch.forget();
     CHECK(watch.held().empty());
 }
+
+TEST_CASE("moments: the wall clock, and never back") {
+    adjourn::analysis::UnixMs wall = 1'000;
+    Moments moments{[&] { return wall; }};
+    CHECK(moments.next() == 1'000);
+    wall = 400; // set back
+    CHECK(moments.next() == 1'000);
+    CHECK(moments.wall() == 400);
+    moments.seen(1'500);
+    CHECK(moments.next() == 1'500);
+    wall = 1'600;
+    CHECK(moments.next() == 1'600);
+}
+
+TEST_CASE("moments: a fact from far in the future counts for nothing") {
+    adjourn::analysis::UnixMs wall = 1'000;
+    Moments moments{[&] { return wall; }};
+    moments.seen(wall + Moments::most_ahead + 1);
+    CHECK(moments.next() == 1'000);
+    moments.seen(wall + Moments::most_ahead);
+    CHECK(moments.next() == 1'000 + Moments::most_ahead);
+}

@@ -20,7 +20,8 @@ TEST_CASE("directives: each has a name of its own and survives the store's words
     CHECK(names == std::set(action_names().begin(), action_names().end()));
 }
 
-TEST_CASE("directives: a link survives the store's words, and says nothing about chess") {
+TEST_CASE(
+    "directives: links and verifying survive the store's words, and say nothing about chess") {
     const chess::PackedPosition here = chess::Position::initial().packed();
     const std::string secret = "link-0123456789abcdef";
     for (const char* name : {"", "for Ann", " ", "a  b "}) {
@@ -39,6 +40,14 @@ TEST_CASE("directives: a link survives the store's words, and says nothing about
         CAPTURE(text);
         CHECK(make_action("share", {}, text).error() == "its text is no link");
     }
+    for (const Verify work : {Verify{3, std::nullopt}, Verify{std::nullopt, 20'000}}) {
+        const Directive verify{3, here, {}, work, 99};
+        CHECK(directive_of(record_of(verify, analysis::AnalysisId{1})) == verify);
+        CHECK(in_force({verify}).empty());
+        CHECK_FALSE(last_said({verify}));
+    }
+    CHECK_FALSE(make_action("verify", {}, "hours 3"));
+    CHECK_FALSE(make_action("verify", {}, "nodes"));
     std::vector<Directive> said{{1, here, {}, Note{"one"}, 10},
                                 {2, here, {}, Share{secret, "a", 0}, 11},
                                 {3, here, {}, Share{secret + "0", "b", 0}, 12}};
@@ -73,38 +82,28 @@ TEST_CASE("directives: words that mean nothing are refused with the reason") {
     }
 }
 
-TEST_CASE("directives: a note stands until it is taken back where it was made") {
+TEST_CASE("directives: in force is what was not taken back where it was said, of any kind") {
     const chess::Position here = chess::Position::initial();
-    const chess::PackedPosition there = here.after(here.legal_moves()[0]).packed();
-    std::vector<Directive> said{{1, here.packed(), {}, Note{"one"}, 10},
-                                {2, here.packed(), {}, Note{"two"}, 11},
-                                {3, there, {}, Note{"there"}, 10}};
-    const auto texts = [&] {
-        std::vector<std::string> result;
-        for (const Directive* note : notes_of(said)) {
-            result.push_back(std::get<Note>(note->action).text);
+    const chess::Move move = here.legal_moves()[0];
+    const chess::PackedPosition there = here.after(move).packed();
+    std::vector<Directive> said{{1, here.packed(), {}, Exclude{move}, 10},
+                                {2, here.packed(), {}, Note{"one"}, 11},
+                                {3, here.packed(), {}, Note{"two"}, 12},
+                                {4, there, {}, Note{"there"}, 11}};
+    const auto ids = [](const std::vector<const Directive*>& list) {
+        std::vector<std::int64_t> result;
+        for (const Directive* each : list) {
+            result.push_back(each->id);
         }
         return result;
     };
-    CHECK(texts() == std::vector<std::string>{"one", "two", "there"});
-    said.push_back({4, here.packed(), {}, Retract{10}, 12});
-    CHECK(texts() == std::vector<std::string>{"two", "there"});
-    said.push_back({5, there, {}, Retract{11}, 13}); // there is none
-    CHECK(texts() == std::vector<std::string>{"two", "there"});
-}
-
-TEST_CASE("directives: in force is what was not taken back, of any kind") {
-    const chess::Position here = chess::Position::initial();
-    const chess::Move move = here.legal_moves()[0];
-    std::vector<Directive> said{{1, here.packed(), {}, Exclude{move}, 10},
-                                {2, here.packed(), {}, Deepen{3}, 11},
-                                {3, here.packed(), {}, Note{"one"}, 12}};
-    CHECK(in_force(said).size() == 3);
-    said.push_back({4, here.packed(), {}, Retract{10}, 13});
-    said.push_back({5, here.after(move).packed(), {}, Retract{11}, 14}); // elsewhere
-    const auto left = in_force(said);
-    REQUIRE(left.size() == 2);
-    CHECK(left[0]->action == Action{Deepen{3}});
-    CHECK(left[1]->action == Action{Note{"one"}});
-    CHECK(notes_of(said).size() == 1);
+    using Ids = std::vector<std::int64_t>;
+    CHECK(ids(in_force(said)) == Ids{1, 2, 3, 4});
+    CHECK(ids(notes_of(said)) == Ids{2, 3, 4});
+    said.push_back({5, here.packed(), {}, Retract{11}, 13});
+    CHECK(ids(notes_of(said)) == Ids{3, 4});
+    said.push_back({6, there, {}, Retract{10}, 14}); // there is none
+    CHECK(ids(in_force(said)) == Ids{1, 3, 4});
+    said.push_back({7, here.packed(), {}, Retract{10}, 15});
+    CHECK(ids(in_force(said)) == Ids{3, 4});
 }

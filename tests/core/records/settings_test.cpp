@@ -2,6 +2,7 @@
 #include "core/records/settings.hpp"
 
 #include "core/records/analysis_spec.hpp"
+#include "core/records/strategy_json.hpp"
 #include "described_settings.hpp"
 #include "test.hpp"
 
@@ -80,7 +81,29 @@ TEST_CASE("settings: each has a place of its own, a meaning and a default within
         CHECK(find_setting(setting.place) == &setting);
     }
     CHECK(find_setting("strategy") == nullptr);
-    CHECK(find_setting("strategy.refine")->initial == 0.0);
-    CHECK(find_setting("strategy.move_distance")->initial == 30.0);
-    CHECK_FALSE(find_setting("budget.nodes")->initial);
+    CHECK(parse_spec("garbage") == AnalysisSpec{});
+    CHECK(parse_spec("") == AnalysisSpec{});
+}
+
+TEST_CASE("value json: a limit is read back as it was written") {
+    using Kind = analysis::Limit::Kind;
+    for (const LimitField& field : limit_fields) {
+        for (const std::int64_t amount : {std::int64_t{1}, field.most}) {
+            const analysis::Limit limit{field.kind, static_cast<std::uint64_t>(amount)};
+            CHECK(limit_json(limit) == json{{field.name, amount}});
+            CHECK(parse_limit_json(limit_json(limit)) == limit);
+        }
+    }
+    CHECK(parse_limit_json({{"depth", 8}, {"remark", "x"}}) == analysis::Limit{Kind::depth, 8});
+}
+
+TEST_CASE("value json: what is no limit, or more than one, is none") {
+    for (const char* text :
+         {"null", "[]", "8", "\"depth\"", "{}", R"({"depth":0})", R"({"depth":-3})",
+          R"({"depth":246})", R"({"depth":8.0})", R"({"depth":"8"})", R"({"depth":null})",
+          R"({"nodes":1000000000001})", R"({"nodes":18446744073709551615})",
+          R"({"movetime_ms":86400001})", R"({"depth":8,"nodes":8})"}) {
+        CAPTURE(text);
+        CHECK_FALSE(parse_limit_json(json::parse(text)));
+    }
 }

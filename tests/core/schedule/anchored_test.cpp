@@ -1,8 +1,5 @@
 // Strategy `anchored` at work, its long search in pieces: the same levels with any number of
 // engines, one long search at a time, busy engines, and the courts that decide.
-#include "analysis/strategy.hpp"
-#include "api/views/view.hpp"
-#include "core/schedule/answer.hpp"
 #include "core_fixture.hpp"
 
 #include <cmath>
@@ -18,15 +15,12 @@ analysis::AnalysisId create(CoreFixture& fixture, const std::string& moves, int 
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{moves, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {Limit::Kind::nodes, nodes};
     wanted.spec.strategy = analysis::default_parameters("anchored");
     wanted.spec.strategy.move_distance = 15;
     wanted.spec.strategy.anchor_threads = -1; // in pieces; standing_searches_test.cpp has the other
     wanted.spec.strategy.refine = refine;
-    const auto id = fixture.core->create(std::move(wanted)).wait();
-    REQUIRE(id);
-    return *id;
+    return fixture.create(std::move(wanted));
 }
 
 // Each node takes a millisecond.
@@ -43,37 +37,7 @@ bool is_anchor(const AnalysisRun& run, const engine_bridge::Job& job) {
     return job.position == run.root && job.searchmoves.empty() && job.limit.amount >= 8 * nodes;
 }
 
-std::string answer_text(const AnalysisRun& run) {
-    const auto answer = answer_of(run);
-    REQUIRE(answer);
-    return chess::to_san(run.root, answer->move) + " " + chess::to_text(answer->alpha);
-}
-
 } // namespace
-
-TEST_CASE("core: anchored run again asks nothing and gives the same answer") {
-    TemporaryDirectory directory;
-    Bench bench;
-    std::string answer;
-    analysis::AnalysisId id{};
-    {
-        CoreFixture fixture{directory.path(), bench};
-        id = create(fixture, "1. e4", 3);
-        fixture.work_until([&] { return fixture.settled(id); });
-        REQUIRE(fixture.settled(id));
-        answer = answer_text(fixture.run(id));
-        REQUIRE_FALSE(bench.asked.empty());
-        bench.asked.clear();
-    }
-    CoreFixture fixture{directory.path(), bench};
-    const auto second = create(fixture, "1. e4", 3);
-    fixture.work_until([&] { return fixture.settled(id) && fixture.settled(second); });
-    CHECK(fixture.settled(id));
-    CHECK(fixture.settled(second));
-    CHECK(bench.asked.empty());
-    CHECK(answer_text(fixture.run(id)) == answer);
-    CHECK(answer_text(fixture.run(second)) == answer);
-}
 
 TEST_CASE("core: anchored keeps the root's searches together, and all engines busy") {
     for (const std::size_t processes : {2, 8}) {
@@ -115,37 +79,6 @@ TEST_CASE("core: anchored keeps the root's searches together, and all engines bu
     }
 }
 
-TEST_CASE("core: anchored asks for no long search that its budget of nodes cannot pay for") {
-    for (const std::uint64_t budget : {1, 20, 100}) { // times the limit
-        TemporaryDirectory directory;
-        Bench bench;
-        bench.spends = 0.25;
-        CoreFixture fixture{directory.path(), bench};
-        const auto id = create(fixture, "1. e4 d5", 2);
-        AnalysisPatch patch;
-        patch.budget.emplace();
-        patch.budget->nodes = budget * nodes;
-        REQUIRE(fixture.core->change(id, patch).wait());
-        const AnalysisRun& run = fixture.run(id);
-        fixture.work_until([&] {
-            CHECK(run.usage.nodes + run.out.nodes < (budget + 1) * nodes);
-            return false;
-        });
-        INFO("budget " << budget);
-        CHECK_FALSE(bench.asked.empty());
-        CHECK(run.out.in_flight == 0);
-        CHECK((run.record.state == storage::AnalysisState::exhausted || fixture.settled(id)));
-        if (run.record.state == storage::AnalysisState::exhausted) { // more lets it go on
-            const std::size_t asked = bench.asked.size();
-            patch.budget->nodes = 100'000 * nodes;
-            REQUIRE(fixture.core->change(id, patch).wait());
-            fixture.work_until([&] { return fixture.settled(id); });
-            CHECK(fixture.settled(id));
-            CHECK(bench.asked.size() > asked);
-        }
-    }
-}
-
 // The wall's clock is the engines' here.
 namespace {
 
@@ -172,7 +105,7 @@ void begins_none_that_would_run_on(std::size_t processes, const std::string& end
             patch.budget->engine_seconds = length / 1'000 * static_cast<double>(processes);
         }
     }
-    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.change(id, patch);
     std::uint64_t longest = 0;
     double last_anchor_ended = 0;
     fixture.work_until([&] {
@@ -230,7 +163,6 @@ TEST_CASE(
     const chess::Position start = chess::Position::initial();
     NewAnalysis wanted{"", start, *chess::parse_line(start, "1. e4 e5 2. Nf3 Nc6"), "", {}, {},
                        0,  false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
     wanted.limit = {Limit::Kind::nodes, nodes};
     wanted.spec.strategy = analysis::default_parameters("anchored");
     wanted.spec.strategy.move_distance = 2;
@@ -248,107 +180,15 @@ TEST_CASE(
     CHECK(bench.busy >= 0.97 * static_cast<double>(bench.processes) * bench.clock);
 }
 
-namespace {
-
-// Head, table, line and record name one move, with one value.
-void check_one_answer(CoreFixture& fixture, analysis::AnalysisId id) {
-    const AnalysisRun& run = fixture.run(id);
-    const json best = analysis_json(*fixture.core, run)["best"];
-    const json node = node_draft(*fixture.core, run, {}).out;
-    REQUIRE(node["moves"].size() >= 2);
-    CHECK(node["moves"][0]["uci"] == best["uci"]);
-    CHECK(node["moves"][0]["alpha"] == best["alpha"]);
-    CHECK(node["moves"][0]["idea"] == best["idea"]);
-    CHECK(node["alpha"] == best["alpha"]);
-    CHECK(node["pv"]["alpha"][0]["uci"] == best["uci"]);
-    const int sign = run.root.turn() == chess::Color::white ? 1 : -1;
-    for (std::size_t i = 1; i < node["moves"].size(); ++i) {
-        if (node["moves"][i]["alpha"].contains("cp") && best["alpha"].contains("cp")) {
-            CHECK(sign * node["moves"][i]["alpha"]["cp"].get<int>() <
-                  sign * best["alpha"]["cp"].get<int>());
-        }
-    }
-    const json snapshots = history_json(run)["snapshots"];
-    REQUIRE_FALSE(snapshots.empty());
-    CHECK(snapshots.back()["alpha"] == best["alpha"]);
-}
-
-} // namespace
-
-TEST_CASE("core: anchored ends with a court, and then everything names one move") {
-    std::size_t overruled = 0, agreed = 0;
-    for (const char* line : {"", "1. e4", "1. e3", "1. f4", "1. f3", "1. e4 c5", "1. e4 c6",
-                             "1. f4 d5", "1. f4 d6", "1. Kd2", "1. Kd1", "1. e3 c5"}) {
-        TemporaryDirectory directory;
-        Bench bench;
-        CoreFixture fixture{directory.path(), bench};
-        const auto id = create(fixture, line, 2);
-        fixture.work_until([&] { return fixture.settled(id); });
-        const AnalysisRun& run = fixture.run(id);
-        INFO(line);
-        // One for each step of the long search, since levels that rest on the same one share it.
-        std::set<std::uint64_t> steps, courts;
-        for (const engine_bridge::Job& job : bench.asked) {
-            if (is_anchor(run, job)) {
-                steps.insert(job.limit.amount);
-            } else if (job.position == run.root && job.searchmoves.size() >= 2 &&
-                       job.searchmoves.size() <= analysis::JointSearch::most_moves &&
-                       job.limit.amount > 2 * nodes) {
-                courts.insert(job.limit.amount);
-            }
-        }
-        CHECK_FALSE(courts.empty());
-        CHECK(courts.size() <= steps.size());
-        const auto anchor = analysis::anchor_of(run.slot->graph(), run.root_node, run.record.limit);
-        REQUIRE(anchor);
-        REQUIRE(court_of(run) != nullptr);
-        // The long search may be a step ahead of what the level needs.
-        const int least = std::max(0, anchor->step - 1);
-        CHECK(court_of(run)->effort >=
-              analysis::effort(analysis::court_limit(run.record.limit, least, 0.25)));
-        check_one_answer(fixture, id);
-        const json best = analysis_json(*fixture.core, run)["best"];
-        REQUIRE(best.contains("court"));
-        CHECK(best["court"].size() >= 2);
-        CHECK(std::ranges::any_of(best["court"],
-                                  [&](const json& move) { return move["uci"] == best["uci"]; }));
-        if (best.contains("tree")) {
-            CHECK(best["tree"]["uci"] != best["uci"]);
-            CHECK_FALSE(best["tree"].contains("score")); // a word, not another number
-        }
-        (best.contains("tree") ? overruled : agreed) += 1;
-    }
-    CHECK(overruled > 0);
-    CHECK(agreed > 0);
-}
-
-TEST_CASE("core: anchored says nothing of how sure it is before a court or a level") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    const auto id = create(fixture, "1. e4", 1);
-    const AnalysisRun& run = fixture.run(id);
-    fixture.work_until([&] { return run.slot != nullptr && answer_of(run); });
-    REQUIRE(answer_of(run)); // there is an answer
-    CHECK(court_of(run) == nullptr);
-    CHECK(verdict_search(run, {}) == nullptr);
-    CHECK_FALSE(analysis_json(*fixture.core, run)["best"].contains("court"));
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(court_of(run) != nullptr);
-    CHECK(verdict_search(run, {}) != nullptr);
-}
-
 TEST_CASE("core: anchored keeps the last quarter of a budget of nodes for a court") {
-    TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = 1;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture{1};
+    Bench& bench = fixture.bench;
     const auto id = create(fixture, "1. e4 d5", 0);
     AnalysisPatch patch;
     patch.budget.emplace();
     constexpr std::uint64_t all = 300 * nodes;
     patch.budget->nodes = all;
-    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.change(id, patch);
     const AnalysisRun& run = fixture.run(id);
     fixture.work_until([&] { return run.record.state == storage::AnalysisState::exhausted; });
     std::uint64_t largest = 0;
@@ -362,4 +202,33 @@ TEST_CASE("core: anchored keeps the last quarter of a budget of nodes for a cour
     CHECK(largest <= all / 4);
     REQUIRE(court_of(run) != nullptr);
     CHECK(court_of(run)->effort == Approx(std::log2(largest)));
+}
+
+namespace {
+
+// Share of the processes that search over the first ten answer times of the initial position, with
+// the strategy that people get.
+double busy_at_start(std::size_t processes) {
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = processes;
+    bench.duration = [](const engine_bridge::Job&) { return 1.0; };
+    CoreFixture fixture{directory.path(), bench};
+    NewAnalysis wanted{
+        "", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
+    wanted.spec.strategy = analysis::default_parameters("anchored");
+    fixture.create(std::move(wanted));
+    double busy = 0;
+    fixture.work_until([&] {
+        busy = bench.clock <= 10 ? bench.busy : busy;
+        return bench.clock > 10;
+    });
+    return busy / (10 * static_cast<double>(processes));
+}
+
+} // namespace
+
+TEST_CASE("core: 16 engines are busy from the start of a tree") {
+    CHECK(busy_at_start(16) >= 0.9);
+    CHECK(busy_at_start(2) >= 0.99);
 }

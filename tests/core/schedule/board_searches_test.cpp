@@ -146,7 +146,7 @@ TEST_CASE("board search: moves that people excluded are no answer") {
     here.answer();
     const BoardSearch& look = *here.searches().of(here.id).front();
     const chess::Move best = *look.found[0].move;
-    REQUIRE(here.core->core->direct(here.id, {best}, "exclude", "").wait());
+    here.core->direct(here.id, {best}, "exclude");
     here.core->settle_down();
     here.answer(); // was out before
     for (int i = 0; i < 3; ++i) {
@@ -208,12 +208,21 @@ TEST_CASE("board search: it ends when nobody renews it, unless it is to go on") 
     CHECK(here.why_over(stays).empty());
 }
 
-TEST_CASE("board search: a process is kept for a while after its last look, then sent away") {
+TEST_CASE("board search: nobody sets the clock by which it ends, and its process is sent away") {
+    const analysis::UnixMs by = GENERATE(-86'400'000, 0, 86'400'000);
+    CAPTURE(by);
     OnBoard here;
-    const BoardSearchId first = here.begin().id;
-    here.searches().stop(first);
+    const BoardSearchId look = here.begin().id;
+    here.core->pass(200);
+    here.core->set_by = by;
+    here.core->pass(LongSearches::patience - 201);
+    CHECK(here.why_over(look).empty());
+    here.core->pass(1);
+    CHECK(here.why_over(look) == "nobody looked any more");
+    here.core->set_by = 0;
     here.core->pass(LongSearches::warm - 1);
     CHECK_FALSE(here.bench.looking[0]->stopped);
+    here.core->set_by = by;
     here.core->pass(1);
     CHECK(here.bench.looking[0]->stopped);
     CHECK(here.core->core->engines().dispatcher()->reserved() == 0);
@@ -287,9 +296,14 @@ TEST_CASE("board search: it ends, with the reason, where nothing more can be fou
     SECTION("all moves are excluded") {
         OnBoard here;
         here.id = here.core->create("1. e4 f5 2. Qh5", 1);
-        REQUIRE(here.core->core->direct(here.id, here.line("g6"), "exclude", "").wait());
+        here.core->direct(here.id, here.line("g6"), "exclude");
         here.core->settle_down();
         CHECK(here.begin().ended == "all its moves are excluded");
+    }
+    SECTION("the engine cannot be started") {
+        OnBoard here;
+        here.bench.missing = "no such file";
+        CHECK(here.begin().ended == "the engine does not work: no such file");
     }
     SECTION("the analysis is deleted") {
         OnBoard here;
@@ -349,12 +363,6 @@ TEST_CASE("board search: an engine that leaves the configuration takes what is l
     here.change(look.id, {here.line("")});
     CHECK(look.ended.empty());
     CHECK(here.bench.looking.size() == 2);
-}
-
-TEST_CASE("board search: an engine that cannot be started ends it with the reason") {
-    OnBoard here;
-    here.bench.missing = "no such file";
-    CHECK(here.begin().ended == "the engine does not work: no such file");
 }
 
 TEST_CASE("board search: what is told often is told a few times a second") {

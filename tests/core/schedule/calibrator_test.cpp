@@ -27,6 +27,15 @@ Told told(const CoreFixture& fixture, analysis::AnalysisId id) {
     return {std::move(sure), chess::to_uci(run.root, verdict->best), std::move(text)};
 }
 
+// A verdict is made in slices, of which each has its time.
+void settle_in_slices(CoreFixture& fixture, analysis::AnalysisId id) {
+    for (int answers = 0; !fixture.settled(id); ++answers) {
+        REQUIRE(answers < 20'000);
+        fixture.work_until([] { return false; }, 1);
+        fixture.pass(0);
+    }
+}
+
 // The last level once more, with other figures.
 storage::SnapshotRecord level(const CoreFixture& fixture, analysis::AnalysisId id,
                               const json& other) {
@@ -52,15 +61,9 @@ json answered(const Told& like, double nodes, bool stood) {
 } // namespace
 
 TEST_CASE("calibrator: a level is recorded with its answer, and what was told of the one before") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = fixture.create(ruy_lopez, 4);
-    for (int answers = 0; !fixture.settled(id); ++answers) {
-        REQUIRE(answers < 20'000);
-        fixture.work_until([] { return false; }, 1);
-        fixture.pass(0);
-    }
+    settle_in_slices(fixture, id);
     const AnalysisRun& run = fixture.run(id);
     REQUIRE(run.snapshots.size() > 2);
     for (const NotedSnapshot& one : run.snapshots) {
@@ -84,17 +87,11 @@ TEST_CASE("calibrator: a level is recorded with its answer, and what was told of
 }
 
 TEST_CASE("calibrator: where moves are left out nothing is told that could be compared") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = fixture.create(ruy_lopez, 2);
     const auto a6 = chess::parse_line(fixture.run(id).root, "a6");
-    REQUIRE(fixture.core->direct(id, *a6, "exclude", "").wait());
-    for (int answers = 0; !fixture.settled(id); ++answers) {
-        REQUIRE(answers < 20'000);
-        fixture.work_until([] { return false; }, 1);
-        fixture.pass(0);
-    }
+    fixture.direct(id, *a6, "exclude");
+    settle_in_slices(fixture, id);
     REQUIRE_FALSE(fixture.run(id).snapshots.empty());
     for (const NotedSnapshot& one : fixture.run(id).snapshots) {
         CHECK(one.best.empty());
@@ -110,7 +107,7 @@ TEST_CASE("calibrator: what became of answers like this is told, and corrects th
     {
         CoreFixture fixture{directory.path(), bench};
         id = fixture.create(ruy_lopez, 2);
-        fixture.work_until([&] { return fixture.settled(id); });
+        fixture.settle(id);
         const Told nothing = told(fixture, id);
         built_in = nothing.sure.confidence.chance;
         CHECK_FALSE(nothing.sure.tested);
@@ -128,7 +125,7 @@ TEST_CASE("calibrator: what became of answers like this is told, and corrects th
         fixture.flush();
     }
     CoreFixture fixture{directory.path(), bench}; // as after any restart
-    fixture.work_until([&] { return fixture.settled(id); });
+    fixture.settle(id);
     fixture.pass(0);
     const Told now = told(fixture, id);
     CHECK(now.sure.known == "of 60 answers like this of your Simulated 1.0, said 80 %, 25 % stood "
@@ -139,11 +136,9 @@ TEST_CASE("calibrator: what became of answers like this is told, and corrects th
 }
 
 TEST_CASE("calibrator: an answer that was another one at a quarter of the work is a hard one") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = fixture.create(ruy_lopez, 2);
-    fixture.work_until([&] { return fixture.settled(id); });
+    fixture.settle(id);
     AnalysisRun& run = *fixture.core->queue().find(id);
     const Told plain = told(fixture, id);
     const auto before = [&](double share, const std::string& answer) {

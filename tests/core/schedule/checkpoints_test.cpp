@@ -7,21 +7,19 @@ using engine_bridge::BestLine;
 
 namespace {
 
-struct SearchFixture {
-    TemporaryDirectory directory;
-    Bench bench;
-    std::unique_ptr<CoreFixture> fixture;
-    analysis::AnalysisId id{};
-
+struct SearchFixture : KilledCore {
     SearchFixture() {
         bench.processes = 1;
-        fixture = std::make_unique<CoreFixture>(directory.path(), bench);
+        open();
         id = fixture->create(ruy_lopez, 1);
-        AnalysisPatch patch;
-        patch.limit = {analysis::Limit::Kind::nodes, 1'000'000};
-        REQUIRE(fixture->core->change(id, patch).wait());
+        fixture->set_limit(id, {analysis::Limit::Kind::nodes, 1'000'000});
         fixture->settle_down();
         fixture->core->look_after();
+    }
+    void reopen() {
+        kill();
+        open();
+        fixture->settle_down();
     }
     const engine_bridge::Job& job() const { return bench.queue.front(); }
     void tells(const char* move, int cp, int depth, std::uint64_t nodes,
@@ -39,7 +37,7 @@ struct SearchFixture {
         fixture->settle_down();
     }
     void passes(analysis::UnixMs ms) { fixture->clock += ms; }
-    const storage::UsageRecord& usage() const { return fixture->run(id).usage; }
+    const storage::UsageRecord& usage() const { return run().usage; }
     std::vector<analysis::Evaluation> facts() const {
         return fixture->store->evaluations(job().position.packed());
     }
@@ -74,10 +72,7 @@ TEST_CASE("checkpoints: a search that lasts is stored as far as it has come") {
     CHECK(f.usage().nodes == 302'000);
     CHECK(f.usage().evaluations_new == 0); // nobody has asked for them
     // The graph has it: provisional, as it is smaller than the analysis's own limit.
-    f.fixture->kill();
-    f.fixture.reset();
-    f.fixture = std::make_unique<CoreFixture>(f.directory.path(), f.bench);
-    f.fixture->settle_down();
+    f.reopen();
     CHECK(f.facts().size() == 3);
     // The search itself is asked again, since nobody has its answer.
     CHECK(f.job().limit == analysis::Limit{analysis::Limit::Kind::nodes, 1'000'000});
@@ -127,10 +122,7 @@ TEST_CASE(
     const storage::UsageRecord paid = f.usage();
     CHECK(paid.engine_ms == 2 * LongSearches::long_search);
     CHECK(f.fixture->store->usage(f.id) == paid);
-    f.fixture->kill();
-    f.fixture.reset();
-    f.fixture = std::make_unique<CoreFixture>(f.directory.path(), f.bench);
-    f.fixture->settle_down();
+    f.reopen();
     CHECK(f.usage() == paid);
     // It is searched anew, which costs anew; its answer pays what is left.
     f.fixture->core->look_after();
@@ -143,7 +135,7 @@ TEST_CASE(
     CHECK(f.usage().evaluations_new == 1);
     CHECK(f.usage().engine_ms == 3 * LongSearches::long_search); // more than it says itself
     CHECK(f.fixture->store->usage(f.id) == f.usage());
-    CHECK(f.fixture->run(f.id).out.paid == storage::Cost{});
+    CHECK(f.run().out.paid == storage::Cost{});
     CHECK(f.fixture->store->check().empty());
 }
 
@@ -170,7 +162,7 @@ TEST_CASE(
     f.passes(LongSearches::long_search);
     f.tells("a7a6", 22, 12, 100'000);
     CHECK(f.usage().nodes == 300'000);
-    CHECK(f.fixture->run(f.id).out.paid.nodes == 100'000);
+    CHECK(f.run().out.paid.nodes == 100'000);
     CHECK(f.fixture->store->usage(f.id) == f.usage());
 }
 
@@ -180,8 +172,8 @@ TEST_CASE("checkpoints: budgets count what is paid on the way once") {
     patch.budget.emplace();
     patch.budget->nodes = 1'500'000;
     patch.budget->engine_seconds = 100;
-    REQUIRE(f.fixture->core->change(f.id, patch).wait());
-    const AnalysisRun& run = f.fixture->run(f.id);
+    f.fixture->change(f.id, patch);
+    const AnalysisRun& run = f.run();
     const auto planned = [&] { return run.nodes() + run.out.nodes_to_pay(); };
     const std::uint64_t before = planned();
     f.passes(60'000);

@@ -11,10 +11,6 @@ void fill_queues(CoreFixture& fixture) {
     REQUIRE(fixture.bench.queue.size() == 2 * fixture.bench.processes);
 }
 
-std::vector<chess::Move> line_of(const AnalysisRun& run, const char* text) {
-    return *chess::parse_line(run.root, text);
-}
-
 bool is_next(const Bench& bench, const chess::Position& position) {
     return bench.queue.size() > bench.processes && bench.queue[bench.processes].urgent &&
            bench.queue[bench.processes].position == position;
@@ -22,42 +18,18 @@ bool is_next(const Bench& bench, const chess::Position& position) {
 
 } // namespace
 
-TEST_CASE("directives: now is the next question any process starts, however full the queues are") {
-    TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = 3;
-    CoreFixture fixture{directory.path(), bench};
-    fixture.create("1. e4", 0, 30, 9);
-    const auto idle = fixture.create("1. d4", 0, 30, 0);
-    fixture.work_until([&] { return bench.asked.size() > 50; });
-    REQUIRE(bench.queue.size() >= 2 * bench.processes);
-    const std::size_t asked = bench.asked.size();
-    const AnalysisRun& run = fixture.run(idle);
-    const auto line = line_of(run, "1... a5 2. h4");
-    const chess::Position wanted = line_end(run, line).position;
-    REQUIRE(fixture.core->direct(idle, line, "now", "").wait());
-    fixture.settle_down(); // no engine has answered anything
-    REQUIRE(bench.asked.size() == asked + 1);
-    CHECK(bench.asked.back().urgent);
-    CHECK(bench.asked.back().position == wanted);
-    CHECK(is_next(bench, wanted));
-    const auto* job = fixture.core->scheduler().job(bench.asked.back().id);
-    REQUIRE(job != nullptr);
-    CHECK(job->line == line);
-}
-
-TEST_CASE("directives: each further question of a now passes the queue, too, until it is done") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+TEST_CASE("directives: now is the next question that a process starts, and so each further one") {
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     const auto id = fixture.create("1. e4", 0, 30);
     fill_queues(fixture);
     const AnalysisRun& run = fixture.run(id);
     const auto line = line_of(run, "1... a5 2. h4");
     const chess::Position wanted = line_end(run, line).position;
-    REQUIRE(fixture.core->direct(id, line, "now", "").wait());
+    fixture.direct(id, line, "now");
     fixture.settle_down();
-    REQUIRE(is_next(bench, wanted));
+    REQUIRE(is_next(bench, wanted)); // no engine has answered anything
+    CHECK(fixture.core->scheduler().job(bench.asked.back().id)->line == line);
     const std::size_t before = bench.asked.size();
     std::size_t answered = 0; // of the position
     while (std::any_of(bench.queue.begin(), bench.queue.end(),
@@ -80,9 +52,8 @@ TEST_CASE("directives: each further question of a now passes the queue, too, unt
 }
 
 TEST_CASE("directives: now about a question that waits already brings that forward") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     const auto one = fixture.create("1. e4", 0, 30);
     fixture.create("1. d4", 0, 30);
     fill_queues(fixture);
@@ -95,15 +66,14 @@ TEST_CASE("directives: now about a question that waits already brings that forwa
     const auto line = fixture.core->scheduler().job(job)->line;
     const bool running = last >= bench.queue.rend() - static_cast<std::ptrdiff_t>(bench.processes);
     REQUIRE_FALSE(running);
-    REQUIRE(fixture.core->direct(one, line, "now", "").wait());
+    fixture.direct(one, line, "now");
     fixture.settle_down();
     CHECK(bench.queue[bench.processes].id == job);
 }
 
 TEST_CASE("directives: now says why it cannot be, and leaves nothing behind") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     const auto id = fixture.create("1. e4", 0, 30);
     fixture.work_until([&] { return bench.asked.size() > 30; });
     const auto now_at = [&](const char* moves) {
@@ -114,7 +84,7 @@ TEST_CASE("directives: now says why it cannot be, and leaves nothing behind") {
     const auto change = [&](auto set) {
         AnalysisPatch patch;
         set(patch);
-        REQUIRE(fixture.core->change(id, patch).wait());
+        fixture.change(id, patch);
         fixture.settle_down();
     };
     const std::size_t said = fixture.run(id).directives.size();
@@ -123,8 +93,7 @@ TEST_CASE("directives: now says why it cannot be, and leaves nothing behind") {
     CHECK(now_at("1... a5") == "not now: the analysis is paused");
     change([](AnalysisPatch& patch) { patch.hold = false; });
 
-    const int minute = local_minute_of_day(fixture.clock);
-    const TimeWindow later{(minute + 60) % 1440, (minute + 120) % 1440};
+    const TimeWindow later = an_hour_after(fixture.clock);
     change([&](AnalysisPatch& patch) { patch.window = std::optional{later}; });
     CHECK(now_at("1... a5") ==
           "not now: the analysis works in its time window only, " + later.text());
@@ -160,7 +129,7 @@ TEST_CASE("directives: deepen far outside the window wakes a settled analysis an
     {
         CoreFixture fixture{directory.path(), bench};
         id = fixture.create("1. e4", 2, 10);
-        fixture.work_until([&] { return fixture.settled(id); });
+        fixture.settle(id);
         const AnalysisRun& run = fixture.run(id);
         const auto line = line_of(run, "1... f6 2. a3 a5");
         const chess::Position far = line_end(run, line).position;
@@ -170,9 +139,8 @@ TEST_CASE("directives: deepen far outside the window wakes a settled analysis an
         };
         REQUIRE_FALSE(expanded(far));
         bench.asked.clear();
-        REQUIRE(fixture.core->direct(id, line, "deepen", "2").wait());
-        fixture.work_until([&] { return fixture.settled(id); });
-        REQUIRE(fixture.settled(id));
+        fixture.direct(id, line, "deepen", "2");
+        fixture.settle(id);
         CHECK(bench.asked.size() > 10);
         REQUIRE(expanded(far));
         const auto& graph = run.slot->graph();
@@ -183,12 +151,12 @@ TEST_CASE("directives: deepen far outside the window wakes a settled analysis an
     }
     { // it is a fact: after a restart nothing is missing
         CoreFixture fixture{directory.path(), bench};
-        fixture.work_until([&] { return fixture.settled(id); });
+        fixture.settle(id);
         CHECK(bench.asked.empty());
         CHECK(fixture.settled(id));
         // Cleared by the move that leads there.
         const AnalysisRun& run = fixture.run(id);
-        REQUIRE(fixture.core->direct(id, line_of(run, "1... f6 2. a3 a5"), "clear", "").wait());
+        fixture.direct(id, line_of(run, "1... f6 2. a3 a5"), "clear");
         for (const auto& [where, said] : run.node_directives) {
             CHECK(said.deepen == 0);
             CHECK(said.included.empty());
@@ -197,11 +165,9 @@ TEST_CASE("directives: deepen far outside the window wakes a settled analysis an
 }
 
 TEST_CASE("directives: deepen and include are refused where they could do nothing") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = fixture.create("1. e4", 2, 10);
-    fixture.work_until([&] { return fixture.settled(id); });
+    fixture.settle(id);
     const auto say = [&](const char* moves, const char* action) {
         const auto made =
             fixture.core->direct(id, line_of(fixture.run(id), moves), action, "").wait();
@@ -219,8 +185,7 @@ TEST_CASE("directives: deepen and include are refused where they could do nothin
     CHECK(say("1... c5 2. Nf3", "deepen").empty());
     // A later exclusion of the line ends it, and nothing on it is asked any more.
     REQUIRE(say("1... c5", "exclude").empty());
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.settled(id));
+    fixture.settle(id);
     const AnalysisRun& run = fixture.run(id);
     const auto& at_root = run.node_directives.at(run.root_node);
     CHECK(at_root.excluded.size() == 1);
@@ -228,17 +193,11 @@ TEST_CASE("directives: deepen and include are refused where they could do nothin
 }
 
 TEST_CASE("directives: nothing is asked where all moves are excluded") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/6q1/7K w - - 0 1");
-    NewAnalysis wanted{"", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.spec.strategy.refine = 1;
-    const auto id = *fixture.core->create(wanted).wait();
-    fixture.work_until([&] { return fixture.settled(id); });
+    const auto id = fixture.create_settled(wanted_at(start, "", 1));
     const auto only = line_of(fixture.run(id), "Kxg2");
-    REQUIRE(fixture.core->direct(id, only, "exclude", "").wait());
+    fixture.direct(id, only, "exclude");
     fixture.settle_down();
     for (const char* order : {"now", "deepen"}) {
         const auto said = fixture.core->direct(id, {}, order, "").wait();

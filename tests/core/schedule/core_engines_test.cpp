@@ -1,7 +1,6 @@
 // Core, engines that change while it runs: nothing is asked twice that was answered, and analyses
 // go on with whoever has the name of their engine now.
 #include "core_fixture.hpp"
-#include "profiles.hpp"
 
 namespace adjourn::server {
 
@@ -11,33 +10,7 @@ std::string reason_of(const CoreFixture& fixture, analysis::AnalysisId id) {
     return fixture.run(id).record.state_reason;
 }
 
-std::vector<std::string> facts_of_two_stores(const TemporaryDirectory& directory, bool change) {
-    Bench bench, second;
-    CoreFixture fixture{directory.path(), bench};
-    fixture.others.emplace("second", &second);
-    const auto id = fixture.create(ruy_lopez, 3);
-    fixture.work_until([&] { return bench.asked.size() > 20; });
-    if (change) {
-        fixture.core->set_engines({profile_of("simulated", "second")});
-        fixture.settle_down();
-        CHECK(bench.stopped);
-        CHECK(bench.queue.empty());
-        while (!fixture.settled(id) && second.step()) {
-            fixture.settle_down();
-        }
-    } else {
-        fixture.work_until([&] { return fixture.settled(id); });
-    }
-    REQUIRE(fixture.settled(id));
-    return facts_of(*fixture.store, fixture.run(id).record.engine);
-}
-
 } // namespace
-
-TEST_CASE("core: an engine with another command and the same answers goes on where it was") {
-    const TemporaryDirectory one, two;
-    CHECK(facts_of_two_stores(one, false) == facts_of_two_stores(two, true));
-}
 
 TEST_CASE("core: an engine that is the same is not disturbed by a change of others") {
     const TemporaryDirectory directory;
@@ -57,8 +30,7 @@ TEST_CASE("core: an engine that is the same is not disturbed by a change of othe
     REQUIRE(fixture.core->engines().all().size() == 2);
     CHECK(fixture.core->engines().all().front()->profile.name == "second");
     CHECK(fixture.core->engines().all().front()->identity->name == "Second 1.0");
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.settled(id));
+    fixture.settle(id);
     CHECK(second.asked.empty());
 }
 
@@ -70,7 +42,7 @@ TEST_CASE("core: another engine under the name grows the tree anew, the old answ
     CoreFixture fixture{directory.path(), bench};
     fixture.others.emplace("second", &second);
     const auto id = fixture.create(ruy_lopez, 2);
-    fixture.work_until([&] { return fixture.settled(id); });
+    fixture.settle(id);
     const auto old = fixture.run(id).record.engine;
     const auto facts = facts_of(*fixture.store, old);
     fixture.core->set_engines({profile_of("simulated", "second")});
@@ -96,6 +68,8 @@ TEST_CASE("core: an analysis whose engine has gone says so, and goes on when it 
     fixture.told->forget();
     fixture.core->set_engines({profile_of("second", "second")});
     fixture.settle_down();
+    CHECK(bench.stopped);
+    CHECK(bench.queue.empty());
     CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
     CHECK(reason_of(fixture, id) == "no engine is named 'simulated' in the config");
     CHECK(std::ranges::count(fixture.told->engines, "simulated") == 1);
@@ -103,8 +77,7 @@ TEST_CASE("core: an analysis whose engine has gone says so, and goes on when it 
     fixture.core->set_engines({first, profile_of("second", "second")});
     fixture.settle_down();
     CHECK(fixture.made.size() == 3); // the first, the second, the first again
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.settled(id));
+    fixture.settle(id);
 }
 
 TEST_CASE("core: stopping waits for engines that were sent away before") {

@@ -1,6 +1,7 @@
 // A core on a store in a temporary directory, driven by hand.
 #pragma once
 
+#include "analysis/strategy.hpp"
 #include "chess/notation.hpp"
 #include "core/schedule/core.hpp"
 #include "simulated_workers.hpp"
@@ -40,6 +41,39 @@ struct TestObserver : Observer {
     std::vector<analysis::AnalysisId> removed;
     std::vector<BoardSearch> boards;
 };
+
+inline engine_bridge::Profile profile_of(const std::string& name, const std::string& command) {
+    engine_bridge::Profile profile;
+    profile.name = name;
+    profile.command = {command};
+    profile.count = 2;
+    return profile;
+}
+
+// By halving, to depth 8.
+inline NewAnalysis wanted_at(const chess::Position& start, const std::string& moves, int refine) {
+    NewAnalysis wanted{moves, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
+    wanted.spec.strategy = analysis::default_parameters("halving");
+    wanted.spec.strategy.refine = refine;
+    wanted.limit = {analysis::Limit::Kind::depth, 8};
+    return wanted;
+}
+
+inline Budget of_positions(std::uint64_t most) {
+    Budget budget;
+    budget.positions = most;
+    return budget;
+}
+inline Budget of_nodes(std::uint64_t most) {
+    Budget budget;
+    budget.nodes = most;
+    return budget;
+}
+// An hour from then, for an hour.
+inline TimeWindow an_hour_after(analysis::UnixMs now) {
+    const int minute = local_minute_of_day(now);
+    return {(minute + 60) % 1440, (minute + 120) % 1440};
+}
 
 struct CoreFixture {
     explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,
@@ -155,18 +189,56 @@ struct CoreFixture {
         }
     }
 
-    analysis::AnalysisId create(const std::string& moves, int refine, int distance = 20,
-                                int priority = 0) {
-        const chess::Position start = chess::Position::initial();
-        NewAnalysis wanted{moves,    start, *chess::parse_line(start, moves), "", {}, {},
-                           priority, false};
-        wanted.spec.strategy = analysis::default_parameters("halving");
-        wanted.limit = {analysis::Limit::Kind::depth, 8};
-        wanted.spec.strategy.move_distance = distance;
-        wanted.spec.strategy.refine = refine;
+    analysis::AnalysisId create(NewAnalysis wanted) const {
         const auto id = core->create(std::move(wanted)).wait();
         REQUIRE(id);
         return *id;
+    }
+    analysis::AnalysisId create(const std::string& moves, int refine, int distance = 20,
+                                int priority = 0) const {
+        NewAnalysis wanted = wanted_at(chess::Position::initial(), moves, refine);
+        wanted.spec.strategy.move_distance = distance;
+        wanted.priority = priority;
+        return create(std::move(wanted));
+    }
+    // Works it to its end.
+    void settle(analysis::AnalysisId id) {
+        work_until([&] { return settled(id); });
+        REQUIRE(settled(id));
+    }
+    analysis::AnalysisId create_settled(NewAnalysis wanted) {
+        const auto id = create(std::move(wanted));
+        settle(id);
+        return id;
+    }
+
+    void change(analysis::AnalysisId id, const AnalysisPatch& patch) const {
+        REQUIRE(core->change(id, patch).wait());
+    }
+    void hold(analysis::AnalysisId id, bool on = true) const {
+        AnalysisPatch patch;
+        patch.hold = on;
+        change(id, patch);
+    }
+    void set_budget(analysis::AnalysisId id, const Budget& budget) const {
+        AnalysisPatch patch;
+        patch.budget = budget;
+        change(id, patch);
+    }
+    void set_limit(analysis::AnalysisId id, const analysis::Limit& limit) const {
+        AnalysisPatch patch;
+        patch.limit = limit;
+        change(id, patch);
+    }
+    void direct(analysis::AnalysisId id, const std::vector<chess::Move>& line, const char* action,
+                const char* text = "") const {
+        REQUIRE(core->direct(id, line, action, text).wait());
+    }
+    // Another engine, "second", on that bench.
+    void add_second(Bench& second) {
+        others.insert_or_assign("second", &second);
+        core->set_engines({profile_of("simulated", "none"), profile_of("second", "second")});
+        settle_down();
     }
 
     const AnalysisRun& run(analysis::AnalysisId id) const {
@@ -193,6 +265,38 @@ struct CoreFixture {
     std::shared_ptr<TestObserver> told = std::make_shared<TestObserver>();
     std::deque<std::function<void()>> reading; // if by hand
     std::unique_ptr<Core> core;
+};
+
+// From its root, in SAN or UCI.
+inline std::vector<chess::Move> line_of(const AnalysisRun& run, const std::string& text) {
+    return *chess::parse_line(run.root, text);
+}
+
+struct OwnPlace {
+    explicit OwnPlace(std::size_t processes) { own.processes = processes; }
+    TemporaryDirectory directory;
+    Bench own;
+};
+// The only one on its store.
+struct CoreAlone : OwnPlace, CoreFixture {
+    explicit CoreAlone(std::size_t processes = 2, bool reproducible = false)
+        : OwnPlace{processes}, CoreFixture{directory.path(), own, reproducible} {}
+};
+
+// One that is killed, and opened again on its store.
+struct KilledCore {
+    void open() { fixture = std::make_unique<CoreFixture>(directory.path(), bench); }
+    void kill() {
+        fixture->kill();
+        fixture.reset();
+        bench.looking.clear();
+    }
+    const AnalysisRun& run() const { return fixture->run(id); }
+
+    TemporaryDirectory directory;
+    Bench bench;
+    std::unique_ptr<CoreFixture> fixture;
+    analysis::AnalysisId id{};
 };
 
 // Everything that the store holds of evaluations, without ids, times and order.

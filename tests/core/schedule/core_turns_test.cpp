@@ -1,16 +1,12 @@
 // The scheduler: who gets the next question, and what keeps an analysis from it.
-#include "core/graphs/line_end.hpp"
 #include "core_fixture.hpp"
 
 TEST_CASE("core: pause lets go, resume goes on") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     const auto id = fixture.create(ruy_lopez, 3);
     fixture.work_until([&] { return bench.asked.size() > 20; });
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(fixture.core->change(id, pause).wait());
+    fixture.hold(id);
     fixture.work_until([] { return false; });
     CHECK(bench.queue.empty());
     const std::size_t asked = bench.asked.size();
@@ -18,17 +14,12 @@ TEST_CASE("core: pause lets go, resume goes on") {
     CHECK(fixture.run(id).out.in_flight == 0);
     fixture.pass(1000);
     CHECK(bench.asked.size() == asked);
-    AnalysisPatch resume;
-    resume.hold = false;
-    REQUIRE(fixture.core->change(id, resume).wait());
-    fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.settled(id));
+    fixture.hold(id, false);
+    fixture.settle(id);
 }
 
-TEST_CASE("core: higher priority goes first, and equals share equally") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+TEST_CASE("core: higher priority goes first, and only one analysis where that was said") {
+    CoreAlone fixture;
     const auto low = fixture.create("1. a3", 0, 30);
     const auto one = fixture.create("1. e4", 0, 30, 5);
     const auto two = fixture.create("1. d4", 0, 30, 5);
@@ -36,15 +27,17 @@ TEST_CASE("core: higher priority goes first, and equals share equally") {
     fixture.work_until(
         [&] { return fixture.run(one).out.served + fixture.run(two).out.served > 200; });
     CHECK(fixture.run(low).out.served < before + 30); // only when the others had nothing to ask
-    const auto served_one = static_cast<double>(fixture.run(one).out.served);
-    const auto served_two = static_cast<double>(fixture.run(two).out.served);
-    CHECK(served_one == Approx(served_two).margin(5));
+    fixture.core->work_only_on(low);
+    const auto others = [&] { return fixture.run(one).out.served + fixture.run(two).out.served; };
+    const auto served = others();
+    fixture.work_until([&] { return fixture.run(low).out.served > before + 60; });
+    CHECK(fixture.run(low).out.served > before + 60);
+    CHECK(others() == served);
 }
 
 TEST_CASE("core: who is put ahead of an older analysis gets more, also after a pause") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     std::vector<analysis::AnalysisId> ids;
     for (const char* moves : {"1. e4", "1. d4", "1. c4"}) {
         ids.push_back(fixture.create(moves, 0, 30));
@@ -69,46 +62,39 @@ TEST_CASE("core: who is put ahead of an older analysis gets more, also after a p
 
     AnalysisPatch to_the_top;
     to_the_top.rank = -1000;
-    REQUIRE(fixture.core->change(ids[2], to_the_top).wait());
+    fixture.change(ids[2], to_the_top);
     CHECK(fixture.core->queue().runs().front()->record.id == ids[2]);
     served = work(220);
     CHECK(served[2] == Approx(110).margin(6));
     CHECK(served[0] == Approx(55).margin(6));
     CHECK(served[1] == Approx(55).margin(6));
 
-    AnalysisPatch hold;
-    hold.hold = true;
-    REQUIRE(fixture.core->change(ids[1], hold).wait());
+    fixture.hold(ids[1]);
     served = work(300);
     CHECK(served[1] == 0);
-    hold.hold = false;
-    REQUIRE(fixture.core->change(ids[1], hold).wait());
+    fixture.hold(ids[1], false);
     served = work(220); // what it missed is not made up for
     CHECK(served[1] == Approx(55).margin(6));
 
     AnalysisPatch urgent;
     urgent.priority = 1;
-    REQUIRE(fixture.core->change(ids[1], urgent).wait());
+    fixture.change(ids[1], urgent);
     CHECK(fixture.core->queue().runs().front()->record.id == ids[1]);
     const auto last = fixture.create("1. g3", 0, 30);
     CHECK(fixture.core->queue().runs().back()->record.id == last);
 }
 
 TEST_CASE("core: budgets exhaust an analysis") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     const auto id = fixture.create(ruy_lopez, 0, 30);
-    AnalysisPatch patch;
-    patch.budget = Budget{25, std::nullopt, std::nullopt};
-    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.set_budget(id, of_positions(25));
     fixture.work_until([] { return false; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
     const std::size_t positions = Planner::expanded_positions(fixture.run(id));
     CHECK(positions >= 25);
     CHECK(positions <= 25 + 2 * bench.processes);
-    patch.budget = Budget{std::nullopt, std::nullopt, fixture.clock + 5'000};
-    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.set_budget(id, Budget{std::nullopt, std::nullopt, fixture.clock + 5'000});
     fixture.work_until([&] { return bench.asked.size() > 200; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::running);
     fixture.pass(6'000);
@@ -117,14 +103,9 @@ TEST_CASE("core: budgets exhaust an analysis") {
 }
 
 TEST_CASE("core: a budget of engine seconds is exact where all answers cost the same") {
-    TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = 5;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture{5};
     const auto id = fixture.create(ruy_lopez, 0, 30);
-    AnalysisPatch patch;
-    patch.budget = Budget{.positions = {}, .engine_seconds = 0.99, .until = {}};
-    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.set_budget(id, Budget{.positions = {}, .engine_seconds = 0.99, .until = {}});
     fixture.work_until([] { return false; });
     const AnalysisRun& run = fixture.run(id);
     CHECK(run.record.state == storage::AnalysisState::exhausted);
@@ -133,9 +114,7 @@ TEST_CASE("core: a budget of engine seconds is exact where all answers cost the 
 }
 
 TEST_CASE("core: positions are counted as they come, exactly") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = fixture.create("e2e4", 0, 60);
     const AnalysisRun& run = fixture.run(id);
     for (std::size_t exact = 0; exact < 250;) {
@@ -146,20 +125,18 @@ TEST_CASE("core: positions are counted as they come, exactly") {
     // A root above it reaches what is there already, too.
     const auto above = fixture.create("", 1, 0);
     const AnalysisRun& other = fixture.run(above);
-    fixture.work_until([&] { return fixture.settled(above); });
+    fixture.settle(above);
     CHECK(Planner::expanded_positions(other) ==
           other.slot->graph().count_below(other.root_node, 1'000'000));
 }
 
 TEST_CASE("core: a time window closes and opens the tap") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     const auto id = fixture.create(ruy_lopez, 0, 30);
-    const int minute = local_minute_of_day(fixture.clock);
     AnalysisPatch patch;
-    patch.window = std::optional{TimeWindow{(minute + 60) % 1440, (minute + 120) % 1440}};
-    REQUIRE(fixture.core->change(id, patch).wait());
+    patch.window = std::optional{an_hour_after(fixture.clock)};
+    fixture.change(id, patch);
     fixture.work_until([] { return false; });
     const std::size_t asked = bench.asked.size();
     CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
@@ -169,20 +146,27 @@ TEST_CASE("core: a time window closes and opens the tap") {
     CHECK(bench.asked.size() > asked + 10);
 }
 
-TEST_CASE("core: now overtakes everything queued") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    const auto busy = fixture.create("1. e4", 0, 30, 9);
-    const auto idle = fixture.create("1. d4", 0, 30, 0);
-    fixture.work_until([&] { return bench.asked.size() > 50; });
-    const AnalysisRun& run = fixture.run(idle);
-    const auto line = *chess::parse_line(run.root, "1... a5 2. h4");
-    bench.asked.clear();
-    REQUIRE(fixture.core->direct(idle, line, "now", "").wait());
-    fixture.work_until([&] { return !bench.asked.empty(); });
-    REQUIRE_FALSE(bench.asked.empty());
-    CHECK(bench.asked.front().urgent);
-    CHECK(bench.asked.front().position == line_end(run, line).position);
-    (void)busy;
+TEST_CASE("affinity: analyses with equal first moves differ, lines with equal ones do not") {
+    const chess::Position start = chess::Position::initial();
+    const auto line = *chess::parse_line(start, "1. e4 e5 2. Nf3");
+    std::set<std::uint64_t> seen;
+    std::size_t lines = 0;
+    for (std::int64_t id = -50; id < 1'000; ++id) {
+        for (const chess::Move first : start.legal_moves()) {
+            const chess::Position next = start.after(first);
+            for (const chess::Move second : next.legal_moves()) {
+                seen.insert(affinity_of(analysis::AnalysisId{id}, std::vector{first, second}));
+                ++lines;
+            }
+            seen.insert(affinity_of(analysis::AnalysisId{id}, std::vector{first}));
+            ++lines;
+        }
+        seen.insert(affinity_of(analysis::AnalysisId{id}, {}));
+        ++lines;
+    }
+    CHECK(seen.size() == lines);
+    CHECK_FALSE(seen.contains(0));
+    CHECK(affinity_of(analysis::AnalysisId{1}, line) ==
+          affinity_of(analysis::AnalysisId{1}, std::span{line}.first(2)));
+    CHECK(affinity_of(analysis::AnalysisId{1}, line) != affinity_of(analysis::AnalysisId{2}, line));
 }

@@ -24,11 +24,8 @@ TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when"
         CoreFixture fixture{directory.path(), bench, reproducible};
         if (life == 0) {
             id = fixture.create("e4", 0, 60);
-            AnalysisPatch patch;
-            patch.limit = {analysis::Limit::Kind::nodes, each};
-            patch.budget.emplace();
-            patch.budget->nodes = budget;
-            REQUIRE(fixture.core->change(id, patch).wait());
+            fixture.set_limit(id, {analysis::Limit::Kind::nodes, each});
+            fixture.set_budget(id, of_nodes(budget));
         }
         const auto& run = fixture.run(id);
         std::uint64_t answered = 0;
@@ -51,14 +48,11 @@ TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when"
 
 TEST_CASE("core: sums of nodes never fall, however large the answers are") {
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max(); // of the store, too
-    TemporaryDirectory directory;
-    Bench bench;
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     bench.spends = 1e16; // 10^19 nodes for each answer: 64 bits do not hold two of them
-    CoreFixture fixture{directory.path(), bench};
     const auto id = fixture.create("e4", 0, 60);
-    AnalysisPatch patch;
-    patch.limit = {analysis::Limit::Kind::nodes, 1'000};
-    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.set_limit(id, {analysis::Limit::Kind::nodes, 1'000});
     const auto& usage = fixture.run(id).usage;
     std::uint64_t before = 0;
     fixture.work_until([&] {
@@ -69,9 +63,7 @@ TEST_CASE("core: sums of nodes never fall, however large the answers are") {
     REQUIRE(usage.evaluations_new >= 5);
     CHECK(usage.nodes == most);
     CHECK(fixture.store->usage(id).nodes == most);
-    patch.budget.emplace();
-    patch.budget->nodes = 1'000'000'000;
-    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.set_budget(id, of_nodes(1'000'000'000));
     fixture.work_until([] { return false; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
 }
@@ -84,48 +76,21 @@ TEST_CASE("core: what failed leaves its share of the node budget to others") {
     bench.poison.insert(poisoned.after(*chess::parse_uci(poisoned, "e7e5")).engine_fen());
     CoreFixture fixture{directory.path(), bench};
     const auto id = fixture.create("e4", 0, 60);
-    AnalysisPatch patch;
-    patch.limit = {analysis::Limit::Kind::nodes, 1'000};
-    patch.budget.emplace();
-    patch.budget->nodes = 30'000;
-    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.set_limit(id, {analysis::Limit::Kind::nodes, 1'000});
+    fixture.set_budget(id, of_nodes(30'000));
     fixture.work_until([] { return false; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
     CHECK(fixture.run(id).usage.nodes == 30'000);
 }
 
-TEST_CASE("core: what was spent on answers that the graph never saw is not forgotten") {
-    TemporaryDirectory directory;
-    Bench bench;
-    analysis::AnalysisId id{};
-    {
-        CoreFixture fixture{directory.path(), bench};
-        id = fixture.create("e4 e5", 3, 30);
-        fixture.work_until([&] { return bench.asked.size() > 40; });
-        REQUIRE(bench.step()); // to the store, and the program ends before it gets any further
-    }
-    bench = Bench{};
-    CoreFixture fixture{directory.path(), bench};
-    const Spent spent = spent_in(*fixture.store);
-    CHECK(fixture.run(id).usage.evaluations_new == spent.evaluations);
-    CHECK(fixture.run(id).usage.engine_ms == spent.ms);
-    CHECK(fixture.run(id).usage.nodes == spent.nodes);
-}
-
 TEST_CASE("core: what transient analyses ask for belongs to none of the store") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false, true};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.limit = {analysis::Limit::Kind::depth, 6};
-    wanted.spec.strategy.refine = 1;
-    const auto id = fixture.core->create(std::move(wanted)).wait();
-    REQUIRE(id);
-    fixture.work_until([&] { return fixture.settled(*id); });
-    CHECK(fixture.run(*id).usage.evaluations_new == fixture.store->evaluation_count());
-    CHECK(fixture.store->asked(*id).empty());
-    CHECK(fixture.store->usage(*id) == storage::UsageRecord{.analysis = *id});
+    CoreAlone fixture;
+    NewAnalysis wanted = wanted_at(chess::Position::initial(), "", 1);
+    wanted.transient = true;
+    const auto id = fixture.create_settled(std::move(wanted));
+    CHECK(fixture.run(id).usage.evaluations_new == fixture.store->evaluation_count());
+    CHECK(fixture.store->asked(id).empty());
+    CHECK(fixture.store->usage(id) == storage::UsageRecord{.analysis = id});
 }
 
 namespace {
@@ -175,14 +140,11 @@ std::set<analysis::EvaluationId> rests_on(const AnalysisRun& run, int level) {
 TEST_CASE("core: on an empty store nothing is reused, whatever ends the analysis") {
     for (const std::uint64_t budget : {7, 21, 60, 1'000'000}) {
         CAPTURE(budget);
-        TemporaryDirectory directory;
-        Bench bench;
+        CoreAlone fixture;
+        Bench& bench = fixture.bench;
         bench.shuffle = true;
-        CoreFixture fixture{directory.path(), bench};
         const auto id = fixture.create("e4", 2, 20);
-        AnalysisPatch patch;
-        patch.budget = Budget{.positions = budget, .engine_seconds = {}, .until = {}};
-        REQUIRE(fixture.core->change(id, patch).wait());
+        fixture.set_budget(id, of_positions(budget));
         fixture.work_until([] { return false; });
         const Counts counts = counts_of(fixture, id);
         CHECK(counts.reused == 0);
@@ -203,12 +165,10 @@ TEST_CASE("core: reused and unneeded are the same after a restart, settled or no
         {
             CoreFixture fixture{directory.path(), bench};
             first = fixture.create("e4 e5", 1, 20);
-            fixture.work_until([&] { return fixture.settled(first); });
+            fixture.settle(first);
             second = fixture.create("e4 e5", 2, 20);
             const std::uint64_t budget = more + Planner::expanded_positions(fixture.run(first));
-            AnalysisPatch patch;
-            patch.budget = Budget{.positions = budget, .engine_seconds = {}, .until = {}};
-            REQUIRE(fixture.core->change(second, patch).wait());
+            fixture.set_budget(second, of_positions(budget));
             fixture.work_until([] { return false; });
             fixture.pass(1'000);
             before_first = counts_of(fixture, first);
@@ -226,13 +186,12 @@ TEST_CASE("core: reused and unneeded are the same after a restart, settled or no
 }
 
 TEST_CASE("core: what another analysis asked for is reused, and unneeded is what no line needs") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     const auto first = fixture.create("e4", 2, 20);
-    fixture.work_until([&] { return fixture.settled(first); });
+    fixture.settle(first);
     const auto second = fixture.create("e4", 2, 20);
-    fixture.work_until([&] { return fixture.settled(second); });
+    fixture.settle(second);
     const auto needed = rests_on(fixture.run(second), 2);
     CHECK(counts_of(fixture, second) == Counts{0, needed.size(), 0});
     CHECK(counts_of(fixture, first).unneeded == bench.asked.size() - needed.size());
@@ -240,8 +199,8 @@ TEST_CASE("core: what another analysis asked for is reused, and unneeded is what
     AnalysisPatch patch;
     patch.strategy = fixture.run(first).spec.strategy;
     patch.strategy->refine = 1;
-    REQUIRE(fixture.core->change(first, patch).wait());
-    fixture.work_until([&] { return fixture.settled(first); });
+    fixture.change(first, patch);
+    fixture.settle(first);
     const auto fewer = rests_on(fixture.run(first), 1);
     CHECK(fewer.size() < needed.size());
     CHECK(counts_of(fixture, first) ==

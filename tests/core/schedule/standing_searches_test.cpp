@@ -1,6 +1,5 @@
 // The long search that stands beside a tree: whose it is, what it leaves, and what it costs.
 #include "analysis/root_answer.hpp"
-#include "analysis/strategy.hpp"
 #include "core_fixture.hpp"
 
 using namespace adjourn;
@@ -10,7 +9,7 @@ using engine_bridge::BestLine;
 
 namespace {
 
-constexpr std::uint64_t nodes = 1'000; // of the analyses' limit
+constexpr std::uint64_t limit_nodes = 1'000; // of the analyses' limit
 
 // Of a pawn ending; `threads` as of StrategyParameters.
 analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
@@ -18,26 +17,19 @@ analysis::AnalysisId create(CoreFixture& fixture, int refine, int threads = 0,
     const chess::Position start =
         chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
     NewAnalysis wanted{"", start, {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.limit = {Limit::Kind::nodes, nodes};
+    wanted.limit = {Limit::Kind::nodes, limit_nodes};
     wanted.spec.strategy = analysis::default_parameters("anchored");
     wanted.spec.strategy.move_distance = 15;
     wanted.spec.strategy.refine = refine;
     wanted.spec.strategy.anchor_threads = threads;
     wanted.spec.strategy.own = {court};
     wanted.spec.budget.nodes = budget;
-    const auto id = fixture.core->create(std::move(wanted)).wait();
-    REQUIRE(id);
+    const auto id = fixture.create(std::move(wanted));
     fixture.settle_down();
-    return *id;
+    return id;
 }
 
-struct LongBeside {
-    TemporaryDirectory directory;
-    Bench bench;
-    std::unique_ptr<CoreFixture> fixture;
-    analysis::AnalysisId id{};
-
+struct LongBeside : KilledCore {
     explicit LongBeside(std::size_t processes = 8, int refine = 3, int threads = 0,
                         std::optional<std::uint64_t> budget = {}, double court = 0) {
         bench.processes = processes;
@@ -47,8 +39,19 @@ struct LongBeside {
         fixture->pass(0);
         stop_cancelled();
     }
-    void open() { fixture = std::make_unique<CoreFixture>(directory.path(), bench); }
-    const AnalysisRun& run() const { return fixture->run(id); }
+    void reopen() {
+        kill();
+        open();
+        fixture->settle_down();
+        fixture->pass(0);
+    }
+    // Until nothing searches for it.
+    void pause() {
+        fixture->hold(id);
+        fixture->settle_down();
+        fixture->core->look_after();
+        fixture->settle_down();
+    }
     // The process that stands beside; null where none searches.
     Bench* beside() const {
         const auto found = std::ranges::find_if(
@@ -94,7 +97,7 @@ struct LongBeside {
     bool asks_for_anchors() const {
         return std::ranges::any_of(bench.queue, [&](const engine_bridge::Job& job) {
             return job.position == run().root && job.searchmoves.empty() &&
-                   job.limit.amount >= 8 * nodes;
+                   job.limit.amount >= 8 * limit_nodes;
         });
     }
     std::size_t lent() const { return fixture->core->engines().dispatcher()->lent(0); }
@@ -111,7 +114,7 @@ TEST_CASE("standing search: it has three quarters of the processes for threads, 
     CHECK(f.lent() == 6);
     CHECK(beside->queue.front().position == f.run().root);
     CHECK(beside->queue.front().searchmoves.empty());
-    CHECK(beside->queue.front().limit.amount >= 4'000 * 8 * nodes);
+    CHECK(beside->queue.front().limit.amount >= 4'000 * 8 * limit_nodes);
     CHECK_FALSE(f.asks_for_anchors());
     f.grow();
     CHECK_FALSE(f.asks_for_anchors());
@@ -128,10 +131,8 @@ TEST_CASE("standing search: one thread and one hash where the engine knows no th
     CHECK(LongBeside{2}.beside()->threads == 0); // as the profile says
     CHECK(LongBeside{8, 3, 3}.beside()->threads == 3);
     CHECK(LongBeside{4, 3, 100}.beside()->threads == 3); // one process is the tree's
-    TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = 8;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture{8};
+    Bench& bench = fixture.bench;
     create(fixture, 3);
     fixture.pass(0);
     REQUIRE(bench.looking.size() == 1);
@@ -142,20 +143,21 @@ TEST_CASE("standing search: one thread and one hash where the engine knows no th
 TEST_CASE("standing search: a level settles when the tree has, and the search has had its nodes") {
     LongBeside f{8, 1};
     f.grow();
-    f.tells("e2e4", 12, 9, 8 * nodes - 1);
+    f.tells("e2e4", 12, 9, 8 * limit_nodes - 1);
     CHECK_FALSE(f.anchor());
     CHECK(f.run().plan.settled == 0);
-    f.tells("e2e4", 15, 10, 8 * nodes + 5);
+    f.tells("e2e4", 15, 10, 8 * limit_nodes + 5);
     REQUIRE(f.anchor());
     CHECK(chess::to_uci(f.run().root, f.anchor()->move) == "e2e4");
     const auto facts = f.fixture->store->evaluations(f.run().root.packed());
     CHECK(std::ranges::any_of(facts, [](const analysis::Evaluation& fact) {
-        return fact.question.limit == Limit{Limit::Kind::nodes, 8 * nodes + 5} && fact.depth == 10;
+        return fact.question.limit == Limit{Limit::Kind::nodes, 8 * limit_nodes + 5} &&
+               fact.depth == 10;
     }));
     f.grow();
     f.fixture->pass(200);
     for (std::uint64_t more = 16; f.beside() != nullptr && more < 5'000; more *= 2) {
-        f.tells("e2e4", 15, 11, more * nodes + 5);
+        f.tells("e2e4", 15, 11, more * limit_nodes + 5);
         f.grow();
         f.fixture->pass(200);
     }
@@ -178,12 +180,7 @@ TEST_CASE("standing search: what it has spent counts at once, and once") {
     CHECK(f.run().nodes() == before + 9'000);
     CHECK(f.run().engine_ms() == 6 * 2'200 + ms_before); // paid on the way or not
     const std::uint64_t ms = f.run().engine_ms();
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(f.fixture->core->change(f.id, pause).wait());
-    f.fixture->settle_down();
-    f.fixture->core->look_after();
-    f.fixture->settle_down();
+    f.pause();
     CHECK(f.beside()->cancelled.size() == 1);
     CHECK(f.lent() == 0);
     CHECK(f.run().usage.nodes == before + 9'000);
@@ -194,27 +191,22 @@ TEST_CASE("standing search: what it has spent counts at once, and once") {
 
 TEST_CASE("standing search: a kill loses what it has spent since the last checkpoint, no more") {
     LongBeside f;
-    f.tells("e2e4", 12, 9, 8 * nodes); // a step: it is stored
+    f.tells("e2e4", 12, 9, 8 * limit_nodes); // a step: it is stored
     const storage::UsageRecord kept = f.run().usage;
-    CHECK(kept.nodes == 8 * nodes);
+    CHECK(kept.nodes == 8 * limit_nodes);
     CHECK(f.run().nodes() == kept.nodes);
-    f.tells("e2e4", 12, 9, 8 * nodes + 500);
+    f.tells("e2e4", 12, 9, 8 * limit_nodes + 500);
     CHECK(f.run().nodes() == kept.nodes + 500);
     CHECK(f.run().engine_ms() == kept.engine_ms + 6 * 200);
     for (int life = 1; life <= 3; ++life) { // also where it finds nothing that is not known
         CAPTURE(life);
         const storage::UsageRecord stored = f.fixture->store->usage(f.id);
-        f.fixture->kill();
-        f.fixture.reset();
-        f.bench.looking.clear();
-        f.open();
-        f.fixture->settle_down();
-        f.fixture->pass(0);
+        f.reopen();
         CHECK(f.run().usage == stored);
         CHECK(f.run().nodes() == stored.nodes);
-        f.tells("e2e4", 12, 7, 3 * nodes);
+        f.tells("e2e4", 12, 7, 3 * limit_nodes);
         f.fixture->pass(LongSearches::long_search);
-        CHECK(f.fixture->store->usage(f.id).nodes == stored.nodes + 3 * nodes);
+        CHECK(f.fixture->store->usage(f.id).nodes == stored.nodes + 3 * limit_nodes);
         CHECK(f.fixture->store->usage(f.id) == f.run().usage);
         CHECK(f.run().nodes() == f.run().usage.nodes);
     }
@@ -225,9 +217,7 @@ TEST_CASE("standing search: its answer and its end at the same time are paid onc
     LongBeside f;
     f.tells("e2e4", 12, 9, 5'000);
     const std::uint64_t before = f.run().usage.nodes;
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(f.fixture->core->change(f.id, pause).wait());
+    f.fixture->hold(f.id);
     Bench* const beside = f.beside();
     REQUIRE(beside != nullptr);
     const std::uint64_t all = beside->queue.front().limit.amount;
@@ -250,9 +240,7 @@ TEST_CASE("standing search: its process waits a minute for another, whoever sets
     const auto reserved = [&] { return f.fixture->core->engines().dispatcher()->reserved(); };
     CHECK(reserved() == 1);
     const analysis::UnixMs by = GENERATE(-86'400'000, 0, 86'400'000);
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(f.fixture->core->change(f.id, pause).wait());
+    f.fixture->hold(f.id);
     f.fixture->pass(200);
     f.fixture->set_by = by;
     f.fixture->pass(LongSearches::warm - 1);
@@ -276,28 +264,23 @@ TEST_CASE("standing search: it ends with the budget") {
 
 TEST_CASE("standing search: what an hour knew is there after a kill, and it begins anew") {
     LongBeside f;
-    f.tells("e2e4", 12, 9, 8 * nodes);
-    f.tells("e2e3", 14, 12, 70 * nodes);
+    f.tells("e2e4", 12, 9, 8 * limit_nodes);
+    f.tells("e2e3", 14, 12, 70 * limit_nodes);
     f.fixture->settle_down();
     REQUIRE(f.anchor());
     const int step = f.anchor()->step;
     CHECK(step == 3);
-    f.fixture->kill();
-    f.fixture.reset();
-    f.bench.looking.clear();
-    f.open();
-    f.fixture->settle_down();
-    f.fixture->pass(0);
+    f.reopen();
     REQUIRE(f.anchor());
     CHECK(f.anchor()->step == step);
     CHECK(chess::to_uci(f.run().root, f.anchor()->move) == "e2e3");
     REQUIRE(f.beside() != nullptr);
     // What is known already is not stored again in smaller pieces.
     const std::size_t known = f.fixture->store->evaluations(f.run().root.packed()).size();
-    f.tells("e2e4", 10, 8, 20 * nodes);
+    f.tells("e2e4", 10, 8, 20 * limit_nodes);
     f.fixture->pass(LongSearches::long_search);
     CHECK(f.fixture->store->evaluations(f.run().root.packed()).size() == known);
-    f.tells("e2e3", 14, 13, 130 * nodes);
+    f.tells("e2e3", 14, 13, 130 * limit_nodes);
     CHECK(f.fixture->store->evaluations(f.run().root.packed()).size() == known + 1);
     CHECK(f.anchor()->step == step + 1);
 }
@@ -352,7 +335,7 @@ TEST_CASE("standing search: an engine that dies of it is not asked again at once
 
 TEST_CASE("standing search: the game goes on, and it searches the new root") {
     LongBeside f;
-    f.tells("e2e4", 12, 9, 9 * nodes);
+    f.tells("e2e4", 12, 9, 9 * limit_nodes);
     REQUIRE(f.fixture->core->advance(f.id, 0, {*chess::parse_uci(f.run().root, "e2e4")}).wait());
     f.fixture->settle_down();
     f.fixture->pass(200);
@@ -368,7 +351,7 @@ TEST_CASE("standing search: a level ends with a court, in the same process, and 
     f.grow();
     CHECK(f.among().empty());
     // The long search has had as much as the level, and all else of the level is there.
-    f.tells("e2e4", 15, 10, 200 * nodes + 5);
+    f.tells("e2e4", 15, 10, 200 * limit_nodes + 5);
     f.grow();
     Bench* const beside = f.beside();
     REQUIRE(f.run().plan.court);
@@ -400,8 +383,8 @@ TEST_CASE("standing search: a level ends with a court, in the same process, and 
 }
 
 TEST_CASE("standing search: what a court has found when it is ended is stored") {
-    LongBeside f{8, 0, 0, 2'000 * nodes, 0.25};
-    f.tells("e2e4", 15, 10, 1'510 * nodes); // three quarters of the budget
+    LongBeside f{8, 0, 0, 2'000 * limit_nodes, 0.25};
+    f.tells("e2e4", 15, 10, 1'510 * limit_nodes); // three quarters of the budget
     for (int i = 0; i < 8 && f.among().empty(); ++i) {
         f.grow();
         f.fixture->pass(200);
@@ -409,16 +392,11 @@ TEST_CASE("standing search: what a court has found when it is ended is stored") 
     }
     REQUIRE(f.among().size() >= 2);
     const chess::Move best = f.among().front();
-    f.tells(chess::to_uci(f.run().root, best).c_str(), 21, 12, 30 * nodes);
-    AnalysisPatch pause;
-    pause.hold = true;
-    REQUIRE(f.fixture->core->change(f.id, pause).wait());
-    f.fixture->settle_down();
-    f.fixture->core->look_after();
-    f.fixture->settle_down();
+    f.tells(chess::to_uci(f.run().root, best).c_str(), 21, 12, 30 * limit_nodes);
+    f.pause();
     const auto facts = f.fixture->store->evaluations(f.run().root.packed());
     CHECK(std::ranges::any_of(facts, [&](const analysis::Evaluation& fact) {
-        return fact.question.limit == Limit{Limit::Kind::nodes, 30 * nodes} &&
+        return fact.question.limit == Limit{Limit::Kind::nodes, 30 * limit_nodes} &&
                !fact.question.excluded.empty() && fact.move == best;
     }));
 }

@@ -8,11 +8,9 @@ using storage::AnalysisState;
 namespace {
 
 analysis::AnalysisId held_at_level(CoreFixture& fixture, int level) {
-    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 5, 12);
+    const auto id = fixture.create(ruy_lopez, 5, 12);
     fixture.work_until([&] { return settled_level(fixture.run(id)) >= level; });
-    AnalysisPatch hold;
-    hold.hold = true;
-    REQUIRE(fixture.core->change(id, hold).wait());
+    fixture.hold(id);
     fixture.work_until([&] { return fixture.run(id).out.in_flight == 0; });
     REQUIRE(settled_level(fixture.run(id)) >= level);
     REQUIRE(settled_level(fixture.run(id)) < 5);
@@ -23,39 +21,18 @@ nlohmann::json shown(const CoreFixture& fixture, analysis::AnalysisId id) {
     return analysis_json(*fixture.core, fixture.run(id));
 }
 
-std::vector<chess::Move> line_of(const AnalysisRun& run, const char* text) {
-    return *chess::parse_line(run.root, text);
-}
-
 } // namespace
 
-TEST_CASE("states: settled analyses stay settled while others work on the same tree") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    std::vector<analysis::AnalysisId> done;
+TEST_CASE(
+    "states: settled analyses stay settled, and those at work run between two questions, too") {
+    CoreAlone fixture{1};
+    std::vector<analysis::AnalysisId> done, at_work;
     for (const char* moves : {"1. a3", "1. h3", "1. a4"}) {
         done.push_back(fixture.create(moves, 1));
     }
-    fixture.work_until(
-        [&] { return std::ranges::all_of(done, [&](auto id) { return fixture.settled(id); }); });
-    const auto working = fixture.create("1. e4", 0, 30);
-    for (int i = 0; i < 60; ++i) {
-        REQUIRE(fixture.work_until([] { return false; }, 1) == 1);
-        fixture.core->look_after();
-        for (const auto id : done) {
-            REQUIRE(fixture.settled(id));
-        }
+    for (const auto id : done) {
+        fixture.settle(id);
     }
-    REQUIRE(fixture.run(working).record.state == AnalysisState::running);
-}
-
-TEST_CASE("states: those at work run all the time, also between two questions") {
-    TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = 1;
-    CoreFixture fixture{directory.path(), bench};
-    std::vector<analysis::AnalysisId> at_work;
     for (const char* moves : {"1. e4", "1. d4", "1. c4", "1. Nf3"}) {
         at_work.push_back(fixture.create(moves, 0, 30));
     }
@@ -66,65 +43,42 @@ TEST_CASE("states: those at work run all the time, also between two questions") 
     for (int i = 0; i < 60; ++i) {
         REQUIRE(fixture.work_until([] { return false; }, 1) == 1);
         fixture.pass(50);
-        for (const auto id : at_work) {
-            REQUIRE(fixture.run(id).record.state == AnalysisState::running);
-        }
+        REQUIRE(std::ranges::all_of(done, [&](auto id) { return fixture.settled(id); }));
+        REQUIRE(std::ranges::all_of(at_work, [&](auto id) {
+            return fixture.run(id).record.state == AnalysisState::running;
+        }));
     }
-}
-
-TEST_CASE("states: who gets nothing for those of higher priority waits, and says so") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    const auto first = fixture.create("1. e4", 0, 30, 5);
-    fixture.work_until([&] { return fixture.run(first).out.served > 10; });
-    const auto low = fixture.create("1. d4", 0, 30, -5);
-    fixture.pass(10'000);
-    fixture.work_until([&] { return fixture.run(first).out.served > 30; });
-    if (fixture.run(low).out.served == 0) {
-        CHECK(fixture.run(low).record.state == AnalysisState::queued);
-        CHECK(fixture.run(low).record.state_reason == "waits for analyses of higher priority");
-    }
-    AnalysisPatch hold;
-    hold.hold = true;
-    REQUIRE(fixture.core->change(first, hold).wait());
-    fixture.work_until([&] { return fixture.run(low).out.served > 5; });
-    CHECK(fixture.run(low).record.state == AnalysisState::running);
-    CHECK(fixture.run(low).record.state_reason.empty());
 }
 
 TEST_CASE("states: what people say of deep moves takes no settled level away") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = held_at_level(fixture, 3);
     const int level = settled_level(fixture.run(id));
     const auto best = shown(fixture, id)["best"];
     const auto line = line_of(fixture.run(id), "3... h5 4. h4 a5");
-    REQUIRE(fixture.core->direct(id, line, "exclude", "").wait());
+    fixture.direct(id, line, "exclude");
     fixture.settle_down();
-    REQUIRE(fixture.core->direct(id, line, "clear", "").wait());
+    fixture.direct(id, line, "clear");
     fixture.settle_down();
     CHECK(shown(fixture, id)["settled"] == level);
     CHECK(shown(fixture, id)["refine"] == level + 1);
     CHECK(shown(fixture, id)["best"] == best);
 
-    REQUIRE(fixture.core->direct(id, line, "include", "").wait());
+    fixture.direct(id, line, "include");
     fixture.settle_down();
     CHECK(shown(fixture, id)["settled"] == level);
 
     AnalysisPatch later; // outside its hours
-    const int minute = local_minute_of_day(fixture.clock);
-    later.window = std::optional{TimeWindow{(minute + 60) % 1440, (minute + 120) % 1440}};
+    later.window = std::optional{an_hour_after(fixture.clock)};
     later.hold = false;
-    REQUIRE(fixture.core->change(id, later).wait());
+    fixture.change(id, later);
     fixture.settle_down();
     CHECK(shown(fixture, id)["settled"] == level);
     CHECK(shown(fixture, id)["best"] == best);
 
     AnalysisPatch go_on;
     go_on.window = std::optional<TimeWindow>{};
-    REQUIRE(fixture.core->change(id, go_on).wait());
+    fixture.change(id, go_on);
     int lowest = level;
     fixture.work_until([&] {
         lowest = std::min(lowest, settled_level(fixture.run(id)));
@@ -136,16 +90,14 @@ TEST_CASE("states: what people say of deep moves takes no settled level away") {
     AnalysisPatch other_rules; // is another tree
     other_rules.limit = analysis::Limit{analysis::Limit::Kind::depth, 9};
     other_rules.hold = true;
-    REQUIRE(fixture.core->change(id, other_rules).wait());
+    fixture.change(id, other_rules);
     fixture.settle_down();
     CHECK(shown(fixture, id)["settled"] == 0);
 }
 
 TEST_CASE("states: how long it takes is told from the third level on, as a range") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 5, 12);
+    CoreAlone fixture;
+    const auto id = fixture.create(ruy_lopez, 5, 12);
     std::map<int, bool> told; // by the settled level
     fixture.work_until([&] {
         const AnalysisRun& run = fixture.run(id);
@@ -166,48 +118,21 @@ TEST_CASE("states: how long it takes is told from the third level on, as a range
     CHECK(!told[5]);
 }
 
-TEST_CASE("states: no analysis is to work until a moment that has been") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
-    wanted.limit = {analysis::Limit::Kind::depth, 8};
-    wanted.spec.budget.until = fixture.clock;
-    const auto refused = fixture.core->create(wanted).wait();
-    REQUIRE(!refused);
-    CHECK(refused.error().kind == WorkError::Kind::past_moment);
-
-    wanted.spec.budget.until = fixture.clock + 1'000;
-    const auto id = fixture.core->create(wanted).wait();
-    REQUIRE(id);
-    fixture.pass(2'000);
-    AnalysisPatch same; // what was set before may stay
-    same.budget = wanted.spec.budget;
-    same.budget->positions = 10;
-    CHECK(fixture.core->change(*id, same).wait());
-    same.budget->until = fixture.clock - 1;
-    CHECK(!fixture.core->change(*id, same).wait());
-}
-
 TEST_CASE("states: settled is said of the present rules only") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 2, 12);
-    const auto work = [&] { fixture.work_until([&] { return fixture.settled(id); }); };
+    CoreAlone fixture;
+    const auto id = fixture.create(ruy_lopez, 2, 12);
     const auto change = [&](const auto& how) {
         AnalysisPatch patch;
         how(patch);
-        REQUIRE(fixture.core->change(id, patch).wait());
+        fixture.change(id, patch);
     };
-    work();
+    fixture.settle(id);
     const auto counts = shown(fixture, id)["evaluations"];
     CHECK(counts["new"] > counts["unneeded"]);
 
     // What is no rule changes nothing.
     change([](AnalysisPatch& patch) { patch.name = "another"; });
-    REQUIRE(fixture.core->direct(id, {}, "note", "a thought").wait());
+    fixture.direct(id, {}, "note", "a thought");
     CHECK(fixture.settled(id));
     CHECK(shown(fixture, id)["evaluations"] == counts);
 
@@ -224,8 +149,7 @@ TEST_CASE("states: settled is said of the present rules only") {
     CHECK(shown(fixture, id)["settled"] == 2);
 
     // A further level, outside its hours.
-    const int minute = local_minute_of_day(fixture.clock);
-    const TimeWindow later{(minute + 60) % 1440, (minute + 120) % 1440};
+    const TimeWindow later = an_hour_after(fixture.clock);
     change([&](AnalysisPatch& patch) {
         patch.strategy = fixture.run(id).spec.strategy;
         patch.strategy->refine = 3;
@@ -246,14 +170,14 @@ TEST_CASE("states: settled is said of the present rules only") {
     fixture.settle_down();
     CHECK(shown(fixture, id)["state"] == "exhausted");
     change([](AnalysisPatch& patch) { patch.budget = Budget{}; });
-    work();
+    fixture.settle(id);
     CHECK(shown(fixture, id)["settled"] == 3);
 
     // What was asked before can be left out again, and then it has settled at once.
     const auto line = line_of(fixture.run(id), "3... h5");
-    REQUIRE(fixture.core->direct(id, line, "exclude", "").wait());
-    work();
-    REQUIRE(fixture.core->direct(id, line, "clear", "").wait());
+    fixture.direct(id, line, "exclude");
+    fixture.settle(id);
+    fixture.direct(id, line, "clear");
     CHECK(shown(fixture, id)["state"] == "queued");
     fixture.settle_down();
     CHECK(fixture.settled(id));
@@ -261,25 +185,21 @@ TEST_CASE("states: settled is said of the present rules only") {
 
 TEST_CASE("states: a level that settles as the store fails is recorded once it can write again") {
     const auto grown = [](CoreFixture& fixture, std::size_t most) {
-        const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 1, 12);
+        const auto id = fixture.create(ruy_lopez, 1, 12);
         return std::pair{id, fixture.work_until([&] { return fixture.settled(id); }, most)};
     };
     std::size_t answers = 0;
     {
-        TemporaryDirectory directory;
-        Bench bench;
-        CoreFixture fixture{directory.path(), bench};
+        CoreAlone fixture;
         answers = grown(fixture, 1'000).second;
     }
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = grown(fixture, answers - 1).first;
     REQUIRE_FALSE(fixture.settled(id));
-    REQUIRE(bench.step());
+    REQUIRE(fixture.bench.step());
     fixture.flush(); // the last answer is in the store; the core has yet to hear of it
-    const auto file = directory.path() / "adjourn.db";
-    const auto away = directory.path() / "away";
+    const auto file = fixture.directory.path() / "adjourn.db";
+    const auto away = fixture.directory.path() / "away";
     std::filesystem::rename(file, away);
     fixture.settle_down();
     REQUIRE(settled_level(fixture.run(id)) == 1);
@@ -289,6 +209,7 @@ TEST_CASE("states: a level that settles as the store fails is recorded once it c
         fixture.pass(100); // it is tried after a second
     }
     CHECK(fixture.core->health().store_problem().empty());
+    fixture.pass(2'000); // once
     REQUIRE(fixture.store->snapshots(id).size() == 1);
     CHECK(fixture.store->snapshots(id).front().refine == 1);
 }

@@ -7,17 +7,17 @@ namespace {
 
 analysis::AnalysisId create(CoreFixture& fixture, const char* fen, int refine,
                             const analysis::StopRules& stop) {
-    const chess::Position start = *chess::Position::from_fen(fen);
-    NewAnalysis wanted{"x", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters("halving");
+    NewAnalysis wanted = wanted_at(*chess::Position::from_fen(fen), "", refine);
     wanted.spec.strategy.move_distance = 5;
-    wanted.spec.strategy.refine = refine;
     wanted.spec.stop = stop;
-    const auto id = fixture.core->create(std::move(wanted)).wait();
-    REQUIRE(id);
-    fixture.work_until([&] { return fixture.settled(*id); });
-    REQUIRE(fixture.settled(*id));
-    return *id;
+    return fixture.create_settled(std::move(wanted));
+}
+
+analysis::AnalysisId prove(CoreFixture& fixture, const char* fen, int refine) {
+    NewAnalysis wanted = wanted_at(*chess::Position::from_fen(fen), "", refine);
+    wanted.spec.strategy = analysis::default_parameters("prove");
+    wanted.spec.strategy.refine = refine;
+    return fixture.create_settled(std::move(wanted));
 }
 
 constexpr const char* mate_next = "6k1/8/6K1/8/8/8/8/R7 w - - 0 1";
@@ -25,9 +25,10 @@ constexpr const char* mate_next = "6k1/8/6K1/8/8/8/8/R7 w - - 0 1";
 } // namespace
 
 TEST_CASE("stop: a proven root ends the analysis, unless it is told to go on") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    const auto proven = prove(fixture, mate_next, 0); // by strategy prove, with one question
+    CHECK(fixture.run(proven).record.state_reason == "the result is proven");
+    CHECK(fixture.bench.asked.size() == 1);
     const auto id = create(fixture, mate_next, 4, {});
     const json shown = analysis_json(*fixture.core, fixture.run(id));
     CHECK(shown["settled"] < 4);
@@ -42,9 +43,7 @@ TEST_CASE("stop: a proven root ends the analysis, unless it is told to go on") {
 
 TEST_CASE(
     "stop: the record ends with what the analysis ended with, also where it ends earlier now") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     const auto id = create(fixture, mate_next, 2, {});
     const AnalysisRun& run = fixture.run(id);
     const auto first = json::parse(run.snapshots.back().data)["alpha"];
@@ -52,7 +51,7 @@ TEST_CASE(
     const std::vector<chess::Move> mate = *chess::parse_line(run.root, "Ra8#");
     for (const char* order : {"exclude", "clear"}) {
         REQUIRE(fixture.core->direct(id, mate, order, "").wait());
-        fixture.work_until([&] { return fixture.settled(id); });
+        fixture.settle(id);
         const json shown = analysis_json(*fixture.core, run);
         CHECK(json::parse(run.snapshots.back().data)["alpha"] == shown["best"]["alpha"]);
     }
@@ -65,9 +64,8 @@ TEST_CASE(
 }
 
 TEST_CASE("stop: a root that the rules know settles once, without a question") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
+    Bench& bench = fixture.bench;
     const auto id = create(fixture, "8/8/4k3/8/8/4K3/8/8 w - - 0 1", 0, {});
     CHECK(fixture.run(id).plan.settled == 1);
     CHECK(fixture.run(id).snapshots.size() == 1);
@@ -76,12 +74,10 @@ TEST_CASE("stop: a root that the rules know settles once, without a question") {
 }
 
 TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
+    CoreAlone fixture;
     // 60 pairs or more for the noise.
     const auto first = fixture.create("1. e4 e5", 3, 25);
-    fixture.work_until([&] { return fixture.settled(first); });
+    fixture.settle(first);
     const json engine = engine_json(*fixture.core, *fixture.core->engines().all().front(), true);
     REQUIRE(engine["noise"].is_object());
     CHECK(engine["noise"]["pairs"] >= 30);
@@ -109,17 +105,15 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     CHECK(fixture.run(without).plan.settled == 3);
 }
 
-TEST_CASE("stop: the answer is one of the moves that the settled level followed") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture fixture{directory.path(), bench};
-    const auto id = fixture.create("1. d4 d5", 2, 15);
-    fixture.work_until([&] { return fixture.settled(id); });
-    const AnalysisRun& run = fixture.run(id);
-    REQUIRE_FALSE(run.plan.verified.empty());
-    const auto answer = analysis::root_answer(run.slot->graph(), run.root_node, run.plan.verified);
-    REQUIRE(answer);
-    CHECK(std::binary_search(run.plan.verified.begin(), run.plan.verified.end(), answer->move));
-    CHECK(analysis_json(*fixture.core, run)["best"]["uci"] ==
-          chess::to_uci(run.root, answer->move));
+TEST_CASE("prove: with a reproducible engine the same tree grows again, level by level") {
+    std::vector<std::vector<std::string>> facts;
+    for (int run = 0; run < 2; ++run) {
+        CoreAlone fixture{1, true};
+        const auto id = prove(fixture, "4k3/r7/8/8/8/8/P6R/4K3 w - - 0 1", 2);
+        fixture.flush();
+        facts.push_back(facts_of(*fixture.store, fixture.run(id).record.engine));
+        CHECK(facts.back().size() > 10);
+        CHECK(fixture.run(id).plan.settled >= 1);
+    }
+    CHECK(facts[0] == facts[1]);
 }

@@ -8,22 +8,14 @@ using namespace adjourn::server;
 
 namespace {
 
-struct Verifying {
-    TemporaryDirectory directory;
-    Bench bench;
-    std::unique_ptr<CoreFixture> fixture;
-    analysis::AnalysisId id{};
-
+struct Verifying : KilledCore {
     Verifying() {
-        bench.processes = 2;
         open();
-        id = fixture->create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 4);
+        id = fixture->create(ruy_lopez, 4);
         fixture->work_until([&] { return fixture->run(id).plan.refine > 2; });
     }
-    void open() { fixture = std::make_unique<CoreFixture>(directory.path(), bench); }
     void reopen() {
-        fixture->kill();
-        fixture.reset();
+        kill();
         open();
     }
     std::expected<Core::Given, WorkError> give(std::vector<chess::Move> line, std::uint64_t count) {
@@ -46,30 +38,12 @@ struct Verifying {
         fixture->settle_down();
     }
     void pause(bool on) {
-        AnalysisPatch patch;
-        patch.hold = on;
-        REQUIRE(fixture->core->change(id, std::move(patch)).wait());
+        fixture->hold(id, on);
         fixture->settle_down();
     }
 };
 
 } // namespace
-
-TEST_CASE("verifier: what is given outlives a killed server, and once it is spent it is gone") {
-    Verifying f;
-    REQUIRE(f.give({}, 3));
-    f.reopen();
-    REQUIRE(f.left() != nullptr);
-    CHECK(*f.left() == Verify{3, std::nullopt});
-    const std::size_t before = f.urgent();
-    f.verify();
-    CHECK(f.urgent() > before);
-    CHECK(f.urgent() <= before + 3);
-    CHECK(f.stored() == nullptr);
-    f.reopen();
-    CHECK(f.left() == nullptr);
-    CHECK(f.stored() == nullptr);
-}
 
 TEST_CASE("verifier: over any number of kills it spends what was given, and what was out") {
     for (const bool by_nodes : {false, true}) {
@@ -117,30 +91,20 @@ TEST_CASE("verifier: what nothing can be asked about is refused, with the reason
     const std::string fen = "6rk/8/8/8/8/8/8/7K w - - 0 1"; // one legal move
     NewAnalysis wanted{fen, chess::Position::from_fen(fen).value(), {}, "", {}, {}, 0, false};
     wanted.limit = {analysis::Limit::Kind::depth, 8};
-    const auto id = f.fixture->core->create(std::move(wanted)).wait();
-    REQUIRE(id);
-    f.fixture->work_until([&] { return f.fixture->run(*id).plan.refine > 2; }, 500);
-    const auto refused = f.fixture->core->verify(*id, {}, {3, std::nullopt}).wait();
+    const auto id = f.fixture->create(std::move(wanted));
+    f.fixture->work_until([&] { return f.fixture->run(id).plan.refine > 2; }, 500);
+    const auto refused = f.fixture->core->verify(id, {}, {3, std::nullopt}).wait();
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == WorkError::Kind::no_verifying);
     CHECK(refused.error().message.starts_with("not now: "));
-    CHECK(f.fixture->core->verifier().left(*id) == nullptr);
-    CHECK(verified_in(f.fixture->run(*id).directives) == nullptr);
-}
-
-TEST_CASE("verifier: the latest counts, and the ones before it do not come back") {
-    Verifying f;
-    REQUIRE(f.give({}, 9));
-    REQUIRE(f.give({}, 1));
-    CHECK(f.left()->evaluations == 1U);
-    f.verify();
-    f.reopen();
-    CHECK(f.left() == nullptr);
+    CHECK(f.fixture->core->verifier().left(id) == nullptr);
+    CHECK(verified_in(f.fixture->run(id).directives) == nullptr);
 }
 
 TEST_CASE("verifier: it waits while the analysis is paused") {
     Verifying f;
-    REQUIRE(f.give({}, 2));
+    REQUIRE(f.give({}, 9));
+    REQUIRE(f.give({}, 2)); // the latest counts
     f.pause(true);
     const std::size_t before = f.urgent();
     for (int i = 0; i < 20; ++i) {
@@ -153,6 +117,8 @@ TEST_CASE("verifier: it waits while the analysis is paused") {
     f.pause(false);
     f.verify();
     CHECK(f.urgent() > before);
+    f.reopen();
+    CHECK(f.left() == nullptr); // and the one before it does not come back
 }
 
 TEST_CASE("verifier: it ends where the game goes another way, and follows it otherwise") {
@@ -168,22 +134,4 @@ TEST_CASE("verifier: it ends where the game goes another way, and follows it oth
         CHECK((f.urgent() > before) == (std::string{played} == "a7a6"));
         CHECK(f.stored() == nullptr);
     }
-}
-
-TEST_CASE("verifier: what is stored of it is no order of the tree's") {
-    Verifying f;
-    const auto said = last_said(f.fixture->run(f.id).directives);
-    const std::size_t asked = f.bench.asked.size();
-    REQUIRE(f.give({}, 2));
-    CHECK(f.bench.asked.size() == asked); // nothing was planned anew
-    f.verify();
-    const auto& directives = f.fixture->run(f.id).directives;
-    CHECK(directives.size() == 2);
-    CHECK(in_force(directives).empty());
-    CHECK(last_said(directives) == said);
-    for (const Directive& each : directives) {
-        CHECK(directive_of(record_of(each, f.id)) == each);
-    }
-    CHECK_FALSE(make_action("verify", {}, "hours 3"));
-    CHECK_FALSE(make_action("verify", {}, "nodes"));
 }
