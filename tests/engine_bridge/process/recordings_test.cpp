@@ -124,19 +124,6 @@ TEST_CASE("recordings: every legal search replays to one result with a legal PV"
     }
 }
 
-TEST_CASE("recordings: the last exact score is taken, not the bound before bestmove") {
-    const auto replayed = replay(recording("stockfish_nodes1M"));
-    REQUIRE(replayed.size() == 1);
-    const auto& lines = replayed[0].info_with_score;
-    CHECK(lines.back().find("depth 22") != std::string::npos);
-    CHECK(lines.back().find("cp 34 lowerbound") != std::string::npos);
-    const Answer& answer = replayed[0].result->value();
-    CHECK(answer.bound == adjourn::chess::Bound::exact);
-    CHECK(answer.depth < 22);
-    CHECK(answer.nodes == 1'000'048);
-    CHECK_FALSE(replayed[0].stopped);
-}
-
 TEST_CASE("pitfall 40: npm's Stockfish has one thread, keeps to its limit, and ends on a bound") {
     Session session{{"npm", {"x"}, {{"Threads", "1"}, {"Hash", "16"}}, 1, false}, {}};
     session.start({});
@@ -161,37 +148,6 @@ TEST_CASE("pitfall 40: npm's Stockfish has one thread, keeps to its limit, and e
     }
     CHECK(replay(recording("stockfish-npm_mated")).size() == 2);
     CHECK_FALSE(replay(recording("stockfish-npm_quit_midsearch")).at(0).result.has_value());
-}
-
-TEST_CASE("recordings: engines that ignore go nodes are stopped or refused") {
-    for (const char* const name : {"gnuchess_nodes1M", "toga2_nodes1M"}) {
-        CAPTURE(name);
-        const auto replayed = replay(recording(name));
-        REQUIRE(replayed.size() == 1);
-        CHECK(replayed[0].stopped);
-        CHECK(replayed[0].result->has_value());
-    }
-    const auto ethereal = replay(recording("ethereal_nodes1M"));
-    REQUIRE(ethereal.size() == 1);
-    CHECK(ethereal[0].result->error().kind == Failure::Kind::no_result);
-    CHECK(ethereal[0].result->error().reason.starts_with("Ethereal 12.00 ignores node limits"));
-}
-
-TEST_CASE("recordings: who honours searchmoves and who does not") {
-    for (const char* const engine : {"stockfish", "stockfish-npm", "fairy-stockfish", "glaurung"}) {
-        CAPTURE(engine);
-        const auto replayed = replay(recording(std::string{engine} + "_searchmoves"));
-        REQUIRE_FALSE(replayed.empty());
-        REQUIRE(replayed[0].search.searchmoves.size() == 2);
-        const auto move = replayed[0].result->value().move;
-        CHECK((uci_text({move}) == "a2a3" || uci_text({move}) == "h2h4"));
-    }
-    for (const char* const engine : {"ethereal", "gnuchess", "toga2"}) {
-        CAPTURE(engine);
-        const auto replayed = replay(recording(std::string{engine} + "_searchmoves"));
-        REQUIRE_FALSE(replayed.empty());
-        CHECK(replayed[0].result->error().kind == Failure::Kind::ignored_searchmoves);
-    }
 }
 
 TEST_CASE("recordings: the same search after ucinewgame gives the same answer") {
@@ -256,31 +212,4 @@ TEST_CASE("recordings: logs from issue trackers parse, torn lines and huge count
     CHECK(std::get<uci::Info>(bound).score == uci::RawScore{uci::Centipawns{-39}});
     CHECK(std::get<uci::Info>(bound).bound == adjourn::chess::Bound::upper);
     CHECK(std::get<uci::Info>(bound).nps == 10165466);
-}
-
-TEST_CASE("recordings: python-chess' scripts of Stockfish 10 and 11 shake hands and search") {
-    for (const char* const file :
-         {"pythonchess_stockfish-10.txt", "pythonchess_stockfish-mv-11.txt"}) {
-        CAPTURE(file);
-        Session session{{"engine", {"x"}, {}, 1, false}, {}};
-        session.start({});
-        bool asked = false;
-        for (const std::string& line : lines_of(adjourn::data_root() / "uci" / file)) {
-            session.line(line, {});
-            if (session.state() == Session::State::confirming) {
-                session.line("readyok", {});
-            }
-            if (session.state() == Session::State::idle && !asked) {
-                asked = true;
-                CHECK(std::holds_alternative<Identity>(*session.take_report()));
-                session.go({adjourn::chess::Position::initial(),
-                            {adjourn::chess::Limit::Kind::nodes, 20},
-                            {}},
-                           {});
-            }
-        }
-        auto report = session.take_report();
-        REQUIRE(report);
-        CHECK(std::get<Result>(*report)->score->is_cp());
-    }
 }

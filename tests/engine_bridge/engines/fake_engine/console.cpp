@@ -43,9 +43,6 @@ Console::Read Console::read(std::string& line, std::optional<std::chrono::millis
 }
 
 void Console::print(std::string_view line) {
-    if (switches_.has("garbage")) {
-        write("\x1b[31m~~ \t{]\x01 info infox bestmovee2e4 0readyok\n\n");
-    }
     if (switches_.has("split-crlf")) {
         const std::size_t half = line.size() / 2;
         for (const std::string_view part : {line.substr(0, half), line.substr(half),
