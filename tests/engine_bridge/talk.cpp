@@ -42,7 +42,7 @@ Talk& Talk::shake_hands(std::initializer_list<std::string_view> options) {
 }
 
 Talk& Talk::go(std::string_view fen, chess::Limit limit,
-               std::initializer_list<const char*> searchmoves) {
+               const std::vector<const char*>& searchmoves) {
     Search search{chess::Position::from_fen(fen).value(), limit, {}};
     for (const char* const text : searchmoves) {
         search.searchmoves.push_back(parse_uci(search.position, text).value());

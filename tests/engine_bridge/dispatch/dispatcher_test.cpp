@@ -214,21 +214,6 @@ TEST_CASE("what is called off ends at once, but here it may have something to te
     f.book.cancel(2); // long over
 }
 
-TEST_CASE("what is urgent goes first; lines that belong together stay together") {
-    Table f;
-    f.ask(1, 11);
-    f.ask(2, 22);
-    CHECK(f.take(1, 1) == Jobs{1});
-    CHECK(f.take(2, 1) == Jobs{2});
-    f.ask(3, 22);
-    f.ask(4, 11);
-    f.ask(5, 22);
-    f.book.hurry(5);
-    CHECK(f.take(1, 1) == Jobs{5});
-    CHECK(f.take(1, 1) == Jobs{4});
-    CHECK(f.take(1, 1) == Jobs{3}); // better than nothing
-}
-
 TEST_CASE("a profile that is closed answers all, also what comes later") {
     Table f{1, 1};
     f.book.identify(f.profile, {"Some 1", "", {}, ""});

@@ -265,9 +265,3 @@ TEST_CASE("pitfall 38: a line with a counter out of range says so, and has the r
     CHECK(info("info depth 5 seldepth 9 nodes 5 time 1 nps 5 hashfull 1000 tbhits 0 score cp 3")
               .odd_counter.empty());
 }
-
-TEST_CASE("option names are compared without regard to case") {
-    CHECK(uci::equal_ignoring_case("UCI_Chess960", "uci_chess960"));
-    CHECK_FALSE(uci::equal_ignoring_case("Hash", "Hash "));
-    CHECK_FALSE(uci::equal_ignoring_case("[", "{"));
-}

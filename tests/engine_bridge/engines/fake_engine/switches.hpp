@@ -11,7 +11,7 @@
 
 namespace fake_engine {
 
-constexpr std::array<std::string_view, 26> known{
+constexpr std::array<std::string_view, 25> known{
     // At the start
     "die-at-start", // says why on stderr, exits with code 3
     "never-uciok",
@@ -33,7 +33,6 @@ constexpr std::array<std::string_view, 26> known{
     "wrong",        // so, an illegal bestmove
     "long-line",    // a line of 1 MiB
     "flood-stderr", // 1 MiB of stderr at the start and at every go
-    "split-crlf",   // every line in four writes, "\r" and "\n" apart
     "think",        // =MS: answers after so many ms; stop works
     // At the end
     "ignore-quit", "ignore-eof", "ignore-term",
