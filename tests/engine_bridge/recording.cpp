@@ -1,6 +1,7 @@
 #include "recording.hpp"
 
 #include "chess/notation.hpp"
+#include "chess/uci/command.hpp"
 #include "shared_data.hpp"
 #include "test.hpp"
 
@@ -28,28 +29,10 @@ Recording read(const std::filesystem::path& path) {
 }
 
 std::optional<chess::Position> position_of(const std::string& command) {
-    std::istringstream words{command};
-    std::string word;
-    std::string fen;
-    words >> word >> word;
-    if (word == "startpos") {
-        words >> word;
-    } else {
-        while (words >> word && word != "moves") {
-            fen += (fen.empty() ? "" : " ") + word;
-        }
-    }
-    auto position =
-        fen.empty() ? std::expected<chess::Position, chess::FenError>{chess::Position::initial()}
-                    : chess::Position::from_fen(fen);
-    while (position && words >> word) {
-        const auto move = parse_uci(*position, word);
-        if (!move) {
-            return std::nullopt;
-        }
-        position->play(*move);
-    }
-    return position ? std::optional{*position} : std::nullopt;
+    const auto parsed = chess::uci::parse(command);
+    const auto* const game = std::get_if<chess::uci::Game>(&parsed);
+    const bool sound = game != nullptr && game->problem.empty() && game->notes.empty();
+    return sound ? std::optional{game->position} : std::nullopt;
 }
 
 std::optional<Search> search_of(const std::string& command, const chess::Position& position) {
@@ -132,7 +115,7 @@ std::vector<Replayed> replay(const Recording& recording) {
         }
         session.take_commands();
         session.go(*search, at(line->ms));
-        Replayed replayed{*search, {}, false, {}};
+        Replayed replayed{*search, {}, {}};
         const auto take_result = [&] {
             if (auto report = session.take_report()) {
                 REQUIRE(std::holds_alternative<Result>(*report));
@@ -161,8 +144,7 @@ std::vector<Replayed> replay(const Recording& recording) {
                 take_result();
             }
         }
-        const auto sent = session.take_commands();
-        replayed.stopped = std::ranges::find(sent, "stop") != sent.end();
+        session.take_commands();
         result.push_back(std::move(replayed));
         if (!result.back().result) {
             return result; // it owes a bestmove for ever

@@ -33,7 +33,6 @@ Recording recording(const std::string& name);
 struct Replayed {
     Search search;
     std::optional<Result> result; // nullopt: the recording ends without bestmove
-    bool stopped = false;         // by the session
     std::vector<std::string> info_with_score;
 };
 std::vector<Replayed> replay(const Recording& recording);

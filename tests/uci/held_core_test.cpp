@@ -32,17 +32,18 @@ private:
 
 class HeldSeat {
 public:
-    explicit HeldSeat(const std::filesystem::path& directory, bool open = true) {
+    explicit HeldSeat(const std::filesystem::path& directory, bool open = true,
+                      const std::string& engine = hash_engine_path().string()) {
         gate.open(open);
         REQUIRE(pipe2(in_.data(), O_CLOEXEC) == 0);
         REQUIRE(pipe2(out_.data(), O_CLOEXEC) == 0);
         Config config;
         config.engines.resize(1);
-        config.engines[0].name = "hash_engine";
-        config.engines[0].command = {hash_engine_path().string()};
+        config.engines[0].name = "engine";
+        config.engines[0].command = {engine};
         uci::FrontEndOptions options{directory / "data", in_[0], out_[1]};
         options.before_request = [this] { gate.pass(); };
-        if (!open) {
+        if (!open || engine != hash_engine_path().string()) {
             options.patience = std::chrono::milliseconds{50}; // until readyok all the same
         }
         front_end_ = std::thread{[this, config = std::move(config), options] {
@@ -150,22 +151,6 @@ TEST_CASE("uci held core: there is a legal move for every go, and nobody is wait
     CHECK_FALSE(says(found, "any legal move"));
 }
 
-TEST_CASE("uci held core: castling is written as the GUI wants it") {
-    TemporaryDirectory directory;
-    HeldSeat seat{directory.path()};
-    seat.say({"isready"}, "readyok");
-    seat.gate.open(false);
-    CHECK(seat.say({"setoption name UCI_Chess960 value true",
-                    "position fen 1k6/8/8/8/8/8/PPPPP1PP/5KR1 w G - 0 1",
-                    "go searchmoves f1g1 movetime 60"})
-              .back() == "bestmove f1g1");
-    const std::string standard = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-    CHECK(seat.say({standard, "go searchmoves e1h1 movetime 60"}).back() == "bestmove e1h1");
-    CHECK(seat.say({"setoption name UCI_Chess960 value false", standard,
-                    "go searchmoves e1g1 movetime 60"})
-              .back() == "bestmove e1g1");
-}
-
 TEST_CASE("uci held core: the end of the input is answered with a legal move, too") {
     TemporaryDirectory directory;
     HeldSeat seat{directory.path()};
@@ -196,4 +181,15 @@ TEST_CASE(
     const auto found = seat.say({"go depth 1 movetime 600000"});
     best_of(found, start);
     CHECK_FALSE(says(found, "any legal move"));
+}
+
+TEST_CASE("uci held core: readyok does not wait for ever for an engine that never says uciok") {
+    TemporaryDirectory directory;
+    HeldSeat seat{directory.path(), true, "cat"};
+    CHECK(says(seat.say({"isready"}, "readyok"),
+               "info string engine has been started but does not answer"));
+    const auto heard = seat.say({"position startpos", "go depth 3"});
+    CHECK(says(heard, "info string no engine: engine has been started but does not answer; any "
+                      "legal move is played"));
+    best_of(heard, chess::Position::initial());
 }

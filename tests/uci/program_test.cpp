@@ -2,8 +2,6 @@
 #include "core_fixture.hpp"
 #include "gui.hpp"
 
-#include "core/engines/installed_engines.hpp"
-
 TEST_CASE("uci program: depth, nodes and movetime each end in a legal move") {
     TemporaryDirectory directory;
     Gui gui{directory.path()};
@@ -196,78 +194,28 @@ TEST_CASE("uci program: Chess960 in and out") {
               .starts_with("bestmove e1g1"));
 }
 
-TEST_CASE("uci program: Chess960 with Stockfish") {
-    const auto stockfish = find_program("stockfish");
-    REQUIRE(stockfish);
-    TemporaryDirectory directory;
-    const auto config = directory.path() / "adjourn.toml";
-    std::ofstream{config} << "[[engine]]\nname = \"stockfish\"\ncommand = [\"" << *stockfish
-                          << "\"]\ncount = 1\noptions = { Threads = 1, Hash = 16 }\n";
-    Gui gui{match::PlayerSetup{"adjourn",
-                               {program_path().string(), "uci", "--data",
-                                (directory.path() / "data").string(), "--config", config.string()},
-                               {{"UCI_Chess960", "true"}, {"EvaluationNodes", "2000"}}}};
-    const std::vector<std::pair<std::string, std::vector<std::string>>> castlings{
-        {"4rkr1/pppppppp/8/8/8/8/PPPPPPPP/4RKR1 w GEge - 0 1", {"f1g1", "f1e1"}},
-        {"rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 b KQkq - 0 1", {"b8e8", "b8a8"}},
-        {"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1", {"e1h1", "e1a1"}}};
-    for (const auto& [fen, moves] : castlings) {
-        const chess::Position at = *chess::Position::from_fen(fen);
-        for (const std::string& text : moves) {
-            INFO(fen << " " << text);
-            const auto castles = chess::parse_uci(at, text);
-            REQUIRE(castles);
-            REQUIRE(castles->kind() == chess::MoveKind::castling);
-            const auto heard =
-                gui.say({"position fen " + fen, "go searchmoves " + text + " depth 2"});
-            CHECK(heard.back().starts_with("bestmove " + text));
-            CHECK(says(heard, " pv " + text));
-            // The move as played, and what follows it.
-            const chess::Position next = at.after(*castles);
-            best_of(gui.say({"position fen " + fen + " moves " + text, "go depth 1"}), next);
-        }
-    }
-}
-
-TEST_CASE("uci program: a data directory in use, and engines that cannot be had") {
+TEST_CASE("uci program: a data directory that is in use costs no move") {
     TemporaryDirectory directory;
     Gui owner{directory.path()};
     owner.say({"isready"}, "readyok");
     Gui guest{directory.path()};
     const auto heard = guest.say({"position startpos", "go depth 1"});
     best_of(heard, chess::Position::initial());
-
-    TemporaryDirectory other;
-    std::ofstream{other.path() / "none.toml"} << "[[engine]]\nname = \"none\"\ncommand = "
-                                                 "[\"/nowhere/engine\"]\ncount = 1\n";
-    Gui without{match::PlayerSetup{"adjourn",
-                                   {program_path().string(), "uci", "--data",
-                                    (other.path() / "data").string(), "--config",
-                                    (other.path() / "none.toml").string()},
-                                   {}}};
-    const auto silence = without.say({"position startpos moves e2e4", "go depth 3"});
-    CHECK(says(silence, "info string no engine: "));
-    best_of(silence, chess::Position::initial().after(
-                         *chess::parse_uci(chess::Position::initial(), "e2e4")));
 }
 
-TEST_CASE("uci program: the end of the input is quit, with the answer that is owed") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 5).string();
-    const auto command = "printf 'uci\\nposition startpos\\ngo infinite\\n' | " +
-                         program_path().string() + " uci --data " +
-                         (directory.path() / "data").string() + " --config " + config;
-    const Finished finished = run_command({"sh", "-c", command});
-    CHECK(finished.code == 0);
-    CHECK(finished.output.find("uciok\n") != std::string::npos);
-    CHECK(finished.output.find("bestmove ") != std::string::npos);
-    CHECK(finished.errors.empty());
-}
-
-TEST_CASE("uci program: the end of the input waits for a search with a limit") {
+TEST_CASE("uci program: what is said through a pipe is answered, and its end is quit") {
     TemporaryDirectory directory;
     const std::string uci = program_path().string() + " uci --data " + directory.file("data") +
                             " --config " + write_config(directory.path(), 1, 5).string();
+    const auto piped = [&](const std::string& said) {
+        const Finished finished = run_command({"sh", "-c", "printf '" + said + "' | " + uci});
+        CAPTURE(said, finished.output, finished.errors);
+        CHECK(finished.code == 0);
+        return finished.output;
+    };
+    CHECK(piped("isready\\nquit\\n") == "readyok\n");
+    CHECK(piped("position startpos\\ngo infinite\\n").contains("bestmove "));
+    CHECK(piped("go nodes 900000000000\\nquit\\n").contains("bestmove ")); // at once
     // What the last line before the move has of `name`. The first is of what was known before.
     const auto last_of = [](const std::string& output, const std::string& name) {
         const std::size_t at = output.find(" " + name + " ", output.rfind("info depth "));
@@ -279,47 +227,28 @@ TEST_CASE("uci program: the end of the input waits for a search with a limit") {
         long least = 0;
         bool told = false;
     };
+    // A search with a limit is waited for.
     for (const auto& [go, counter, least, told] :
          {Piped{"nodes 20000", "nodes", 20'000}, Piped{"depth 1", "depth", 1},
           Piped{"movetime 3000", "time", 1'000}, Piped{"wtime 9000 btime 9000", "", 0},
           Piped{"depth", "depth", 1, true}, Piped{"ponder depth 1\\nponderhit", "depth", 1},
           Piped{"nodes abc", "depth", 1, true}}) {
-        const Finished finished = run_command(
-            {"sh", "-c",
-             "printf 'isready\\nposition startpos moves e2e4\\ngo " + go + "\\n' | " + uci});
-        CAPTURE(go, finished.output, finished.errors);
-        CHECK(finished.code == 0);
-        CHECK(finished.output.find("bestmove ") != std::string::npos);
-        CHECK(finished.output.find("any legal move is played") == std::string::npos);
-        CHECK((counter.empty() || last_of(finished.output, counter) >= least));
-        CHECK((finished.output.find("info string go: ") != std::string::npos) == told);
+        const std::string output =
+            piped("isready\\nposition startpos moves e2e4\\ngo " + go + "\\n");
+        CAPTURE(go, output);
+        CHECK(output.contains("bestmove "));
+        CHECK_FALSE(output.contains("any legal move is played"));
+        CHECK((counter.empty() || last_of(output, counter) >= least));
+        CHECK(output.contains("info string go: ") == told);
     }
-}
-
-TEST_CASE("uci program: quit ends a search with a limit at once") {
-    TemporaryDirectory directory;
-    const std::string uci = program_path().string() + " uci --data " + directory.file("data") +
-                            " --config " + write_config(directory.path(), 1, 5).string();
-    const Finished quit =
-        run_command({"sh", "-c", "printf 'go nodes 900000000000\nquit\n' | " + uci});
-    CHECK(quit.output.find("bestmove ") != std::string::npos);
-}
-
-TEST_CASE("uci program: readyok is said before quit, and no move for a line that was left out") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const std::string uci =
-        program_path().string() + " uci --data " + directory.file("data") + " --config " + config;
-    const Finished piped = run_command({"sh", "-c", "printf 'isready\nquit\n' | " + uci});
-    CHECK(piped.output == "readyok\n");
     const Finished long_line =
         run_command({"sh", "-c",
                      "(echo position startpos; head -c 100000 /dev/zero | tr '\\0' x; printf "
                      "'\ngo depth 1\n'; sleep 0.2; echo quit) | " +
                          uci});
-    INFO(long_line.output);
+    CAPTURE(long_line.output);
     CHECK(long_line.output.find("info string a line of more than 64 KiB was left out") == 0);
-    CHECK(long_line.output.find("bestmove (none)") != std::string::npos);
+    CHECK(long_line.output.contains("bestmove (none)"));
 }
 
 TEST_CASE("uci program: a short match without illegal move, flag or crash") {

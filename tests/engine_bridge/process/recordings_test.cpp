@@ -4,7 +4,6 @@
 #include "engine_bridge/process/option_plan.hpp"
 #include "engine_bridge/process/text.hpp"
 #include "shared_data.hpp"
-#include "talk.hpp"
 #include "test.hpp"
 
 using namespace adjourn::engine_bridge;
