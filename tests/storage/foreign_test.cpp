@@ -144,7 +144,7 @@ TEST_CASE("what else no store has is refused, whoever meets it") {
 
 TEST_CASE("an older store is refused for what its own version has not, too") {
     const TemporaryDirectory directory;
-    take(v3_file, directory);
+    take(3, directory);
     damage(directory, "CREATE VIEW machines AS " + endless + "SELECT i AS id FROM n");
     CHECK_THAT(trouble_opening(directory, OpenMode::owner), Contains("the view machines"));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bench/postgres/postgres_cluster.hpp"
+#include "raw.hpp"
 #include "samples.hpp"
 #include "shared_data.hpp"
 #include "test.hpp"
@@ -41,6 +42,40 @@ private:
     Kind kind_;
     TemporaryDirectory directory_;
     std::string location_;
+};
+
+// A store at a place of each kind that is there, with an engine.
+struct Opened {
+    Place place{GENERATE(kinds())};
+    std::unique_ptr<Store> store = open_owner(place);
+    EngineId engine = store->engine(sample_engine());
+
+    void reopen() {
+        store.reset();
+        store = open_owner(place);
+    }
+    Outcome write(Change change) const {
+        Outcome outcome;
+        store->write(std::move(change), [&](const Outcome& done) { outcome = done; });
+        store->flush();
+        return outcome;
+    }
+    // Behind its back, as others do; checksums stay as they are.
+    void damage_rows(const std::string& sql) {
+        if (place.kind() == Kind::sqlite) {
+            store.reset();
+            damage(place.location(), sql);
+            store = open_owner(place);
+        } else {
+            shared_cluster().sql(place.location(),
+                                 "SET session_replication_role = replica; " + sql);
+        }
+    }
+};
+
+// And an analysis.
+struct House : Opened {
+    AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
 };
 
 } // namespace adjourn::storage::test
