@@ -69,44 +69,6 @@ TEST_CASE("records: each comes back from its row, and the row proves itself") {
     require_proved(row_of(machine), machine);
 }
 
-TEST_CASE("records: a fact comes back, by its own row and by cells") {
-    for (std::uint64_t n = 0; n < 200; ++n) {
-        CAPTURE(n);
-        Evaluation fact = sample_fact(EngineId{3}, n);
-        Buffer excluded, answer;
-        FactRow made = row_of(fact, 7, excluded, answer);
-        made.id = 65'536 + static_cast<std::int64_t>(n);
-        const std::string fingerprint = "fingerprint";
-        const Bytes key = position_key(fact.question.position);
-        const Checksum shared =
-            begun_with(
-                {reinterpret_cast<const std::uint8_t*>(fingerprint.data()), fingerprint.size()})
-                .add(key);
-        made.checksum = checksum(made, shared);
-        const std::vector<Cell> cells{made.id,
-                                      made.engine,
-                                      made.limit_kind,
-                                      made.limit_amount,
-                                      made.excluded,
-                                      made.at,
-                                      made.answer,
-                                      made.checksum,
-                                      key,
-                                      std::string_view{fingerprint}};
-        REQUIRE(is_sound(tables::evaluations, cells));
-        Evaluation again;
-        again.question.position = fact.question.position;
-        std::int64_t machine = 0;
-        REQUIRE(read(made, again, machine) == "");
-        CHECK(machine == 7);
-        again.machine = fact.machine; // of that number
-        fact.id = EvaluationId{made.id};
-        REQUIRE(again == fact);
-        made.at += 1;
-        REQUIRE(checksum(made, shared) != made.checksum);
-    }
-}
-
 TEST_CASE("records: what is no record says why") {
     AnalysisRecord analysis = sample_analysis(EngineId{3}, "name", 1);
     RecordRow row = row_of(analysis, "");

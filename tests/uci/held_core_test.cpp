@@ -109,18 +109,12 @@ TEST_CASE("uci held core: there is a legal move for every go, and nobody is wait
     const chess::Position start = chess::Position::initial();
     seat.gate.open(false);
     for (const std::vector<std::string>& go :
-         std::vector<std::vector<std::string>>{{"go movetime 60"},
-                                               {"go movetime 0"},
+         std::vector<std::vector<std::string>>{{"go movetime 0"},
                                                {"go wtime 100 btime 100"},
-                                               {"go wtime 0"},
                                                {"go btime 1000"},
                                                {"go infinite", "stop"},
-                                               {"go", "stop"},
-                                               {"go depth 3", "stop"},
-                                               {"go nodes 100000", "stop"},
                                                {"go mate 2", "stop"},
                                                {"go ponder wtime 100 btime 100", "ponderhit"},
-                                               {"go ponder wtime 100 btime 100", "stop"},
                                                {"go depth 3 movetime 60"}}) {
         INFO(go.front());
         seat.say({"position startpos", "isready"}, "readyok");
@@ -128,12 +122,7 @@ TEST_CASE("uci held core: there is a legal move for every go, and nobody is wait
         best_of(heard, start);
         CHECK(says(heard, "; any legal move is played"));
     }
-    for (const std::string go :
-         {"go searchmoves h2h4 movetime 60", "go movetime 60 searchmoves h2h4",
-          "go searchmoves e2e5 h2h4 wtime 100 btime 100"}) {
-        INFO(go);
-        CHECK(seat.say({go}).back() == "bestmove h2h4");
-    }
+    CHECK(seat.say({"go searchmoves e2e5 h2h4 wtime 100 btime 100"}).back() == "bestmove h2h4");
     // A second go while the first is out: each has its move.
     best_of(seat.say({"go infinite", "go movetime 60"}), start);
     best_of(seat.say({}), start);
@@ -141,8 +130,6 @@ TEST_CASE("uci held core: there is a legal move for every go, and nobody is wait
     const auto only = *chess::Position::from_fen("k7/8/1K6/8/8/8/8/7R b - - 0 1");
     CHECK(seat.say({"position fen " + only.fen(), "go movetime 60"}).back() == "bestmove a8b8");
     CHECK(seat.say({"position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "go movetime 60"}).back() ==
-          "bestmove (none)");
-    CHECK(seat.say({"position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go wtime 100"}).back() ==
           "bestmove (none)");
     // The core goes on: what it finds is the answer again.
     seat.gate.open(true);

@@ -164,49 +164,6 @@ TEST_CASE("an engine that dies between its answers is told of and waits ever lon
     CHECK(run.deaths.size() == 5); // one that is sent away has not died
 }
 
-TEST_CASE("kill -9 at random: each job is answered once, and the pool recovers", "[not valgrind]") {
-    const std::size_t descriptors = open_descriptors();
-    {
-        PoolRun run{hash_engine(4, 3), quick()};
-        std::minstd_rand random{42};
-        std::size_t killed_at = 0;
-        int kills = 0;
-        for (int i = 0; i < 300; ++i) {
-            run.submit();
-        }
-        CHECK(run.run_until([&] {
-            if (run.results.size() >= killed_at + 10) {
-                killed_at = run.results.size();
-                const auto status = run.pool->status();
-                const int pid = status[random() % status.size()].pid;
-                if (pid != 0) {
-                    ::kill(pid, SIGKILL);
-                    ++kills;
-                }
-            }
-            return run.results.size() == run.last;
-        }));
-        CHECK(kills > 10);
-        for (const auto& [id, result] : run.results) {
-            CHECK((result || (result.error().kind == Failure::Kind::crashed &&
-                              result.error().attempts == 3)));
-        }
-        for (std::size_t process = 0; process < 4; ++process) {
-            CHECK(run.wait_for(ProcessState::idle, process));
-        }
-        for (int i = 0; i < 40; ++i) {
-            run.submit();
-        }
-        CHECK(run.wait_for_all());
-        for (JobId id = 301; id <= 340; ++id) {
-            CHECK(run.results.at(id));
-        }
-        CHECK(run.stop());
-        CHECK(no_children());
-    }
-    CHECK(open_descriptors() == descriptors);
-}
-
 TEST_CASE("pitfall 38: it is told once for each kind") {
     std::ostringstream log;
     const auto before = spdlog::default_logger();

@@ -218,7 +218,8 @@ TEST_CASE("pitfall 28: bestmove without info is no answer, not 0") {
 }
 
 TEST_CASE("pitfall 29: no move, or one that is not legal, is no result") {
-    for (const char* const none : {"(none)", "0000", "NULL", "a1a1", ""}) {
+    for (const char* const none :
+         {"(none)", "0000", "NULL", "a1a1 ", "", "(none) ponder (none)", "ponder e2e4"}) {
         check_outcomes({{{"info depth 3 score cp 5 pv e2e4", "bestmove " + std::string{none}},
                          "Talker 1 gave no move"}});
     }
