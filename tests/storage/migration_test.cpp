@@ -97,12 +97,6 @@ TEST_CASE("a process that dies while a store of any older version is brought up 
     }
 }
 
-TEST_CASE("what this version writes comes back") {
-    const TemporaryDirectory directory;
-    write(*open_owner(directory), contents_2());
-    require_holds(*open_owner(directory), contents_2());
-}
-
 TEST_CASE("migrations are numbered from 1 without gaps") {
     int expected = 1;
     for (const Migration& migration : migrations()) {

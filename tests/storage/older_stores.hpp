@@ -103,39 +103,6 @@ struct Contents {
     }
 };
 
-inline void write(Store& store, const Contents& contents) {
-    store.engine(contents.engine);
-    store.engine(contents.other);
-    for (const AnalysisRecord& analysis : contents.analyses) {
-        UsageRecord usage = contents.usage;
-        usage.evaluations_new -= contents.asked.size(); // which come
-        const bool spent = analysis.id == usage.analysis;
-        store.write(NewAnalysis{analysis, {}, spent ? std::optional{usage} : std::nullopt}, {});
-    }
-    for (std::size_t i = 0; i < contents.facts.size(); ++i) {
-        const bool asked = std::ranges::find(contents.asked, i) != contents.asked.end();
-        store.write(Answered{contents.facts[i], asked ? std::optional{AnalysisId{1}} : std::nullopt,
-                             Cost{}},
-                    {});
-    }
-    for (const DirectiveRecord& directive : contents.directives) {
-        store.append(directive, {});
-    }
-    for (const SnapshotRecord& snapshot : contents.snapshots) {
-        store.append(snapshot, {});
-    }
-    for (const SeedRecord& seed : contents.seeds) {
-        store.append(seed, {});
-    }
-    for (const FailureRecord& failure : contents.failures) {
-        store.fail(failure, {});
-    }
-    if (!contents.files.empty()) {
-        store.write(FileChange{contents.files}, {});
-    }
-    store.flush();
-}
-
 inline void require_holds(const Store& store, const Contents& contents) {
     CHECK(store.check() == std::vector<std::string>{});
     CHECK(store.engines() == std::vector{contents.engine, contents.other});

@@ -57,37 +57,7 @@ TEST_CASE("many jobs on several processes: each is answered once, none idles") {
     CHECK(no_children());
 }
 
-TEST_CASE("the next go follows its bestmove with nothing but isready between, the book is off") {
-    TemporaryDirectory directory;
-    PoolRun run{fake({"--log=" + directory.file("log")})};
-    run.submit();
-    run.submit("", {Kind::nodes, 100});
-    run.submit("", {Kind::movetime, 50}, {"e2e4", "d2d4"});
-    CHECK(run.wait_for_all());
-    CHECK(run.stop());
-    const std::string position =
-        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    CHECK(lines_of_file(directory.file("log")) ==
-          std::vector<std::string>{
-              "uci", "setoption name UCI_Chess960 value true", "setoption name OwnBook value false",
-              "ucinewgame", "isready", position, "go depth 5", "isready", position, "go nodes 100",
-              "isready", position, "go movetime 50 searchmoves e2e4 d2d4", "isready", "quit"});
-}
-
 TEST_CASE("pitfall 33: reproducible means ucinewgame before each job") {
-    TemporaryDirectory directory;
-    Profile profile = fake({"--log=" + directory.file("log")});
-    profile.reproducible = true;
-    PoolRun run{profile};
-    for (int i = 0; i < 3; ++i) {
-        run.submit();
-    }
-    CHECK(run.wait_for_all());
-    CHECK(run.stop());
-    const auto log = lines_of_file(directory.file("log"));
-    CHECK(count_of(log, "ucinewgame") == 4);
-    CHECK(count_of(log, "isready") == 7); // and one behind each bestmove
-
     // An engine with a memory, as real ones have: the same question, the same answer, only then.
     const auto scores = [](bool reproducible) {
         Profile warm = hash_engine();
