@@ -161,7 +161,9 @@ TEST_CASE_METHOD(House,
         CHECK(store->check() == std::vector<std::string>{});
         reopen();
     }
-    damage_rows("UPDATE clouds SET text = '[]' WHERE source = 'chessdb'");
+    store.reset();
+    damage_rows(place, "UPDATE clouds SET text = '[]' WHERE source = 'chessdb'");
+    reopen();
     std::vector<std::string> told;
     CHECK(store->clouds(here, [&](const std::string& row) { told.push_back(row); }) ==
           std::vector{again});

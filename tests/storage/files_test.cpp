@@ -85,7 +85,9 @@ TEST_CASE_METHOD(Files, "what is no version of a file is refused") {
 TEST_CASE_METHOD(Files,
                  "a damaged version is set aside, found by the check, and written over by nobody") {
     keep({version(id, file, 1, 2, other_game)});
-    damage_rows("UPDATE files SET at = 9 WHERE number = 1 AND version = 2");
+    store.reset();
+    damage_rows(place, "UPDATE files SET at = 9 WHERE number = 1 AND version = 2");
+    reopen();
     std::vector<std::string> told;
     const auto rows = store->files(id, [&](const std::string& what) { told.push_back(what); });
     CHECK(rows.size() == 3);

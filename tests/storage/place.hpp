@@ -44,6 +44,15 @@ private:
     std::string location_;
 };
 
+// Runs SQL on the closed store without any of its rules, as others do; checksums stay as they are.
+inline void damage_rows(const Place& place, const std::string& sql) {
+    if (place.kind() == Kind::sqlite) {
+        damage(place.location(), sql);
+    } else {
+        shared_cluster().sql(place.location(), "SET session_replication_role = replica; " + sql);
+    }
+}
+
 // A store at a place of each kind that is there, with an engine.
 struct Opened {
     Place place{GENERATE(kinds())};
@@ -59,17 +68,6 @@ struct Opened {
         store->write(std::move(change), [&](const Outcome& done) { outcome = done; });
         store->flush();
         return outcome;
-    }
-    // Behind its back, as others do; checksums stay as they are.
-    void damage_rows(const std::string& sql) {
-        if (place.kind() == Kind::sqlite) {
-            store.reset();
-            damage(place.location(), sql);
-            store = open_owner(place);
-        } else {
-            shared_cluster().sql(place.location(),
-                                 "SET session_replication_role = replica; " + sql);
-        }
     }
 };
 

@@ -21,11 +21,6 @@ bool has_postgres() {
     return missing.empty();
 }
 
-// Changes rows of facts without the triggers that keep them.
-void damage_database(const std::string& url, const std::string& sql) {
-    shared_cluster().sql(url, "SET session_replication_role = replica; " + sql);
-}
-
 std::string refusal(Store& store, const Evaluation& fact) {
     try {
         append_and_wait(store, fact);
@@ -72,39 +67,6 @@ TEST_CASE("postgresql: a newer schema, another program's database, and none are 
     }
 }
 
-TEST_CASE("postgresql: a damaged row is told of and left out; a new answer replaces it") {
-    if (!has_postgres()) {
-        return;
-    }
-    const std::string url = shared_cluster().new_database();
-    fill_all_tables(url);
-    REQUIRE(open_store(url, OpenMode::read)->check().empty());
-    const AllRows whole = read_all(*open_store(url, OpenMode::read));
-    const auto statement = GENERATE(
-        as<std::string>{},
-        "UPDATE evaluations SET at = at + 1 WHERE id = (SELECT min(id) FROM "
-        "evaluations)",
-        "UPDATE evaluations SET limit_amount = limit_amount + 1 WHERE id = (SELECT max(id) FROM "
-        "evaluations)",
-        "UPDATE positions SET key = set_byte(key, 3, 255) WHERE id = 1",
-        "UPDATE analyses SET name = 'other' WHERE id = 1", "UPDATE usage SET nodes = nodes + 1",
-        "UPDATE directives SET text = 'x' WHERE id = 2",
-        "UPDATE snapshots SET refine = 7 WHERE id = 2", "UPDATE seeds SET at = 0 WHERE id = 3",
-        "UPDATE failures SET attempts = 9", "UPDATE engines SET version = '9' WHERE id = 1",
-        "UPDATE sources SET text = 'y'", "UPDATE clouds SET at = 0 WHERE source = 'lichess'",
-        "DELETE FROM asked WHERE evaluation = (SELECT min(evaluation) FROM asked)",
-        "UPDATE asked_sums SET sum = sum + 1 WHERE analysis = 1",
-        // What breaks no checksum, but a rule.
-        "UPDATE totals SET value = 5", "DELETE FROM positions WHERE id = 2");
-    CAPTURE(statement);
-    damage_database(url, statement);
-    const auto store = open_store(url, OpenMode::read);
-    CHECK_FALSE(store->check().empty());
-    const AllRows now = read_all(*store);
-    CHECK(invented(now, whole) == "");
-    CHECK_FALSE(now == whole);
-}
-
 TEST_CASE("postgresql: an answer to a question whose row is damaged replaces it") {
     if (!has_postgres()) {
         return;
@@ -114,7 +76,8 @@ TEST_CASE("postgresql: an answer to a question whose row is damaged replaces it"
         const auto store = open_owner(url);
         append_and_wait(*store, sample_fact(store->engine(sample_engine()), 1));
     }
-    damage_database(url, "UPDATE evaluations SET at = at + 1");
+    shared_cluster().sql(url, "SET session_replication_role = replica; "
+                              "UPDATE evaluations SET at = at + 1");
     const auto store = open_owner(url);
     const Evaluation fact = sample_fact(EngineId{1}, 1);
     CHECK_FALSE(store->answer(fact.question).has_value());
