@@ -165,44 +165,6 @@ TEST_CASE("facts cannot be changed by hand either") {
         Contains("never deleted"));
 }
 
-TEST_CASE("a damaged fact is left out, with its number told, and can be asked again") {
-    const TemporaryDirectory directory;
-    fill(directory);
-    const char* const how =
-        GENERATE("UPDATE evaluations SET answer = x'0300000000' WHERE id = 65537",
-                 "UPDATE evaluations SET at = at + 1 WHERE id = 65537");
-    CAPTURE(how);
-    damage(directory, how);
-    const chess::Position start = chess::Position::initial();
-    std::vector<std::string> told;
-    const auto tell = [&](const std::string& row) { told.push_back(row); };
-    const auto store = open_owner(directory);
-    const auto name = Contains(database_file(directory).string() + ": evaluation 65537 is damaged");
-    CHECK(all_facts(*store, EngineId{1}).size() == 1);
-    store->for_each_evaluation(
-        EngineId{1}, [](const Evaluation&) {}, tell);
-    CHECK(store->evaluations_after(EngineId{1}, {}, 9, tell).size() == 1);
-    CHECK(store->evaluations(start.packed(), tell).size() == 1);
-    REQUIRE(told.size() == 3);
-    for (const std::string& row : told) {
-        CHECK_THAT(row, name);
-    }
-    CHECK_THAT(store->check().at(0), Contains("evaluation 65537: its checksum is another"));
-
-    Evaluation again = store->evaluations(start.packed()).front();
-    again.question.excluded = {*again.move};
-    again.pv = *chess::parse_line(start, "c4");
-    again.move = again.pv.front();
-    CHECK_FALSE(store->answer(again.question));
-    const Written written = append_and_wait(*store, again);
-    CHECK(written.inserted);
-    CHECK(written.id == 65'537);
-    REQUIRE(store->answer(again.question));
-    CHECK(store->answer(again.question)->move == again.move);
-    CHECK(store->evaluation_count() == 2);
-    CHECK(store->check() == std::vector<std::string>{});
-}
-
 TEST_CASE("a damaged row of any kind is told of and left out, and nothing is made up") {
     struct Row {
         const char* sql;

@@ -7,15 +7,6 @@ using namespace adjourn::storage::test;
 
 namespace {
 
-// What a person could do with the database's own program.
-void run_sql(const Place& place, const char* sql) {
-    if (place.kind() == Kind::sqlite) {
-        Database{database_file(place), Access::write}.execute(sql);
-    } else {
-        shared_cluster().sql(place.location(), sql);
-    }
-}
-
 Evaluation costing(EngineId engine, std::uint64_t n, std::uint64_t nodes, std::uint32_t ms) {
     Evaluation fact = sample_fact(engine, n);
     fact.nodes = nodes;

@@ -44,6 +44,15 @@ private:
     std::string location_;
 };
 
+// What a person could do with the database's own program.
+inline void run_sql(const Place& place, const char* sql) {
+    if (place.kind() == Kind::sqlite) {
+        Database{database_file(place), Access::write}.execute(sql);
+    } else {
+        shared_cluster().sql(place.location(), sql);
+    }
+}
+
 // Runs SQL on the closed store without any of its rules, as others do; checksums stay as they are.
 inline void damage_rows(const Place& place, const std::string& sql) {
     if (place.kind() == Kind::sqlite) {

@@ -67,28 +67,6 @@ TEST_CASE("postgresql: a newer schema, another program's database, and none are 
     }
 }
 
-TEST_CASE("postgresql: an answer to a question whose row is damaged replaces it") {
-    if (!has_postgres()) {
-        return;
-    }
-    const std::string url = shared_cluster().new_database();
-    {
-        const auto store = open_owner(url);
-        append_and_wait(*store, sample_fact(store->engine(sample_engine()), 1));
-    }
-    shared_cluster().sql(url, "SET session_replication_role = replica; "
-                              "UPDATE evaluations SET at = at + 1");
-    const auto store = open_owner(url);
-    const Evaluation fact = sample_fact(EngineId{1}, 1);
-    CHECK_FALSE(store->answer(fact.question).has_value());
-    CHECK(append_and_wait(*store, fact).inserted);
-    CHECK(without_id(*store->answer(fact.question)) == fact);
-    CHECK(store->evaluation_count() == 1);
-    CHECK(store->check().empty());
-    CHECK_THROWS_WITH(shared_cluster().sql(url, "UPDATE evaluations SET at = at + 1"),
-                      Contains("never changed"));
-}
-
 TEST_CASE("postgresql: many facts in one group, with doubles and refusals among them") {
     if (!has_postgres()) {
         return;

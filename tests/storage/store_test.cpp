@@ -366,6 +366,44 @@ TEST_CASE_METHOD(Opened, "portions of an engine's facts, one after the other, ar
     CHECK(store->evaluations_after(EngineId{9}, {}, 10).empty());
 }
 
+TEST_CASE_METHOD(Opened,
+                 "a damaged fact is left out, with its number told, and can be asked again") {
+    std::vector<Evaluation> facts;
+    for (const std::uint64_t n : {1, 2}) { // of one position
+        facts.push_back(sample_fact(engine, n));
+        facts.back().id = EvaluationId{append_and_wait(*store, facts.back()).id};
+    }
+    store.reset();
+    damage_rows(place,
+                "UPDATE evaluations SET at = at + 1 WHERE id = (SELECT max(id) FROM evaluations)");
+    reopen();
+    std::vector<std::string> told;
+    const auto tell = [&](const std::string& row) { told.push_back(row); };
+    const std::vector<Evaluation> sound{facts[0]};
+    CHECK(all_facts(*store, engine) == sound);
+    store->for_each_evaluation(
+        engine, [](const Evaluation&) {}, tell);
+    CHECK(store->evaluations_after(engine, {}, 9, tell) == sound);
+    CHECK(store->evaluations(facts[0].question.position, tell) == sound);
+    REQUIRE(told.size() == 3);
+    const std::string number = std::to_string(static_cast<std::int64_t>(facts[1].id));
+    for (const std::string& row : told) {
+        CHECK_THAT(row, Contains(shown(place.location())) &&
+                            Contains(": evaluation " + number + " is damaged"));
+    }
+    CHECK_THAT(store->check().at(0),
+               Contains("evaluation " + number + ": its checksum is another"));
+    CHECK_FALSE(store->answer(facts[1].question));
+    const Written again = append_and_wait(*store, facts[1]);
+    CHECK(again.inserted);
+    CHECK(EvaluationId{again.id} == facts[1].id);
+    CHECK(store->answer(facts[1].question) == facts[1]);
+    CHECK(store->evaluation_count() == 2);
+    CHECK(store->check().empty());
+    store.reset();
+    CHECK_THROWS_WITH(run_sql(place, "UPDATE evaluations SET at = 5"), Contains("never changed"));
+}
+
 TEST_CASE_METHOD(
     Opened,
     "a done that throws ends no process: from then on nothing is stored, and that is told") {
