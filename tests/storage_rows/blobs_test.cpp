@@ -1,5 +1,5 @@
 // The encodings of docs/internals/database-format.md: stable bytes, one encoding for each value, no
-// crash on any bytes.
+// crash on any bytes; and rows that are no records.
 #include "storage/rows/checksum.hpp"
 #include "storage/rows/records.hpp"
 
@@ -254,4 +254,42 @@ TEST_CASE("fingerprints of engines never change") {
           EngineRecord{{}, "a", "bc", "", ""}.fingerprint());
     CHECK(EngineRecord{{}, "a", "1:b,", "", ""}.fingerprint() !=
           EngineRecord{{}, "a", "", "1:b,", ""}.fingerprint());
+}
+
+TEST_CASE("records: what is no record says why") {
+    AnalysisRecord analysis = sample_analysis(EngineId{3}, "name", 1);
+    RecordRow row = row_of(analysis, "");
+    const auto trouble = [&](std::size_t column, Cell is) {
+        std::vector<Cell> cells = row.cells;
+        cells[column] = is;
+        AnalysisRecord out;
+        return read(cells, out);
+    };
+    CHECK(trouble(6, std::int64_t{7}) == "a limit of unknown kind");
+    CHECK(trouble(7, std::int64_t{0}) == "a limit of 0 or less");
+    CHECK(trouble(11, std::string_view{"asleep"}) == "unknown state asleep");
+    const std::uint8_t half = 0x0c;
+    CHECK(trouble(3, Bytes{&half, 1}) == "moves end in the middle");
+    CHECK(trouble(10, std::numeric_limits<double>::infinity()) == "");
+    const chess::Position at = sample_position(7);
+    const SeedRecord seed{AnalysisId{4}, at.packed(), at.legal_moves()[0], "games.pgn", 5};
+    RecordRow of_seed = row_of(seed, 6, 8, 9);
+    of_seed.cells[3] = std::int64_t{0x10000};
+    SeedRecord out;
+    CHECK(read(of_seed.cells, out) == "its move is illegal: of unknown kind");
+}
+
+TEST_CASE("records: the checksum of a row does not depend on how it is added up") {
+    // Of 0 to 70 bytes: each way through the tables.
+    Buffer bytes;
+    for (int n = 0; n < 70; ++n) {
+        Checksum whole, parts;
+        whole.add(Bytes{bytes});
+        parts.add(std::array{static_cast<std::int64_t>(bytes.size())}, Bytes{});
+        for (const std::uint8_t byte : bytes) {
+            parts.add(std::array<std::int64_t, 0>{}, Bytes{&byte, 1});
+        }
+        CHECK(whole.value() == parts.value());
+        bytes.push_back(static_cast<std::uint8_t>(n * 37 + 11));
+    }
 }

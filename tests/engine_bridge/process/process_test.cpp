@@ -142,9 +142,9 @@ TEST_CASE("pitfall 4: the children of a wrapper script die with it") {
 }
 
 TEST_CASE("the death of a wrapper is noticed though its child holds the pipes") {
-    Watched wrapper{{ADJOURN_FAKE_ENGINE, "--spawn-child", "--exit-on-go=5"}};
+    Watched wrapper{{ADJOURN_FAKE_ENGINE, "--spawn-child", "--crash-on-go"}};
     wrapper.process->write("uci\ngo depth 1\n");
-    CHECK(wrapper.end() == ExitStatus{ExitKind::exited, 5});
+    CHECK(wrapper.end() == ExitStatus{ExitKind::signalled, SIGSEGV});
     CHECK(wrapper.said("uciok"));
 }
 

@@ -104,9 +104,6 @@ private:
             std::signal(SIGSEGV, SIG_DFL);
             std::raise(SIGSEGV);
         }
-        if (switches_.has("exit-on-go")) {
-            std::exit(switches_.number("exit-on-go", 1));
-        }
         stay_if("stall");
         if (switches_.has("flood-stderr")) {
             console_.flood();

@@ -11,7 +11,7 @@
 
 namespace fake_engine {
 
-constexpr std::array<std::string_view, 25> known{
+constexpr std::array<std::string_view, 24> known{
     // At the start
     "die-at-start", // says why on stderr, exits with code 3
     "never-uciok",
@@ -19,7 +19,6 @@ constexpr std::array<std::string_view, 25> known{
     // In a search
     "stall",        // at go: reads and says nothing any more
     "crash-on-go",  // [=N] segmentation fault at the N-th go, or at every one
-    "exit-on-go",   // =CODE
     "last-words",   // answers the first go and exits at once
     "half-line",    // dies in the middle of its bestmove line
     "ignore-nodes", // go nodes: searches until stop
