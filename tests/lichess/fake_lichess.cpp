@@ -241,8 +241,6 @@ void FakeLichess::take_stream(int peer, const std::string& id, std::string& rest
         if (const auto taken = taken_.find(id); taken != taken_.end()) {
             page = taken->second;
             taken_.erase(taken);
-            page->taken = true;
-            changed_.notify_all();
         }
     }
     if (!page) {

@@ -61,21 +61,7 @@ TEST_CASE("uci program: depth, nodes and movetime each end in a legal move") {
     CHECK(says(depth, " pv "));
     best_of(gui.say({"position startpos", "go nodes 20000"}), start);
     best_of(gui.say({"position startpos", "go movetime 200"}), start);
-    gui.say({"setoption name Strategy value anchored", "isready"}, "readyok");
-    best_of(gui.say({"position startpos moves d2d4", "go nodes 20000"}),
-            start.after(*chess::parse_uci(start, "d2d4")));
-    best_of(gui.say({"position startpos", "go movetime 200"}), start);
-    gui.say({"setoption name Strategy value halving", "isready"}, "readyok");
-    best_of(gui.say({"position startpos", "go wtime 2000 btime 2000 winc 10 binc 10"}), start);
-    best_of(gui.say({"position startpos", "go wtime 0 btime 0"}), start);
-    best_of(gui.say({"position startpos", "go btime 1000"}), start); // White's is not told
-}
-
-TEST_CASE("uci program: the depth of the longest search is told instead of the level, and ends a "
-          "search") {
-    TemporaryDirectory directory;
-    Gui gui{directory.path()};
-    const chess::Position start = chess::Position::initial();
+    // The depth of the longest search instead of the level.
     gui.say({"setoption name EngineDepth value true", "isready"}, "readyok");
     const auto nodes = gui.say({"position startpos", "go nodes 300000"});
     best_of(nodes, start);
@@ -85,6 +71,14 @@ TEST_CASE("uci program: the depth of the longest search is told instead of the l
     CHECK(std::stoi(after(known[known.size() - 2], "depth")) >= deep); // the store has it
     const auto more = gui.say({"go depth " + std::to_string(deep + 1)});
     CHECK(std::stoi(after(more[more.size() - 2], "depth")) > deep);
+    gui.say({"setoption name Strategy value anchored", "isready"}, "readyok");
+    best_of(gui.say({"position startpos moves d2d4", "go nodes 20000"}),
+            start.after(*chess::parse_uci(start, "d2d4")));
+    best_of(gui.say({"position startpos", "go movetime 200"}), start);
+    gui.say({"setoption name Strategy value halving", "isready"}, "readyok");
+    best_of(gui.say({"position startpos", "go wtime 2000 btime 2000 winc 10 binc 10"}), start);
+    best_of(gui.say({"position startpos", "go wtime 0 btime 0"}), start);
+    best_of(gui.say({"position startpos", "go btime 1000"}), start); // White's is not told
 }
 
 TEST_CASE("uci program: what was found is kept from program to program") {
@@ -124,6 +118,8 @@ TEST_CASE("uci program: engines are told of a new game") {
     };
     const std::string limits = "setoption name EvaluationNodes value 100";
     gui.say({limits, "position startpos", "go nodes 2000"});
+    // Who uses the same directory costs no move.
+    best_of(Gui{directory.path()}.say({"position startpos", "go depth 1"}), initial_position);
     gui.say({"position startpos moves e2e4", "go nodes 2000"});
     const int before = told();
     gui.say({"ucinewgame", "position startpos moves d2d4", "go nodes 2000"});
@@ -220,15 +216,6 @@ TEST_CASE("uci program: Chess960 in and out") {
                    "go searchmoves e1g1 depth 1"})
               .back()
               .starts_with("bestmove e1g1"));
-}
-
-TEST_CASE("uci program: a data directory that is in use costs no move") {
-    TemporaryDirectory directory;
-    Gui owner{directory.path()};
-    owner.say({"isready"}, "readyok");
-    Gui guest{directory.path()};
-    const auto heard = guest.say({"position startpos", "go depth 1"});
-    best_of(heard, chess::Position::initial());
 }
 
 TEST_CASE("uci program: what is said through a pipe is answered, and its end is quit") {
