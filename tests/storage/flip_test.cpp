@@ -4,6 +4,8 @@
 #include "contents.hpp"
 #include "raw.hpp"
 #include "samples.hpp"
+
+#include "storage/maintenance.hpp"
 #include "test.hpp"
 
 using namespace adjourn::storage;
@@ -39,6 +41,7 @@ Noticed notice(const std::filesystem::path& directory, const AllRows& contents) 
 std::pair<std::string, AllRows> whole_store() {
     const TemporaryDirectory directory;
     fill_all_tables(directory);
+    compact(directory); // no page is free
     const auto store = open_store(directory, OpenMode::read);
     REQUIRE(store->check().empty());
     return {read_file(database_file(directory)), read_all(*store)};
