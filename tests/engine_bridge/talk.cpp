@@ -42,7 +42,7 @@ Talk& Talk::shake_hands(std::initializer_list<std::string_view> options) {
 }
 
 Talk& Talk::go(std::string_view fen, chess::Limit limit,
-               std::initializer_list<const char*> searchmoves) {
+               const std::vector<const char*>& searchmoves) {
     Search search{chess::Position::from_fen(fen).value(), limit, {}};
     for (const char* const text : searchmoves) {
         search.searchmoves.push_back(parse_uci(search.position, text).value());
@@ -63,40 +63,43 @@ Talk& Talk::confirm() {
     return *this;
 }
 
-Answer Talk::answer() {
-    confirm();
+namespace {
+
+template <class Kind>
+Kind taken(Session& session) {
     auto report = session.take_report();
     REQUIRE(report);
-    REQUIRE(std::holds_alternative<Result>(*report));
-    Result result = std::get<Result>(std::move(*report));
-    if (!result) {
-        FAIL("failed: " << result.error().reason);
+    REQUIRE(std::holds_alternative<Kind>(*report));
+    return std::get<Kind>(std::move(*report));
+}
+
+} // namespace
+
+Result Talk::result() {
+    confirm();
+    return taken<Result>(session);
+}
+
+Answer Talk::answer() {
+    Result found = result();
+    if (!found) {
+        FAIL("failed: " << found.error().reason);
     }
-    return *result;
+    return *found;
 }
 
 Failure Talk::failure() {
-    confirm();
-    auto report = session.take_report();
-    REQUIRE(report);
-    REQUIRE(std::holds_alternative<Result>(*report));
-    Result result = std::get<Result>(std::move(*report));
-    REQUIRE_FALSE(result);
-    return result.error();
+    const Result found = result();
+    REQUIRE_FALSE(found);
+    return found.error();
 }
 
 Session::Lost Talk::lost() {
-    auto report = session.take_report();
-    REQUIRE(report);
-    REQUIRE(std::holds_alternative<Session::Lost>(*report));
-    return std::get<Session::Lost>(std::move(*report));
+    return taken<Session::Lost>(session);
 }
 
 Identity Talk::identity() {
-    auto report = session.take_report();
-    REQUIRE(report);
-    REQUIRE(std::holds_alternative<Identity>(*report));
-    return std::get<Identity>(std::move(*report));
+    return taken<Identity>(session);
 }
 
 std::string uci_text(const std::vector<chess::Move>& moves, std::string_view fen) {

@@ -34,12 +34,13 @@ public:
                           "UCI_Chess960 type check default false"});
     // go; the position and go lines are taken.
     Talk& go(std::string_view fen, chess::Limit limit = {chess::Limit::Kind::depth, 10},
-             std::initializer_list<const char*> searchmoves = {});
+             const std::vector<const char*>& searchmoves = {});
 
     // The engine answers the isready that follows a bestmove; if the answer was doubtful nothing
     // more comes. Commands are dropped.
     Talk& confirm();
     // The report, which must be of that kind (else the test fails). A search's is confirmed first.
+    Result result();
     Answer answer();
     Failure failure();
     Session::Lost lost();

@@ -1,8 +1,6 @@
 #include "fake_lichess.hpp"
 #include "test.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -46,24 +44,6 @@ bool has_gone(int peer) {
     return poll(&fd, 1, 0) > 0 && recv(peer, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
-FakeLichess::Call read_head(const std::string& text) {
-    FakeLichess::Call call;
-    std::istringstream head{text};
-    std::getline(head, call.line, '\r');
-    for (std::string line; std::getline(head, line, '\r');) {
-        line.erase(0, 1); // the line feed
-        const std::size_t colon = line.find(": ");
-        if (colon == std::string::npos) {
-            continue;
-        }
-        std::string name = line.substr(0, colon);
-        std::ranges::transform(name, name.begin(),
-                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        call.headers[name] = line.substr(colon + 2);
-    }
-    return call;
-}
-
 // A chunk's text; nullopt while it is not all there. "" of the last one.
 std::optional<std::string> take_chunk(std::string& rest) {
     const std::size_t end = rest.find("\r\n");
@@ -82,30 +62,17 @@ std::optional<std::string> take_chunk(std::string& rest) {
 } // namespace
 
 FakeLichess::FakeLichess() {
-    listen();
+    listen_again();
 }
 
 FakeLichess::~FakeLichess() {
     stop_listening();
 }
 
-void FakeLichess::listen() {
-    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const int yes = 1;
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(port_);
-    socklen_t size = sizeof address;
-    auto* any = reinterpret_cast<sockaddr*>(&address);
-    REQUIRE(bind(listener, any, size) == 0);
-    REQUIRE(::listen(listener, 16) == 0);
-    REQUIRE(getsockname(listener, any, &size) == 0);
-    port_ = ntohs(address.sin_port);
-    listener_ = listener;
+void FakeLichess::listen_again() {
+    listener_ = listen_on_loopback(port_);
     closing_ = false;
-    accepting_ = std::thread{[this, listener] { accept_all(listener); }};
+    accepting_ = std::thread{[this, listener = listener_] { accept_all(listener); }};
 }
 
 void FakeLichess::stop_listening() {
@@ -126,10 +93,6 @@ void FakeLichess::stop_listening() {
         thread.join();
     }
     threads_.clear();
-}
-
-void FakeLichess::listen_again() {
-    listen();
 }
 
 void FakeLichess::accept_all(int listener) {
@@ -155,7 +118,7 @@ void FakeLichess::serve(int peer) {
         if (end == std::string::npos) {
             break;
         }
-        Call call = read_head(text.substr(0, end + 2));
+        Call call = read_head(text.substr(0, end));
         text.erase(0, end + 4);
         const auto length = call.headers.find("content-length");
         const std::size_t size = length == call.headers.end() ? 0 : std::stoul(length->second);
@@ -278,8 +241,6 @@ void FakeLichess::take_stream(int peer, const std::string& id, std::string& rest
         if (const auto taken = taken_.find(id); taken != taken_.end()) {
             page = taken->second;
             taken_.erase(taken);
-            page->taken = true;
-            changed_.notify_all();
         }
     }
     if (!page) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "page.hpp"
+#include "webhook_sink.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -26,11 +27,7 @@ public:
     static constexpr const char* good_token = "lip_good";
     static constexpr const char* poor_token = "lip_poor"; // without the scope engine:write
 
-    struct Call {
-        std::string line;                           // "POST /api/external-engine HTTP/1.1"
-        std::map<std::string, std::string> headers; // names in lower case
-        std::string body;                           // "" of a stream
-    };
+    using Call = WebhookSink::Letter; // its body is "" of a stream
 
     FakeLichess();
     ~FakeLichess();
@@ -75,7 +72,6 @@ private:
         std::string body;
     };
 
-    void listen();
     void accept_all(int listener);
     void serve(int peer);
     bool answer(int peer, const Call& call, std::string& rest);

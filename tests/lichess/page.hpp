@@ -24,7 +24,6 @@ struct Emit {
 struct Page {
     std::vector<Emit> emits;
     std::vector<std::string> lines; // the stream as it came
-    bool taken = false;             // an engine streams, or has
     bool ended = false;             // by the engine
     bool gone = false;              // by the page
     std::string broken;             // what was no UCI

@@ -169,6 +169,9 @@ TEST_CASE("lichess program: several variations; depth and nodes end by themselve
     board.wait_for_emits(depth);
     CHECK(depth->emits.back().depth >= work["depth"]);
     CHECK(three->ended); // by the newer one
+    const auto mated = board.lichess.analyse(work_of({"f2f3", "e7e5", "g2g4", "d8h4"}));
+    board.lichess.wait("it ends at once", [&] { return mated->ended; });
+    CHECK(mated->lines.empty());
     CHECK(board.program->interrupt() == 0);
 }
 
@@ -223,16 +226,6 @@ TEST_CASE("lichess program: nonsense is left out, and the next work is served") 
     CHECK(board.times_logged("is not understood") == 6);
     CHECK(board.logged().contains("'e2e5' is not legal"));
     CHECK_FALSE(board.logged().contains("404"));
-    CHECK(board.program->interrupt() == 0);
-}
-
-TEST_CASE("lichess program: a game that is over is nothing to search") {
-    Board board;
-    board.start_and_poll();
-    json work = work_of({"f2f3", "e7e5", "g2g4", "d8h4"});
-    const auto mated = board.lichess.analyse(work);
-    board.lichess.wait("it ends at once", [&] { return mated->ended; });
-    CHECK(mated->lines.empty());
     CHECK(board.program->interrupt() == 0);
 }
 
@@ -298,18 +291,6 @@ TEST_CASE("lichess program: servers that fail, are away or want a pause are aske
     const auto last = board.lichess.analyse(work_of({"g1f3"}, 300));
     board.lichess.wait("the next is served", [&] { return last->ended; });
     CHECK(board.program->interrupt() == 0);
-}
-
-TEST_CASE("lichess program: beside a server that has the data directory it is its client") {
-    Board board;
-    RunningServer server{board.directory.path() / "data", board.config};
-    board.start_and_poll();
-    board.wait_for_emits(board.lichess.analyse(work_of({"e2e4"})));
-    CHECK(board.times_logged("has the store and does the work") == 1);
-    board.lichess.wait("what is found is kept there",
-                       [&] { return server.get("/health")["store"]["evaluations"] > 0; });
-    CHECK(board.program->interrupt() == 0);
-    CHECK(server.interrupt() == 0);
 }
 
 TEST_CASE("lichess program: it ends at a signal though the servers are away") {

@@ -94,14 +94,6 @@ TEST_CASE("acknowledged: what was acknowledged and is gone is told until somebod
         fs::copy_file(killed.older(), database_file(killed.path()),
                       fs::copy_options::overwrite_existing);
     }
-    SECTION("a new store is in its place") {
-        fs::remove(killed.log());
-        const fs::path fresh = killed.place.path() / "fresh";
-        open_owner(fresh);
-        fs::copy_file(database_file(fresh), database_file(killed.path()),
-                      fs::copy_options::overwrite_existing);
-        what = "missing are 21 evaluations, 1 analysis.";
-    }
     SECTION("somebody begins anew, and leaves the mark") {
         fs::remove(killed.log());
         fs::remove(database_file(killed.path()));

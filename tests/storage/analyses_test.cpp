@@ -1,4 +1,4 @@
-// Analyses, what belongs to them, and questions that failed.
+// Analyses, what belongs to them, questions that failed, and what clouds said.
 #include "place.hpp"
 
 #include "chess/notation.hpp"
@@ -6,10 +6,7 @@
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 
-TEST_CASE("analyses: insert, change, order, remove") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
+TEST_CASE_METHOD(Opened, "analyses: insert, change, order, remove") {
     AnalysisRecord a = sample_analysis(engine, "a", 2.5), b = sample_analysis(EngineId{}, "b", -1);
     a.id = static_cast<AnalysisId>(insert_and_wait(*store, a).id);
     b.id = static_cast<AnalysisId>(insert_and_wait(*store, b).id);
@@ -37,11 +34,7 @@ TEST_CASE("analyses: insert, change, order, remove") {
     CHECK(insert_and_wait(*store, b).id > static_cast<std::int64_t>(b.id));
 }
 
-TEST_CASE("what belongs to an analysis comes back, and goes with it") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
-    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
+TEST_CASE_METHOD(House, "what belongs to an analysis comes back, and goes with it") {
     const AnalysisId other{insert_and_wait(*store, sample_analysis(engine, "b", 2)).id};
 
     chess::Position position = *chess::Position::from_fen(sample_analysis(engine, "", 0).root_fen);
@@ -98,12 +91,9 @@ TEST_CASE("what belongs to an analysis comes back, and goes with it") {
     CHECK(store->check().empty());
 }
 
-TEST_CASE(
+TEST_CASE_METHOD(
+    House,
     "an order: what is left of it is stored with each answer, as long as its analysis is there") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
-    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
     const auto moves = *chess::parse_line(chess::Position::initial(), "e4 c5"); // the root
     const chess::Position position = chess::Position::initial().after(moves[0]).after(moves[1]);
     DirectiveRecord order{0,  id,       position.packed(), std::nullopt,
@@ -129,11 +119,9 @@ TEST_CASE(
     CHECK(store->evaluation_count() == 3);
 }
 
-TEST_CASE("failures: the latest word on a question, until it is answered or cleared") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine(1)),
-                   other = store->engine(sample_engine(2));
+TEST_CASE_METHOD(Opened,
+                 "failures: the latest word on a question, until it is answered or cleared") {
+    const EngineId other = store->engine(sample_engine(2));
     const auto question = [&](EngineId id, std::uint64_t n) { return sample_fact(id, n).question; };
     store->fail({question(engine, 1), "crashed", 1, 100}, {});
     store->fail({question(engine, 2), "timed out", 1, 101}, {});
@@ -151,4 +139,37 @@ TEST_CASE("failures: the latest word on a question, until it is answered or clea
     store->flush();
     CHECK(store->failures(engine).empty());
     CHECK(store->failures(other).size() == 1);
+}
+
+TEST_CASE_METHOD(House,
+                 "clouds: of each position and cloud the last answer, unless it is damaged") {
+    const auto here = chess::Position::initial().packed();
+    const auto there = sample_position(7).packed();
+    const CloudRecord first{here, "lichess", 5, "{}"}, again{here, "lichess", 9, ""};
+    const CloudRecord other{here, "chessdb", 7, R"({"status":"ok","moves":[]})"};
+    for (const CloudRecord& record : {first, other, again}) {
+        write(record);
+    }
+    write(CloudRecord{there, "lichess", 6, "x"});
+    CHECK(write(CloudRecord{{}, "lichess", 6, "x"}).error().why ==
+          "answer of a cloud refused: a position of no bytes");
+    for (int i = 0; i < 2; ++i) {                                // also after a restart
+        CHECK(store->clouds(here) == std::vector{other, again}); // by source
+        CHECK(store->clouds(there).size() == 1);
+        CHECK(store->clouds(sample_position(8).packed()).empty());
+        CHECK(store->evaluation_count() == 0);
+        CHECK(store->check() == std::vector<std::string>{});
+        reopen();
+    }
+    store.reset();
+    damage_rows(place, "UPDATE clouds SET text = '[]' WHERE source = 'chessdb'");
+    reopen();
+    std::vector<std::string> told;
+    CHECK(store->clouds(here, [&](const std::string& row) { told.push_back(row); }) ==
+          std::vector{again});
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].find("answer of a cloud at 7 is damaged") != std::string::npos);
+    CHECK(store->check().size() == 1);
+    write(other); // takes its place
+    CHECK(store->clouds(here) == std::vector{other, again});
 }

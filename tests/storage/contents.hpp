@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace adjourn::storage::test {
@@ -56,31 +56,9 @@ inline void fill_all_tables(const std::filesystem::path& directory) {
     store->flush();
 }
 
-inline std::string text_of(const Evaluation& e) {
-    std::ostringstream out;
-    for (const auto byte : e.question.position.bytes) {
-        out << static_cast<int>(byte) << ',';
-    }
-    out << static_cast<std::int64_t>(e.id) << ' ' << static_cast<std::int64_t>(e.question.engine)
-        << ' ' << static_cast<int>(e.question.limit.kind) << ' ' << e.question.limit.amount << " -";
-    for (const auto move : e.question.excluded) {
-        out << ' ' << move.raw();
-    }
-    out << " = " << (e.move ? e.move->raw() : -1) << ' ' << (e.score ? e.score->encode() : 0) << ' '
-        << static_cast<int>(e.bound) << ' ' << e.depth << ' ' << e.seldepth << ' ' << e.nodes << ' '
-        << e.time_ms << ' ' << e.at;
-    for (const auto move : e.pv) {
-        out << ' ' << move.raw();
-    }
-    if (e.wdl) {
-        out << " wdl " << e.wdl->win << ' ' << e.wdl->draw;
-    }
-    return out.str();
-}
-
 // Everything that a server can read, with what it says is damaged left out.
 struct AllRows {
-    std::set<std::string> facts;
+    std::vector<Evaluation> facts;  // without their machines
     std::set<std::string> machines; // that made them, with their numbers
     std::vector<EngineRecord> engines;
     std::vector<AnalysisRecord> analyses;
@@ -104,16 +82,17 @@ inline AllRows read_all(const Store& store, const Damaged& damaged = {}) {
     for (const std::int64_t id : {1, 2}) {
         store.for_each_evaluation(
             EngineId{id},
-            [&](const Evaluation& e) {
-                all.facts.insert(text_of(e));
-                if (!e.machine.empty()) {
-                    all.machines.insert(std::to_string(static_cast<std::int64_t>(e.id)) + " by " +
-                                        e.machine);
+            [&](Evaluation fact) {
+                if (const std::string machine = std::exchange(fact.machine, ""); machine != "") {
+                    all.machines.insert(std::to_string(static_cast<std::int64_t>(fact.id)) +
+                                        " by " + machine);
                 }
+                all.facts.push_back(std::move(fact));
             },
             damaged);
         add(all.failures, store.failures(EngineId{id}, damaged));
     }
+    std::ranges::sort(all.facts, {}, &Evaluation::id);
     const auto sicilian = *chess::parse_line(chess::Position::initial(), "e4 c5");
     all.clouds = store.clouds(chess::Position::initial().after(sicilian).packed(), damaged);
     all.analyses = store.analyses(damaged);

@@ -121,12 +121,7 @@ TEST_CASE("copy: a damaged row is found, and the copy becomes no store") {
     const Place from{GENERATE(kinds())}, to{GENERATE(kinds())};
     CAPTURE(name_of(from.kind()), name_of(to.kind()));
     fill_all_tables(from);
-    const std::string sql = "UPDATE evaluations SET at = at + 1 WHERE limit_amount > 5000";
-    if (from.kind() == Kind::sqlite) {
-        damage(from.location(), sql);
-    } else {
-        shared_cluster().sql(from.location(), "SET session_replication_role = replica; " + sql);
-    }
+    damage_rows(from, "UPDATE evaluations SET at = at + 1 WHERE limit_amount > 5000");
     const CopyReport report = copy_store(from, new_place(to));
     REQUIRE_FALSE(report.findings.empty());
     CHECK_THAT(report.findings[0], Contains("checksum"));

@@ -7,22 +7,6 @@ using namespace adjourn::storage::test;
 
 namespace {
 
-Outcome append(Store& store, const Evaluation& fact, std::optional<AnalysisId> asked_by) {
-    Outcome result;
-    store.append(fact, asked_by, [&](const auto& written) { result = written; });
-    store.flush();
-    return result;
-}
-
-// What a person could do with the database's own program.
-void run_sql(const Place& place, const char* sql) {
-    if (place.kind() == Kind::sqlite) {
-        Database{database_file(place), Access::write}.execute(sql);
-    } else {
-        shared_cluster().sql(place.location(), sql);
-    }
-}
-
 Evaluation costing(EngineId engine, std::uint64_t n, std::uint64_t nodes, std::uint32_t ms) {
     Evaluation fact = sample_fact(engine, n);
     fact.nodes = nodes;
@@ -32,56 +16,37 @@ Evaluation costing(EngineId engine, std::uint64_t n, std::uint64_t nodes, std::u
 
 } // namespace
 
-TEST_CASE("an answer, who asked for it and what it cost are written together") {
-    const Place place{GENERATE(kinds())};
+TEST_CASE_METHOD(House, "an answer, who asked for it and what it cost are written together") {
+    const AnalysisId two{insert_and_wait(*store, sample_analysis(engine, "two", 2)).id};
     std::vector<EvaluationId> first;
-    AnalysisId one{}, two{};
-    {
-        const auto store = open_owner(place);
-        const EngineId engine = store->engine(sample_engine());
-        one = AnalysisId{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
-        two = AnalysisId{insert_and_wait(*store, sample_analysis(engine, "two", 2)).id};
-        for (const std::uint64_t n : {9, 3, 300}) {
-            const auto written = append(*store, costing(engine, n, 1'000 * n, 7), one);
-            REQUIRE(written->inserted);
-            first.push_back(EvaluationId{written->id});
-        }
-        REQUIRE(append(*store, costing(engine, 77, 5, 1), two)->inserted);
-        REQUIRE(append_and_wait(*store, costing(engine, 78, 9, 9)).inserted); // nobody asked
+    for (const std::uint64_t n : {9, 3, 300}) {
+        const auto written = write(Answered{costing(engine, n, 1'000 * n, 7), id});
+        REQUIRE(written->inserted);
+        first.push_back(EvaluationId{written->id});
     }
+    REQUIRE(write(Answered{costing(engine, 77, 5, 1), two})->inserted);
+    REQUIRE(append_and_wait(*store, costing(engine, 78, 9, 9)).inserted); // nobody asked
     std::ranges::sort(first);
-    const auto store = open_store(place, OpenMode::read);
-    CHECK(store->asked(one) == first);
+    reopen();
+    CHECK(store->asked(id) == first);
     CHECK(store->asked(two).size() == 1);
-    CHECK(store->usage(one) == UsageRecord{one, 3, 312'000, 21});
+    CHECK(store->usage(id) == UsageRecord{id, 3, 312'000, 21});
     CHECK(store->usage(two) == UsageRecord{two, 1, 5, 1});
     CHECK(store->check().empty());
 }
 
-TEST_CASE("an answer to a question answered before costs its effort, but is no new evaluation") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
-    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+TEST_CASE_METHOD(
+    House, "an answer to a question answered before costs its effort, but is no new evaluation") {
     append_and_wait(*store, costing(engine, 1, 100, 10));
-    CHECK_FALSE(append(*store, costing(engine, 1, 150, 11), id)->inserted);
+    CHECK_FALSE(write(Answered{costing(engine, 1, 150, 11), id})->inserted);
     CHECK(store->usage(id) == UsageRecord{id, 0, 150, 11});
     CHECK(store->asked(id).empty());
     CHECK(store->check().empty());
 }
 
-TEST_CASE("what is paid on the way to an answer is no evaluation of the analysis, and its answer "
-          "pays what it says") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
-    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
-    const auto write = [&](Change change) {
-        Outcome result;
-        store->write(std::move(change), [&](const auto& written) { result = written; });
-        store->flush();
-        return result;
-    };
+TEST_CASE_METHOD(
+    House, "what is paid on the way to an answer is no evaluation of the analysis, and its answer "
+           "pays what it says") {
     CHECK(write(Answered{costing(engine, 1, 100, 10), id, Cost{100, 40}, true})->inserted);
     CHECK(store->usage(id) == UsageRecord{id, 0, 100, 40});
     CHECK(store->asked(id).empty());
@@ -94,46 +59,33 @@ TEST_CASE("what is paid on the way to an answer is no evaluation of the analysis
     CHECK(store->check().empty());
 }
 
-TEST_CASE("an answer that is refused costs nothing, one for nobody is kept") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
-    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+TEST_CASE_METHOD(House, "an answer that is refused costs nothing, one for nobody is kept") {
     Evaluation bad = costing(engine, 1, 100, 10);
     bad.depth = -1;
-    CHECK_FALSE(append(*store, bad, id).has_value());
+    CHECK_FALSE(write(Answered{bad, id}).has_value());
     CHECK(store->usage(id) == UsageRecord{.analysis = id});
-    CHECK(append(*store, costing(engine, 2, 100, 10), AnalysisId{99})->inserted);
+    CHECK(write(Answered{costing(engine, 2, 100, 10), AnalysisId{99}})->inserted);
     CHECK(store->usage(AnalysisId{99}) == UsageRecord{.analysis = AnalysisId{99}});
     CHECK(store->asked(AnalysisId{99}).empty());
     CHECK(store->check().empty());
 }
 
-TEST_CASE("who asked stays known when the analysis goes, and is never changed") {
-    const Place place{GENERATE(kinds())};
-    {
-        const auto store = open_owner(place);
-        const EngineId engine = store->engine(sample_engine());
-        const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
-        append(*store, costing(engine, 1, 100, 10), id);
-        store->remove(id, {});
-        store->flush();
-        CHECK(store->asked(id).size() == 1);
-        CHECK(store->check().empty());
-    }
+TEST_CASE_METHOD(House, "who asked stays known when the analysis goes, and is never changed") {
+    write(Answered{costing(engine, 1, 100, 10), id});
+    store->remove(id, {});
+    store->flush();
+    CHECK(store->asked(id).size() == 1);
+    CHECK(store->check().empty());
+    store.reset();
     for (const char* sql : {"UPDATE asked SET analysis = 2", "DELETE FROM asked"}) {
         CHECK_THROWS_WITH(run_sql(place, sql), Catch::Contains("never"));
     }
 }
 
-TEST_CASE("sums of effort end at the largest number there is") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
-    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+TEST_CASE_METHOD(House, "sums of effort end at the largest number there is") {
     constexpr std::uint64_t most = 9'223'372'036'854'775'807U;
-    REQUIRE(append(*store, costing(engine, 1, ~std::uint64_t{0}, 1), id)->inserted);
-    REQUIRE(append(*store, costing(engine, 2, most, 1), id)->inserted);
+    REQUIRE(write(Answered{costing(engine, 1, ~std::uint64_t{0}, 1), id})->inserted);
+    REQUIRE(write(Answered{costing(engine, 2, most, 1), id})->inserted);
     CHECK(store->usage(id) == UsageRecord{id, 2, most, 2});
     CHECK(store->check().empty());
 }

@@ -1,5 +1,6 @@
 // Files of others that hold more than a store does, or have no end: whatever reads them ends, and
 // says why.
+#include "contents.hpp"
 #include "older_stores.hpp"
 #include "raw.hpp"
 #include "samples.hpp"
@@ -15,11 +16,6 @@ using Catch::Contains;
 namespace fs = std::filesystem;
 
 namespace {
-
-// A store with a row or two of each kind.
-void fill_foreign(const fs::path& directory) {
-    write(*open_store(directory, OpenMode::owner), contents_2());
-}
 
 const std::string endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) ";
 
@@ -91,7 +87,7 @@ void make_endless(const fs::path& directory, const std::string& table) {
 
 TEST_CASE("a view in the place of any table is refused, whoever meets it") {
     const TemporaryDirectory whole;
-    fill_foreign(whole);
+    fill_all_tables(whole);
     for (const Table* table : all_tables()) {
         const std::string name = table->name;
         CAPTURE(name);
@@ -111,7 +107,7 @@ TEST_CASE("a view in the place of any table is refused, whoever meets it") {
 
 TEST_CASE("what else no store has is refused, whoever meets it") {
     const TemporaryDirectory whole;
-    fill_foreign(whole);
+    fill_all_tables(whole);
     const std::pair<const char*, std::string> cases[] = {
         {"table extra", "CREATE TABLE extra (x)"},
         {"view extra", "CREATE VIEW extra AS " + endless + "SELECT i FROM n"},
@@ -144,14 +140,14 @@ TEST_CASE("what else no store has is refused, whoever meets it") {
 
 TEST_CASE("an older store is refused for what its own version has not, too") {
     const TemporaryDirectory directory;
-    take(v3_file, directory);
+    take(3, directory);
     damage(directory, "CREATE VIEW machines AS " + endless + "SELECT i AS id FROM n");
     CHECK_THAT(trouble_opening(directory, OpenMode::owner), Contains("the view machines"));
 }
 
 TEST_CASE("statistics that somebody made with ANALYZE are no stranger's") {
     const TemporaryDirectory directory;
-    fill_foreign(directory);
+    fill_all_tables(directory);
     damage(directory, "ANALYZE");
     CHECK(open_store(directory, OpenMode::read)->check().empty());
 }
@@ -160,7 +156,8 @@ TEST_CASE("a table whose pages have no end is not read for ever, whoever meets i
     for (const char* table : {"snapshots", "evaluations"}) {
         CAPTURE(table);
         const TemporaryDirectory directory;
-        fill_foreign(directory);
+        take(older_versions.back(), directory); // its tables have a page each
+        open_owner(directory);
         make_endless(directory, table);
         try {
             const auto findings = open_store(directory, OpenMode::read)->check();
@@ -180,7 +177,7 @@ TEST_CASE("a table whose pages have no end is not read for ever, whoever meets i
 
 TEST_CASE("reading a store of others ends when that is wanted") {
     const TemporaryDirectory directory;
-    fill_foreign(directory);
+    fill_all_tables(directory);
     std::stop_source stop;
     const auto store = open_store(directory, OpenMode::read, stop.get_token());
     REQUIRE(store->check().empty());
@@ -196,7 +193,7 @@ TEST_CASE("what stands in place of a store's files and is none is not waited for
         for (const bool pipe : {true, false}) {
             CAPTURE(name, pipe);
             const TemporaryDirectory directory;
-            fill_foreign(directory);
+            fill_all_tables(directory);
             const fs::path file = directory.path() / name;
             fs::remove(file);
             pipe ? pipe_at(file) : void(fs::create_directory(file));
@@ -208,7 +205,7 @@ TEST_CASE("what stands in place of a store's files and is none is not waited for
     for (const char* name : {"lock", "owner", "acknowledged"}) {
         CAPTURE(name);
         const TemporaryDirectory directory;
-        fill_foreign(directory);
+        fill_all_tables(directory);
         fs::remove(directory.path() / name);
         pipe_at(directory.path() / name);
         CHECK(open_store(directory, OpenMode::read)->check().empty());
@@ -219,7 +216,7 @@ TEST_CASE("what stands in place of a store's files and is none is not waited for
 
 TEST_CASE("a link to a store is read, and what lies beside its target counts") {
     const TemporaryDirectory directory, linked;
-    fill_foreign(directory);
+    fill_all_tables(directory);
     fs::create_symlink(database_file(directory), database_file(linked));
     CHECK(open_store(linked, OpenMode::read)->check().empty());
     fs::remove(database_file(directory).string() + "-wal");

@@ -1,6 +1,7 @@
 // Who notices that the store cannot be written to, and when it goes on.
 #include "contents.hpp"
 #include "faulty_disk.hpp"
+#include "place.hpp"
 #include "raw.hpp"
 #include "samples.hpp"
 
@@ -207,4 +208,43 @@ TEST_CASE("a lock file that somebody removed lets no second owner in") {
                Contains("is in use by another Adjourn"));
     first.reset();
     CHECK(trouble_opening(directory, OpenMode::owner) == "");
+}
+
+TEST_CASE("health: a look that does not come back is told of, and what comes after it is seen") {
+    const TemporaryDirectory directory;
+    const auto store = open_owner(directory);
+    StoreHealth health{*store, {}};
+    StoreHealth::Moment now{};
+    bool changed = false;
+    REQUIRE(health.due(now += 1h, changed));
+    CHECK_FALSE(health.due(now += 1h, changed)); // one is under way; and who was asleep himself …
+    for (int i = 0; i < 4; ++i) {
+        CHECK_FALSE(changed);
+        CHECK_FALSE(health.silent());
+        CHECK_FALSE(health.due(now += 200ms, changed));
+    }
+    CHECK_FALSE(health.due(now += 200ms, changed));
+    CHECK(changed);
+    CHECK(health.silent());
+    CHECK_THAT(health.problem(), Contains("does not answer"));
+    health.saw(StoreHealth::look_at(*store, {}), now += 1h); // it came back at last
+    changed = false;
+    REQUIRE(health.due(now, changed)); // a write is tried at once
+    CHECK(health.what_to_try().write);
+    CHECK(health.saw(StoreHealth::look_at(*store, health.what_to_try()), now));
+    CHECK(health.problem() == "");
+    CHECK_FALSE(health.silent());
+}
+
+TEST_CASE("health: a store that nobody writes to is not waited for") {
+    const House house;
+    CHECK(house.store->writing().silent == 0s); // it was asked while it was opened
+    CHECK(append_and_wait(*house.store, sample_fact(house.engine, 1)).inserted);
+    const auto end = std::chrono::steady_clock::now() + 1min;
+    while (house.store->writing().silent != 0s && std::chrono::steady_clock::now() < end) {
+        std::this_thread::yield(); // until the writer's thread rests
+    }
+    CHECK(house.store->writing().silent == 0s);
+    CHECK(house.store->evaluations(sample_fact(house.engine, 1).question.position, {}).size() == 1);
+    CHECK(house.store->writing().silent == 0s);
 }

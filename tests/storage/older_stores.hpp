@@ -9,21 +9,8 @@
 
 namespace adjourn::storage::test {
 
-inline const std::filesystem::path v1_file =
-    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v1.db";
-inline const std::filesystem::path v2_file =
-    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v2.db";
-inline const std::filesystem::path v3_file =
-    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v3.db";
-
-inline const std::filesystem::path v4_file =
-    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v4.db";
-
-inline const std::filesystem::path v5_file =
-    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v5.db";
-
-inline const std::filesystem::path v6_file =
-    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v6.db";
+// Of which schema versions there are files.
+inline constexpr std::array older_versions{1, 2, 3, 4, 5, 6};
 
 inline chess::Position after(const char* line) {
     chess::Position position = chess::Position::initial();
@@ -116,39 +103,6 @@ struct Contents {
     }
 };
 
-inline void write(Store& store, const Contents& contents) {
-    store.engine(contents.engine);
-    store.engine(contents.other);
-    for (const AnalysisRecord& analysis : contents.analyses) {
-        UsageRecord usage = contents.usage;
-        usage.evaluations_new -= contents.asked.size(); // which come
-        const bool spent = analysis.id == usage.analysis;
-        store.write(NewAnalysis{analysis, {}, spent ? std::optional{usage} : std::nullopt}, {});
-    }
-    for (std::size_t i = 0; i < contents.facts.size(); ++i) {
-        const bool asked = std::ranges::find(contents.asked, i) != contents.asked.end();
-        store.write(Answered{contents.facts[i], asked ? std::optional{AnalysisId{1}} : std::nullopt,
-                             Cost{}},
-                    {});
-    }
-    for (const DirectiveRecord& directive : contents.directives) {
-        store.append(directive, {});
-    }
-    for (const SnapshotRecord& snapshot : contents.snapshots) {
-        store.append(snapshot, {});
-    }
-    for (const SeedRecord& seed : contents.seeds) {
-        store.append(seed, {});
-    }
-    for (const FailureRecord& failure : contents.failures) {
-        store.fail(failure, {});
-    }
-    if (!contents.files.empty()) {
-        store.write(FileChange{contents.files}, {});
-    }
-    store.flush();
-}
-
 inline void require_holds(const Store& store, const Contents& contents) {
     CHECK(store.check() == std::vector<std::string>{});
     CHECK(store.engines() == std::vector{contents.engine, contents.other});
@@ -175,16 +129,13 @@ inline void require_holds(const Store& store, const Contents& contents) {
     CHECK(store.asked(AnalysisId{1}) == asked);
 }
 
-inline void take(const std::filesystem::path& file, const std::filesystem::path& directory) {
-    REQUIRE(std::filesystem::exists(file));
-    std::filesystem::copy_file(file, database_file(directory),
+inline void take(int version, const std::filesystem::path& directory) {
+    const std::string name = "v" + std::to_string(version) + ".db";
+    std::filesystem::copy_file(std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / name,
+                               database_file(directory),
                                std::filesystem::copy_options::overwrite_existing);
     std::filesystem::permissions(database_file(directory), std::filesystem::perms::owner_write,
                                  std::filesystem::perm_options::add);
-}
-
-inline void take_v1(const std::filesystem::path& directory) {
-    take(v1_file, directory);
 }
 
 // What version 2 added: who asked.
@@ -200,6 +151,10 @@ inline Contents contents_5() {
     contents.files = {{1, AnalysisId{1}, 1, 0, 1, 0, "alapin.pgn", 10},
                       {2, AnalysisId{1}, 1, 1, 1, 0, "1. e4 c5 2. c3 {the plan} *\n", 10}};
     return contents;
+}
+
+inline Contents contents_of(int version) {
+    return version == 1 ? Contents{} : version < 5 ? contents_2() : contents_5();
 }
 
 } // namespace adjourn::storage::test

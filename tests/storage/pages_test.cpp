@@ -105,27 +105,43 @@ TEST_CASE("pages: rows that have gone without a trace are missed") {
     CHECK(open_store(directory, OpenMode::read)->check().empty());
 }
 
-TEST_CASE("pages: a repaired store keeps the analyses whose other rows are lost") {
-    const TemporaryDirectory place;
-    const std::filesystem::path directory = place.path() / "damaged";
-    fill_all_tables(directory);
-    const std::string whole = read_file(database_file(directory));
-    const AllRows contents = read_all(*open_store(directory, OpenMode::read));
-    int n = 0;
-    for (const auto& [name, page] : roots(directory)) {
-        if (name == "engines" || name == "sqlite_autoindex_engines_1") {
-            continue; // nothing means anything without them
-        }
+TEST_CASE("pages: whichever is destroyed, a repaired store has the rest, and nothing is made up",
+          "[not valgrind]") {
+    const TemporaryDirectory source;
+    fill_all_tables(source);
+    const std::string whole = read_file(database_file(source));
+    const AllRows contents = read_all(*open_store(source, OpenMode::read));
+    std::map<std::size_t, std::string> names;
+    for (const auto& [name, page] : roots(source)) {
+        names[page] = name;
+    }
+    std::size_t repaired = 0, refused = 0, kept = 0;
+    for (std::size_t page = 0; page < whole.size() / page_size; ++page) {
+        const std::string name = names.contains(page) ? names.at(page) : "";
+        CAPTURE(page, name);
         std::string damaged = whole;
-        damaged[page * page_size] = 1;
-        write_file(database_file(directory), damaged);
-        const std::filesystem::path to = place.path() / std::to_string(++n);
-        const RepairReport report = repair(directory, to);
-        CAPTURE(name, report.lines);
-        CHECK(report.findings.empty());
-        const auto repaired = open_store(to, OpenMode::read);
-        const AllRows now = read_all(*repaired);
-        CHECK(invented(now, contents) == "");
+        damaged.replace(page * page_size, page_size, std::string(page_size, '\xa5'));
+        const TemporaryDirectory place;
+        const std::filesystem::path to = place.path() / "new";
+        write_file(database_file(place), damaged);
+        RepairReport report;
+        try {
+            report = repair(place, to);
+        } catch (const StoreError&) { // of the schema: nothing says what the file is
+            CHECK((name.empty() || name.find("engines") != name.npos));
+            ++refused;
+            continue;
+        }
+        ++repaired;
+        CAPTURE(report.lines);
+        REQUIRE(report.findings == std::vector<std::string>{});
+        const AllRows now = read_all(*open_store(to, OpenMode::read));
+        REQUIRE(invented(now, contents) == "");
+        REQUIRE((now == contents || !report.lines.empty()));
+        kept += now.facts.size();
+        if (name == "" || name == "engines" || name == "sqlite_autoindex_engines_1") {
+            continue; // nothing means anything without engines
+        }
         CHECK((name == "analyses" || now.analyses.size() == 2));
         if (name != "evaluations" && name != "positions") {
             CHECK(now.facts == contents.facts);
@@ -134,4 +150,6 @@ TEST_CASE("pages: a repaired store keeps the analyses whose other rows are lost"
             CHECK_FALSE(report.lines.empty());
         }
     }
+    CHECK(refused <= 4);
+    CHECK(kept > contents.facts.size() * repaired * 3 / 4);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bench/postgres/postgres_cluster.hpp"
+#include "raw.hpp"
 #include "samples.hpp"
 #include "shared_data.hpp"
 #include "test.hpp"
@@ -41,6 +42,47 @@ private:
     Kind kind_;
     TemporaryDirectory directory_;
     std::string location_;
+};
+
+// What a person could do with the database's own program.
+inline void run_sql(const Place& place, const char* sql) {
+    if (place.kind() == Kind::sqlite) {
+        Database{database_file(place), Access::write}.execute(sql);
+    } else {
+        shared_cluster().sql(place.location(), sql);
+    }
+}
+
+// Runs SQL on the closed store without any of its rules, as others do; checksums stay as they are.
+inline void damage_rows(const Place& place, const std::string& sql) {
+    if (place.kind() == Kind::sqlite) {
+        damage(place.location(), sql);
+    } else {
+        shared_cluster().sql(place.location(), "SET session_replication_role = replica; " + sql);
+    }
+}
+
+// A store at a place of each kind that is there, with an engine.
+struct Opened {
+    Place place{GENERATE(kinds())};
+    std::unique_ptr<Store> store = open_owner(place);
+    EngineId engine = store->engine(sample_engine());
+
+    void reopen() {
+        store.reset();
+        store = open_owner(place);
+    }
+    Outcome write(Change change) const {
+        Outcome outcome;
+        store->write(std::move(change), [&](const Outcome& done) { outcome = done; });
+        store->flush();
+        return outcome;
+    }
+};
+
+// And an analysis.
+struct House : Opened {
+    AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
 };
 
 } // namespace adjourn::storage::test

@@ -21,17 +21,6 @@ bool has_postgres() {
     return missing.empty();
 }
 
-// A server that a test may stop, not the one that all share.
-struct OwnServer {
-    PostgresCluster cluster;
-    std::string url = cluster.new_database();
-};
-
-// Changes rows of facts without the triggers that keep them.
-void damage_database(const std::string& url, const std::string& sql) {
-    shared_cluster().sql(url, "SET session_replication_role = replica; " + sql);
-}
-
 std::string refusal(Store& store, const Evaluation& fact) {
     try {
         append_and_wait(store, fact);
@@ -78,76 +67,6 @@ TEST_CASE("postgresql: a newer schema, another program's database, and none are 
     }
 }
 
-TEST_CASE("postgresql: a damaged row is told of and left out; a new answer replaces it") {
-    if (!has_postgres()) {
-        return;
-    }
-    const std::string url = shared_cluster().new_database();
-    fill_all_tables(url);
-    REQUIRE(open_store(url, OpenMode::read)->check().empty());
-    const AllRows whole = read_all(*open_store(url, OpenMode::read));
-    const auto statement = GENERATE(
-        as<std::string>{},
-        "UPDATE evaluations SET at = at + 1 WHERE id = (SELECT min(id) FROM "
-        "evaluations)",
-        "UPDATE evaluations SET limit_amount = limit_amount + 1 WHERE id = (SELECT max(id) FROM "
-        "evaluations)",
-        "UPDATE positions SET key = set_byte(key, 3, 255) WHERE id = 1",
-        "UPDATE analyses SET name = 'other' WHERE id = 1", "UPDATE usage SET nodes = nodes + 1",
-        "UPDATE directives SET text = 'x' WHERE id = 2",
-        "UPDATE snapshots SET refine = 7 WHERE id = 2", "UPDATE seeds SET at = 0 WHERE id = 3",
-        "UPDATE failures SET attempts = 9", "UPDATE engines SET version = '9' WHERE id = 1",
-        "UPDATE sources SET text = 'y'", "UPDATE clouds SET at = 0 WHERE source = 'lichess'",
-        "DELETE FROM asked WHERE evaluation = (SELECT min(evaluation) FROM asked)",
-        "UPDATE asked_sums SET sum = sum + 1 WHERE analysis = 1");
-    CAPTURE(statement);
-    damage_database(url, statement);
-    const auto store = open_store(url, OpenMode::read);
-    CHECK_FALSE(store->check().empty());
-    const AllRows now = read_all(*store);
-    CHECK(invented(now, whole) == "");
-    CHECK_FALSE(now == whole);
-}
-
-TEST_CASE("postgresql: what breaks no checksum but a rule is found") {
-    if (!has_postgres()) {
-        return;
-    }
-    const std::string url = shared_cluster().new_database();
-    fill_all_tables(url);
-    SECTION("totals") {
-        damage_database(url, "UPDATE totals SET value = 5");
-        CHECK_THAT(open_store(url, OpenMode::read)->check().at(0), Contains("totals"));
-    }
-    SECTION("rows that are gone") {
-        damage_database(url, "DELETE FROM positions WHERE id = 2");
-        const auto findings = open_store(url, OpenMode::read)->check();
-        REQUIRE_FALSE(findings.empty());
-        CHECK_THAT(findings[0], Contains("positions that are missing"));
-    }
-}
-
-TEST_CASE("postgresql: an answer to a question whose row is damaged replaces it") {
-    if (!has_postgres()) {
-        return;
-    }
-    const std::string url = shared_cluster().new_database();
-    {
-        const auto store = open_owner(url);
-        append_and_wait(*store, sample_fact(store->engine(sample_engine()), 1));
-    }
-    damage_database(url, "UPDATE evaluations SET at = at + 1");
-    const auto store = open_owner(url);
-    const Evaluation fact = sample_fact(EngineId{1}, 1);
-    CHECK_FALSE(store->answer(fact.question).has_value());
-    CHECK(append_and_wait(*store, fact).inserted);
-    CHECK(without_id(*store->answer(fact.question)) == fact);
-    CHECK(store->evaluation_count() == 1);
-    CHECK(store->check().empty());
-    CHECK_THROWS_WITH(shared_cluster().sql(url, "UPDATE evaluations SET at = at + 1"),
-                      Contains("never changed"));
-}
-
 TEST_CASE("postgresql: many facts in one group, with doubles and refusals among them") {
     if (!has_postgres()) {
         return;
@@ -170,29 +89,28 @@ TEST_CASE("postgresql: many facts in one group, with doubles and refusals among 
     CHECK(store->check().empty());
 }
 
-namespace {
-
-// It crashes and is stopped, in turn.
-void restart_server(std::uint64_t rounds) {
+TEST_CASE("postgresql: a server that crashes, stops, stands still or locks loses nothing",
+          "[reliability]") {
     if (!has_postgres()) {
         return;
     }
-    OwnServer server;
-    const auto store = open_owner(server.url);
+    PostgresCluster cluster; // which may be stopped, not the one that all share
+    const std::string url = cluster.new_database();
+    const auto store = open_owner(url);
     const EngineId engine = store->engine(sample_engine());
     StoreHealth health{*store, {}};
     StoreHealth::Moment now{};
     std::vector<Evaluation> acknowledged;
-    for (std::uint64_t round = 0; round < rounds; ++round) {
-        CAPTURE(round);
+    for (const bool crashes : {true, false}) {
+        CAPTURE(crashes);
         std::string trouble;
         std::atomic<int> stored = 0;
         // Facts are on their way while the server goes.
         std::thread away{[&] {
             stored.wait(0);
-            round % 2 == 0 ? server.cluster.crash() : server.cluster.stop();
+            crashes ? cluster.crash() : cluster.stop();
         }};
-        for (std::uint64_t n = round * 100'000; trouble.empty(); ++n) {
+        for (std::uint64_t n = crashes ? 0 : 100'000; trouble.empty(); ++n) {
             const Evaluation fact = sample_fact(engine, n);
             trouble = refusal(*store, fact);
             if (trouble.empty()) {
@@ -202,13 +120,13 @@ void restart_server(std::uint64_t rounds) {
             }
         }
         away.join();
-        CHECK_THAT(trouble, Contains("not stored: " + server.url));
+        CHECK_THAT(trouble, Contains("not stored: " + url));
         health.failed(trouble, now);
         CHECK_FALSE(health.look(now += 1h)); // still away
         CHECK(health.problem() == trouble);
         CHECK_THROWS_AS(store->evaluation_count(), StoreError);
         CHECK(refusal(*store, sample_fact(engine, 1)) == trouble);
-        server.cluster.start();
+        cluster.start();
         CHECK(health.look(now += 1h));
         CHECK(health.problem() == "");
         for (const Evaluation& fact : acknowledged) {
@@ -216,33 +134,60 @@ void restart_server(std::uint64_t rounds) {
         }
         CHECK(store->check().empty());
     }
-    CHECK(acknowledged.size() >= rounds);
-}
+    CHECK(acknowledged.size() >= 2);
 
-} // namespace
-
-TEST_CASE("postgresql: a server that is restarted is found again, and nothing acknowledged is lost",
-          "[not valgrind]") {
-    restart_server(2);
-}
-
-TEST_CASE("postgresql: a server that goes while nothing is written is noticed") {
-    if (!has_postgres()) {
-        return;
-    }
-    OwnServer server;
-    const auto store = open_owner(server.url);
-    StoreHealth health{*store, {}};
-    StoreHealth::Moment now{};
-    CHECK_FALSE(health.look(now += 1h));
-    server.cluster.stop();
+    cluster.stop(); // while nothing is written
     CHECK(health.look(now += 1h));
     CHECK_THAT(health.problem(), Contains("is the server running"));
     CHECK_FALSE(health.look(now += 1h));
-    server.cluster.start();
+    cluster.start();
     CHECK(health.look(now += 1h));
     CHECK(health.problem() == "");
-    CHECK(append_and_wait(*store, sample_fact(store->engine(sample_engine()), 1)).inserted);
+
+    CHECK(append_and_wait(*store, sample_fact(engine, 199'999)).inserted);
+    const std::uint64_t known = store->writing().evaluations.value();
+    const auto read = [&] { return store->evaluations(acknowledged[0].question.position, {}); };
+    {
+        cluster.freeze();   // it is not waited for without end
+        const struct Thaw { // also where a check throws
+            const PostgresCluster& cluster;
+            ~Thaw() { cluster.thaw(); }
+        } thaw{cluster};
+        std::promise<std::string> told;
+        store->append(sample_fact(engine, 200'000), [&](const auto& written) {
+            told.set_value(written ? "" : written.error().why);
+        });
+        CHECK_THROWS_WITH(read(), Contains("does not answer"));
+        CHECK_THAT(store->environment().problem, Contains("does not answer"));
+        CHECK(store->writing().evaluations == known); // from memory
+        CHECK(store->writing().silent > 1s);          // the writer still waits
+        CHECK(store->writing().broken == "");
+        cluster.thaw();
+        CHECK(told.get_future().get() == "");
+    }
+    CHECK(store->writing().evaluations == known + 1);
+    CHECK(store->environment().problem == "");
+    CHECK_FALSE(read().empty());
+
+    // Held until it is cancelled, so that a busy machine has the time that it needs.
+    auto locked = std::async(std::launch::async, [&] {
+        cluster.sql(url, "BEGIN; LOCK TABLE evaluations; DO $$ BEGIN PERFORM pg_sleep(600); "
+                         "EXCEPTION WHEN query_canceled THEN NULL; END $$; COMMIT");
+    });
+    std::string problem;
+    while (problem.empty() && locked.wait_for(0s) != std::future_status::ready) {
+        problem = store->environment().problem; // as soon as the lock is taken
+    }
+    CHECK_THAT(problem, Contains("lock timeout"));
+    CHECK_THROWS_WITH(read(), Contains("lock timeout"));
+    while (locked.wait_for(0s) != std::future_status::ready) { // it may not sleep yet
+        cluster.sql(url, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
+                         "WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()");
+    }
+    locked.get();
+    CHECK(store->environment().problem == "");
+    CHECK_FALSE(read().empty());
+    CHECK(store->check().empty());
 }
 
 TEST_CASE("postgresql: a store that somebody else took meanwhile is not written to") {

@@ -3,6 +3,8 @@
 
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
+using Catch::Contains;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -36,7 +38,6 @@ private:
 TEST_CASE("evaluations come back as they went in, after reopening too") {
     const Place place{GENERATE(kinds())};
     std::vector<Evaluation> facts;
-    std::map<std::int64_t, Evaluation> expected;
     EngineId engine{}, other{};
     {
         const auto store = open_owner(place);
@@ -71,9 +72,7 @@ TEST_CASE("evaluations come back as they went in, after reopening too") {
     CHECK(all_facts(*store, EngineId{99}).empty());
 }
 
-TEST_CASE("the facts of a position: any engine, oldest first") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
+TEST_CASE_METHOD(Opened, "the facts of a position: any engine, oldest first") {
     const EngineId engines[] = {store->engine(sample_engine(1)), store->engine(sample_engine(2))};
     std::vector<Evaluation> wanted;
     for (std::uint64_t n = 14; n < 21; ++n) { // the third position
@@ -86,10 +85,7 @@ TEST_CASE("the facts of a position: any engine, oldest first") {
     CHECK(store->evaluations(sample_position(3'000).packed()).empty());
 }
 
-TEST_CASE("a question that is answered already is not answered again") {
-    const Place place{GENERATE(kinds())};
-    auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
+TEST_CASE_METHOD(Opened, "a question that is answered already is not answered again") {
     const Evaluation first = sample_fact(engine, 1);
     Evaluation second = first;
     second.score = chess::Score::cp(999);
@@ -116,17 +112,13 @@ TEST_CASE("a question that is answered already is not answered again") {
     CHECK_FALSE(answers.results()[1]->inserted);
     CHECK(answers.results()[0]->id == answers.results()[1]->id);
     // And after reopening.
-    store.reset();
-    store = open_owner(place);
+    reopen();
     CHECK_FALSE(append_and_wait(*store, second).inserted);
     CHECK(without_id(*store->answer(first.question)) == first);
     CHECK(store->evaluation_count() == 2);
 }
 
-TEST_CASE("an answer without exact score is none: one that has it is added, once") {
-    const Place place{GENERATE(kinds())};
-    auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
+TEST_CASE_METHOD(Opened, "an answer without exact score is none: one that has it is added, once") {
     Evaluation exact = sample_fact(engine, 1);
     exact.score = chess::Score::cp(31);
     exact.bound = analysis::Bound::exact;
@@ -143,17 +135,14 @@ TEST_CASE("an answer without exact score is none: one that has it is added, once
     for (const Evaluation& late : {exact, bare, bound}) {
         CHECK_FALSE(append_and_wait(*store, late).inserted);
     }
-    store.reset();
-    store = open_owner(place);
+    reopen();
     CHECK(without_id(*store->answer(exact.question)) == exact);
     CHECK(store->evaluation_count() == 2);
     CHECK(store->check().empty());
 }
 
-TEST_CASE("a question differs by position, engine, kind and amount of limit, and exclusions") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine(1));
+TEST_CASE_METHOD(
+    Opened, "a question differs by position, engine, kind and amount of limit, and exclusions") {
     Evaluation fact;
     fact.question = {
         chess::Position::initial().packed(), engine, {analysis::Limit::Kind::depth, 10}, {}};
@@ -174,10 +163,7 @@ TEST_CASE("a question differs by position, engine, kind and amount of limit, and
     CHECK(store->check().empty());
 }
 
-TEST_CASE("a refused write says why and harms no neighbour") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
+TEST_CASE_METHOD(Opened, "a refused write says why and harms no neighbour") {
     Evaluation unsorted = sample_fact(engine, 1);
     unsorted.question.excluded = {chess::Move::from_raw(20), chess::Move::from_raw(10)};
     AnalysisRecord no_rank = sample_analysis(engine, "not a number", 0);
@@ -205,31 +191,26 @@ TEST_CASE("a refused write says why and harms no neighbour") {
     for (const std::size_t bad : {1, 2, 4, 6, 7, 9, 10}) {
         CHECK_FALSE(results[bad].has_value());
     }
-    CHECK_THAT(results[1].error().why, Catch::Contains("not sorted"));
-    CHECK_THAT(results[2].error().why, Catch::Contains("no engine 77"));
-    CHECK_THAT(results[4].error().why, Catch::Contains("analyses.rank"));
-    CHECK_THAT(results[6].error().why, Catch::Contains("foreign key", Catch::CaseSensitive::No));
-    CHECK_THAT(results[7].error().why, Catch::Contains("no analysis 5"));
+    CHECK_THAT(results[1].error().why, Contains("not sorted"));
+    CHECK_THAT(results[2].error().why, Contains("no engine 77"));
+    CHECK_THAT(results[4].error().why, Contains("analyses.rank"));
+    CHECK_THAT(results[6].error().why, Contains("foreign key", Catch::CaseSensitive::No));
+    CHECK_THAT(results[7].error().why, Contains("no analysis 5"));
     CHECK(store->evaluation_count() == 3);
     CHECK(all_facts(*store, engine).size() == 3);
     CHECK(store->analyses().size() == 1);
     CHECK(store->check().empty());
 }
 
-TEST_CASE("flush tells of refusals that nobody else was told of, once") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
+TEST_CASE_METHOD(Opened, "flush tells of refusals that nobody else was told of, once") {
     store->append(sample_fact(EngineId{77}, 1), {});
-    CHECK_THROWS_WITH(store->flush(), Catch::Contains("no engine 77"));
+    CHECK_THROWS_WITH(store->flush(), Contains("no engine 77"));
     CHECK_NOTHROW(store->flush());
     store->append(sample_fact(EngineId{77}, 1), [](const auto&) {});
     CHECK_NOTHROW(store->flush());
 }
 
-TEST_CASE("done is called in order, on one thread, after the fact can be read") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
+TEST_CASE_METHOD(Opened, "done is called in order, on one thread, after the fact can be read") {
     Answers answers;
     std::vector<std::uint64_t> order;
     std::size_t unreadable = 0;
@@ -250,20 +231,16 @@ TEST_CASE("done is called in order, on one thread, after the fact can be read") 
     CHECK(threads.front() != std::this_thread::get_id());
 }
 
-TEST_CASE("closing waits for everything that is queued") {
-    const Place place{GENERATE(kinds())};
+TEST_CASE_METHOD(Opened, "closing waits for everything that is queued") {
     std::size_t told = 0;
-    EngineId engine{};
-    {
-        const auto store = open_owner(place);
-        engine = store->engine(sample_engine());
-        for (std::uint64_t n = 0; n < 500; ++n) {
-            store->append(sample_fact(engine, n),
-                          [&told](const auto& result) { told += result ? 1 : 0; });
-        }
+    for (std::uint64_t n = 0; n < 500; ++n) {
+        store->append(sample_fact(engine, n),
+                      [&told](const auto& result) { told += result ? 1 : 0; });
     }
+    store.reset();
     CHECK(told == 500);
-    CHECK(open_owner(place)->evaluation_count() == 500);
+    reopen();
+    CHECK(store->evaluation_count() == 500);
 }
 
 TEST_CASE("engines: one for each fingerprint") {
@@ -283,10 +260,8 @@ TEST_CASE("engines: one for each fingerprint") {
     CHECK(store->engines()[0] == engine);
 }
 
-TEST_CASE("a walk over all facts sees one moment, and may read and write meanwhile") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
+TEST_CASE_METHOD(Opened,
+                 "a walk over all facts sees one moment, and may read and write meanwhile") {
     for (std::uint64_t n = 0; n < 100; ++n) {
         store->append(sample_fact(engine, n), {});
     }
@@ -301,10 +276,7 @@ TEST_CASE("a walk over all facts sees one moment, and may read and write meanwhi
     CHECK(store->evaluation_count() == 200);
 }
 
-TEST_CASE("only the evaluations that are wanted are read, each by its mark") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
+TEST_CASE_METHOD(Opened, "only the evaluations that are wanted are read, each by its mark") {
     const EngineId other = store->engine(sample_engine(2));
     for (std::uint64_t n = 0; n < 500; ++n) {
         append_and_wait(*store, sample_fact(n % 5 == 0 ? other : engine, n));
@@ -330,10 +302,7 @@ TEST_CASE("only the evaluations that are wanted are read, each by its mark") {
     CHECK(checksums.size() > all.size() - 3); // they tell the rows apart
 }
 
-TEST_CASE("readers on many threads beside the writer see only what is committed") {
-    const Place place{GENERATE(kinds())};
-    const auto store = open_owner(place);
-    const EngineId engine = store->engine(sample_engine());
+TEST_CASE_METHOD(Opened, "readers on many threads beside the writer see only what is committed") {
     constexpr std::uint64_t count = 1'500;
     std::atomic<std::uint64_t> acknowledged = 0;
     std::atomic<int> wrong = 0;
@@ -371,4 +340,101 @@ TEST_CASE("readers on many threads beside the writer see only what is committed"
     }
     CHECK(wrong == 0);
     CHECK(store->check().empty());
+}
+
+TEST_CASE_METHOD(Opened, "portions of an engine's facts, one after the other, are all of them") {
+    const EngineId one = store->engine(sample_engine(1)), two = store->engine(sample_engine(2));
+    for (std::uint64_t n = 0; n < 300; ++n) {
+        store->append(sample_fact(n % 3 == 0 ? two : one, n), {});
+    }
+    store->flush();
+    for (const EngineId engine : {one, two}) {
+        for (const std::size_t most : {1, 7, 100, 1'000}) {
+            std::vector<Evaluation> facts;
+            EvaluationId last{};
+            while (true) {
+                const auto portion = store->evaluations_after(engine, last, most);
+                facts.insert(facts.end(), portion.begin(), portion.end());
+                if (portion.size() < most) {
+                    break;
+                }
+                last = portion.back().id;
+            }
+            CHECK(facts == all_facts(*store, engine));
+        }
+    }
+    CHECK(store->evaluations_after(EngineId{9}, {}, 10).empty());
+}
+
+TEST_CASE_METHOD(Opened,
+                 "a damaged fact is left out, with its number told, and can be asked again") {
+    std::vector<Evaluation> facts;
+    for (const std::uint64_t n : {1, 2}) { // of one position
+        facts.push_back(sample_fact(engine, n));
+        facts.back().id = EvaluationId{append_and_wait(*store, facts.back()).id};
+    }
+    store.reset();
+    damage_rows(place,
+                "UPDATE evaluations SET at = at + 1 WHERE id = (SELECT max(id) FROM evaluations)");
+    reopen();
+    std::vector<std::string> told;
+    const auto tell = [&](const std::string& row) { told.push_back(row); };
+    const std::vector<Evaluation> sound{facts[0]};
+    CHECK(all_facts(*store, engine) == sound);
+    store->for_each_evaluation(
+        engine, [](const Evaluation&) {}, tell);
+    CHECK(store->evaluations_after(engine, {}, 9, tell) == sound);
+    CHECK(store->evaluations(facts[0].question.position, tell) == sound);
+    REQUIRE(told.size() == 3);
+    const std::string number = std::to_string(static_cast<std::int64_t>(facts[1].id));
+    for (const std::string& row : told) {
+        CHECK_THAT(row, Contains(shown(place.location())) &&
+                            Contains(": evaluation " + number + " is damaged"));
+    }
+    CHECK_THAT(store->check().at(0),
+               Contains("evaluation " + number + ": its checksum is another"));
+    CHECK_FALSE(store->answer(facts[1].question));
+    const Written again = append_and_wait(*store, facts[1]);
+    CHECK(again.inserted);
+    CHECK(EvaluationId{again.id} == facts[1].id);
+    CHECK(store->answer(facts[1].question) == facts[1]);
+    CHECK(store->evaluation_count() == 2);
+    CHECK(store->check().empty());
+    store.reset();
+    CHECK_THROWS_WITH(run_sql(place, "UPDATE evaluations SET at = 5"), Contains("never changed"));
+}
+
+TEST_CASE_METHOD(
+    Opened,
+    "a done that throws ends no process: from then on nothing is stored, and that is told") {
+    for (int i = 0; i < 2; ++i) {
+        store->append(sample_fact(engine, 1), [i](const auto&) {
+            if (i == 0) {
+                throw std::runtime_error{"nobody listens"};
+            }
+            throw 5;
+        });
+    }
+    CHECK_THROWS_WITH(store->flush(), Contains("could not be told"));
+    CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 2)),
+                      Contains("could not be told"));
+    CHECK(all_facts(*store, engine).size() == 1);
+    reopen();
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("commit times: each in the interval whose end it does not pass") {
+    CommitTimes times;
+    times.add(1ns, 3);
+    times.add(500us, 1);
+    times.add(500us + 1ns, 1);
+    times.add(10s, 1);
+    times.add(11s, 2);
+    CHECK(times.commits.front() == 2);
+    CHECK(times.commits.at(1) == 1);
+    CHECK(times.commits.at(CommitTimes::most.size() - 1) == 1);
+    CHECK(times.commits.back() == 1);
+    CHECK(std::accumulate(times.commits.begin(), times.commits.end(), 0U) == 5);
+    CHECK(times.writes == 8);
+    CHECK(times.total == 21s + 1ms + 2ns);
 }

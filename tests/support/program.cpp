@@ -128,10 +128,22 @@ Finished run_command(const std::vector<std::string>& command) {
     return result;
 }
 
-Finished run_program(const std::vector<std::string>& arguments) {
+namespace {
+
+std::vector<std::string> program_with(const std::vector<std::string>& arguments) {
     std::vector<std::string> command{program_path().string()};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return run_command(command);
+    return command;
+}
+
+int open_log(const std::filesystem::path& log) {
+    return ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+} // namespace
+
+Finished run_program(const std::vector<std::string>& arguments) {
+    return run_command(program_with(arguments));
 }
 
 std::optional<std::string> pgn_extract() {
@@ -163,26 +175,32 @@ std::filesystem::path write_config(const std::filesystem::path& directory, int c
 
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
                                const std::filesystem::path& log) {
-    std::vector<std::string> command{program_path().string()};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    pid_ = spawn(command, out, out);
+    const int out = open_log(log);
+    pid_ = spawn(program_with(arguments), out, out);
     ::close(out);
 }
 
 RunningProgram::~RunningProgram() {
-    if (pid_ > 0) {
-        ::kill(pid_, SIGKILL);
-        waitpid(pid_, nullptr, 0);
-    }
+    kill();
 }
 
 void RunningProgram::signal(int number) const {
     ::kill(pid_, number);
 }
 
+void RunningProgram::kill() {
+    if (pid_ > 0) {
+        ::kill(pid_, SIGKILL);
+        wait();
+    }
+}
+
 int RunningProgram::interrupt() {
     ::kill(pid_, SIGINT);
+    return wait();
+}
+
+int RunningProgram::wait() {
     int status = 0;
     waitpid(pid_, &status, 0);
     pid_ = -1;
@@ -193,18 +211,14 @@ RunningServer::RunningServer(const std::filesystem::path& data, const std::files
                              const std::filesystem::path& log,
                              const std::vector<std::string>& more) {
     Pipe output;
-    const int errors = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    const int errors = open_log(log);
     const bool is_url = data.string().find("://") != std::string::npos;
-    std::vector<std::string> words{program_path().string(),
-                                   "serve",
-                                   is_url ? "--store" : "--data",
-                                   data.string(),
-                                   "--config",
-                                   config.string(),
-                                   "--listen",
+    std::vector<std::string> words{"serve",         is_url ? "--store" : "--data",
+                                   data.string(),   "--config",
+                                   config.string(), "--listen",
                                    "127.0.0.1:0"};
     words.insert(words.end(), more.begin(), more.end());
-    pid_ = spawn(words, output.write, errors);
+    pid_ = spawn(program_with(words), output.write, errors);
     ::close(errors);
     output.close_write();
     output_ = std::exchange(output.read, -1);
@@ -238,29 +252,6 @@ bool RunningServer::stands_by() {
 RunningServer::~RunningServer() {
     kill();
     ::close(output_);
-}
-
-void RunningServer::kill() {
-    if (pid_ > 0) {
-        ::kill(pid_, SIGKILL);
-        wait();
-    }
-}
-
-int RunningServer::interrupt() {
-    ::kill(pid_, SIGINT);
-    return wait();
-}
-
-void RunningServer::hang_up() const {
-    ::kill(pid_, SIGHUP);
-}
-
-int RunningServer::wait() {
-    int status = 0;
-    waitpid(pid_, &status, 0);
-    pid_ = -1;
-    return exit_code(status);
 }
 
 std::pair<int, std::string> RunningServer::request(const std::string& method,

@@ -46,22 +46,24 @@ public:
     RunningProgram& operator=(const RunningProgram&) = delete;
 
     void signal(int number) const;
+    void kill();     // -9, and waits
     int interrupt(); // Ctrl-C, and waits; the exit code
 
-private:
+protected:
+    RunningProgram() = default;
+    int wait();
+
     pid_t pid_ = -1;
 };
 
 // `adjourn serve` on a free port of the loopback interface.
-class RunningServer {
+class RunningServer : public RunningProgram {
 public:
     // `data`: a directory, or the URL of a database. `more`: further words of the command.
     RunningServer(const std::filesystem::path& data, const std::filesystem::path& config,
                   const std::filesystem::path& log = "/dev/null",
                   const std::vector<std::string>& more = {});
     ~RunningServer(); // kills
-    RunningServer(const RunningServer&) = delete;
-    RunningServer& operator=(const RunningServer&) = delete;
 
     std::uint16_t port() const { return port_; } // 0 while it stands by
     // Whether it does, as it said last. Does not block.
@@ -75,14 +77,11 @@ public:
                                                            const std::string& body = "") const;
     void show(std::string token) { token_ = std::move(token); } // in requests from now on
     nlohmann::json get(const std::string& target) const;
-    void hang_up() const; // SIGHUP
-    void kill();          // -9, and waits
-    int interrupt();      // Ctrl-C, and waits; the exit code
+    void hang_up() const { signal(SIGHUP); }
 
 private:
-    int wait();
     void hear();
-    pid_t pid_ = -1;
+
     int output_ = -1;
     std::uint16_t port_ = 0;
     std::string token_;

@@ -13,18 +13,44 @@
 
 namespace adjourn::server {
 
-WebhookSink::WebhookSink(std::deque<std::string> heads) : heads_{std::move(heads)} {
-    listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+int listen_on_loopback(std::uint16_t& port) {
+    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int yes = 1;
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
     socklen_t size = sizeof address;
     auto* any = reinterpret_cast<sockaddr*>(&address);
-    if (listener_ < 0 || bind(listener_, any, size) != 0 || listen(listener_, 16) != 0 ||
-        getsockname(listener_, any, &size) != 0) {
-        throw std::runtime_error{"the sink cannot listen"};
+    if (listener < 0 || bind(listener, any, size) != 0 || listen(listener, 16) != 0 ||
+        getsockname(listener, any, &size) != 0) {
+        throw std::runtime_error{"a test's server cannot listen"};
     }
-    port_ = ntohs(address.sin_port);
+    port = ntohs(address.sin_port);
+    return listener;
+}
+
+WebhookSink::Letter read_head(const std::string& text) {
+    WebhookSink::Letter letter;
+    std::istringstream head{text};
+    std::getline(head, letter.line, '\r');
+    for (std::string line; std::getline(head, line, '\r');) {
+        line.erase(0, 1); // the line feed
+        const std::size_t colon = line.find(": ");
+        if (colon == std::string::npos) {
+            continue;
+        }
+        std::string name = line.substr(0, colon);
+        std::ranges::transform(name, name.begin(),
+                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        letter.headers[name] = line.substr(colon + 2);
+    }
+    return letter;
+}
+
+WebhookSink::WebhookSink(std::deque<std::string> heads)
+    : listener_{listen_on_loopback(port_)}, heads_{std::move(heads)} {
     thread_ = std::thread{[this] { run(); }};
 }
 
@@ -66,17 +92,7 @@ void WebhookSink::run() {
             if (end == std::string::npos || whole != std::string::npos) {
                 continue;
             }
-            std::istringstream head{text.substr(0, end)};
-            std::getline(head, letter.line, '\r');
-            for (std::string line; std::getline(head, line, '\r');) {
-                line.erase(0, 1); // the line feed
-                const std::size_t colon = line.find(": ");
-                std::string name = line.substr(0, colon);
-                std::ranges::transform(name, name.begin(), [](unsigned char c) {
-                    return static_cast<char>(std::tolower(c));
-                });
-                letter.headers[name] = line.substr(colon + 2);
-            }
+            letter = read_head(text.substr(0, end));
             const auto length = letter.headers.find("content-length");
             whole = end + 4 + (length == letter.headers.end() ? 0 : std::stoul(length->second));
         }

@@ -44,8 +44,8 @@ public:
 private:
     void run();
 
-    int listener_ = -1;
     std::uint16_t port_ = 0;
+    const int listener_;
     std::mutex mutex_;
     std::condition_variable came_;
     std::deque<std::string> heads_;
@@ -53,5 +53,11 @@ private:
     std::vector<Letter> letters_;
     std::thread thread_;
 };
+
+// For servers of tests: a socket on that port of the loopback interface; of 0 it becomes a free
+// one.
+int listen_on_loopback(std::uint16_t& port);
+// First line and headers of a request: what stands before its empty line.
+WebhookSink::Letter read_head(const std::string& text);
 
 } // namespace adjourn::server

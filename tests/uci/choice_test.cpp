@@ -337,17 +337,6 @@ TEST_CASE("uci search: every bestmove has a line with a score before it") {
                                    "bestmove (none)"});
 }
 
-TEST_CASE("uci search: no move is given for a position that was not understood") {
-    Board board{"fen 8/8/8/8/8/8/8/8 w - - 0 1", "go movetime 100"};
-    CHECK_FALSE(board.search->request());
-    CHECK(board.search->look({}, start).empty());
-    REQUIRE(board.search->over(start));
-    const auto lines = board.search->last_words(std::nullopt, start);
-    REQUIRE(lines.size() == 2);
-    CHECK(lines[0].starts_with("info string position: placement: "));
-    CHECK(lines[1] == "bestmove (none)");
-}
-
 TEST_CASE("uci search: without any engine what is stored is played, else any legal move") {
     Board board{"startpos", "go wtime 60000 btime 60000"};
     Finding finding;

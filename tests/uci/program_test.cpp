@@ -1,8 +1,53 @@
 // `adjourn uci` as a GUI has it: the real program, through pipes.
 #include "core_fixture.hpp"
 #include "gui.hpp"
+#include "uci/deep_analysis.hpp"
+#include "uci/search.hpp"
 
-#include "core/engines/installed_engines.hpp"
+#include <semaphore>
+
+namespace {
+
+const chess::Position initial_position = chess::Position::initial();
+
+// A config with one engine: a shell script that answers "go" and "stop" with these commands, in
+// which $line is what the bridge said.
+std::filesystem::path scripted(const std::filesystem::path& directory, const std::string& on_go,
+                               const std::string& on_stop) {
+    const auto script = directory / "engine.sh";
+    std::ofstream{script} << R"sh(while read -r line; do
+  case "$line" in
+    uci) echo "id name Scripted"; echo "id author nobody"; echo uciok ;;
+    isready) echo readyok ;;
+    go*) )sh" << on_go << R"sh( ;;
+    stop) )sh" << on_stop << R"sh( ;;
+    quit) exit 0 ;;
+  esac
+done
+)sh";
+    const auto config = directory / "scripted.toml";
+    std::ofstream{config} << "[[engine]]\nname = \"scripted\"\ncommand = [\"sh\", \""
+                          << script.string() << "\"]\ncount = 1\n";
+    return config;
+}
+
+bool is_info(const std::string& line) {
+    return line.starts_with("info ") && !line.starts_with("info string");
+}
+
+// The last line with numbers before bestmove.
+std::string last_info(const std::vector<std::string>& heard) {
+    const auto found = std::find_if(heard.rbegin(), heard.rend(), is_info);
+    return found == heard.rend() ? "" : *found;
+}
+
+// Begins the line of a position that something is known of.
+constexpr const char* scored = "info depth 0 seldepth 3 multipv 1 score ";
+
+// A search that never ends by itself.
+constexpr const char* endless = R"(echo "info depth 7 score cp 31 nodes 50 pv d2d4 d7d5 c2c4")";
+
+} // namespace
 
 TEST_CASE("uci program: depth, nodes and movetime each end in a legal move") {
     TemporaryDirectory directory;
@@ -16,21 +61,7 @@ TEST_CASE("uci program: depth, nodes and movetime each end in a legal move") {
     CHECK(says(depth, " pv "));
     best_of(gui.say({"position startpos", "go nodes 20000"}), start);
     best_of(gui.say({"position startpos", "go movetime 200"}), start);
-    gui.say({"setoption name Strategy value anchored", "isready"}, "readyok");
-    best_of(gui.say({"position startpos moves d2d4", "go nodes 20000"}),
-            start.after(*chess::parse_uci(start, "d2d4")));
-    best_of(gui.say({"position startpos", "go movetime 200"}), start);
-    gui.say({"setoption name Strategy value halving", "isready"}, "readyok");
-    best_of(gui.say({"position startpos", "go wtime 2000 btime 2000 winc 10 binc 10"}), start);
-    best_of(gui.say({"position startpos", "go wtime 0 btime 0"}), start);
-    best_of(gui.say({"position startpos", "go btime 1000"}), start); // White's is not told
-}
-
-TEST_CASE("uci program: the depth of the longest search is told instead of the level, and ends a "
-          "search") {
-    TemporaryDirectory directory;
-    Gui gui{directory.path()};
-    const chess::Position start = chess::Position::initial();
+    // The depth of the longest search instead of the level.
     gui.say({"setoption name EngineDepth value true", "isready"}, "readyok");
     const auto nodes = gui.say({"position startpos", "go nodes 300000"});
     best_of(nodes, start);
@@ -40,6 +71,14 @@ TEST_CASE("uci program: the depth of the longest search is told instead of the l
     CHECK(std::stoi(after(known[known.size() - 2], "depth")) >= deep); // the store has it
     const auto more = gui.say({"go depth " + std::to_string(deep + 1)});
     CHECK(std::stoi(after(more[more.size() - 2], "depth")) > deep);
+    gui.say({"setoption name Strategy value anchored", "isready"}, "readyok");
+    best_of(gui.say({"position startpos moves d2d4", "go nodes 20000"}),
+            start.after(*chess::parse_uci(start, "d2d4")));
+    best_of(gui.say({"position startpos", "go movetime 200"}), start);
+    gui.say({"setoption name Strategy value halving", "isready"}, "readyok");
+    best_of(gui.say({"position startpos", "go wtime 2000 btime 2000 winc 10 binc 10"}), start);
+    best_of(gui.say({"position startpos", "go wtime 0 btime 0"}), start);
+    best_of(gui.say({"position startpos", "go btime 1000"}), start); // White's is not told
 }
 
 TEST_CASE("uci program: what was found is kept from program to program") {
@@ -79,6 +118,8 @@ TEST_CASE("uci program: engines are told of a new game") {
     };
     const std::string limits = "setoption name EvaluationNodes value 100";
     gui.say({limits, "position startpos", "go nodes 2000"});
+    // Who uses the same directory costs no move.
+    best_of(Gui{directory.path()}.say({"position startpos", "go depth 1"}), initial_position);
     gui.say({"position startpos moves e2e4", "go nodes 2000"});
     const int before = told();
     gui.say({"ucinewgame", "position startpos moves d2d4", "go nodes 2000"});
@@ -139,25 +180,6 @@ TEST_CASE("uci program: searchmoves, MultiPV, mate, and ends of games") {
     CHECK(says(drawn, "score cp 0"));
 }
 
-TEST_CASE(
-    "uci program: a move that makes three of a position is worth 0, one that makes two is not") {
-    TemporaryDirectory directory;
-    Gui gui{directory.path()};
-    // White, a queen up, has stood on g1 with Black to move and the king on h8.
-    const std::string round = " f1g1 h8h7 g1f1 h7h8";
-    const auto after = [&](const std::string& moves) {
-        return gui.say({"setoption name EvaluationDepth value 4",
-                        "position fen 7k/p7/8/8/8/8/P7/K4Q2 w - - 0 1 moves" + moves,
-                        "go searchmoves f1g1 depth 1"});
-    };
-    const auto once = after(round);
-    CHECK(once.back().starts_with("bestmove f1g1"));
-    CHECK_FALSE(says(once, "score cp 0 "));
-    const auto twice = after(round + round);
-    CHECK(twice.back().starts_with("bestmove f1g1"));
-    CHECK(says(twice, "score cp 0 "));
-}
-
 TEST_CASE("uci program: nonsense is borne, options are said when wrong") {
     TemporaryDirectory directory;
     Gui gui{directory.path()};
@@ -196,78 +218,19 @@ TEST_CASE("uci program: Chess960 in and out") {
               .starts_with("bestmove e1g1"));
 }
 
-TEST_CASE("uci program: Chess960 with Stockfish") {
-    const auto stockfish = find_program("stockfish");
-    REQUIRE(stockfish);
-    TemporaryDirectory directory;
-    const auto config = directory.path() / "adjourn.toml";
-    std::ofstream{config} << "[[engine]]\nname = \"stockfish\"\ncommand = [\"" << *stockfish
-                          << "\"]\ncount = 1\noptions = { Threads = 1, Hash = 16 }\n";
-    Gui gui{match::PlayerSetup{"adjourn",
-                               {program_path().string(), "uci", "--data",
-                                (directory.path() / "data").string(), "--config", config.string()},
-                               {{"UCI_Chess960", "true"}, {"EvaluationNodes", "2000"}}}};
-    const std::vector<std::pair<std::string, std::vector<std::string>>> castlings{
-        {"4rkr1/pppppppp/8/8/8/8/PPPPPPPP/4RKR1 w GEge - 0 1", {"f1g1", "f1e1"}},
-        {"rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 b KQkq - 0 1", {"b8e8", "b8a8"}},
-        {"r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1", {"e1h1", "e1a1"}}};
-    for (const auto& [fen, moves] : castlings) {
-        const chess::Position at = *chess::Position::from_fen(fen);
-        for (const std::string& text : moves) {
-            INFO(fen << " " << text);
-            const auto castles = chess::parse_uci(at, text);
-            REQUIRE(castles);
-            REQUIRE(castles->kind() == chess::MoveKind::castling);
-            const auto heard =
-                gui.say({"position fen " + fen, "go searchmoves " + text + " depth 2"});
-            CHECK(heard.back().starts_with("bestmove " + text));
-            CHECK(says(heard, " pv " + text));
-            // The move as played, and what follows it.
-            const chess::Position next = at.after(*castles);
-            best_of(gui.say({"position fen " + fen + " moves " + text, "go depth 1"}), next);
-        }
-    }
-}
-
-TEST_CASE("uci program: a data directory in use, and engines that cannot be had") {
-    TemporaryDirectory directory;
-    Gui owner{directory.path()};
-    owner.say({"isready"}, "readyok");
-    Gui guest{directory.path()};
-    const auto heard = guest.say({"position startpos", "go depth 1"});
-    best_of(heard, chess::Position::initial());
-
-    TemporaryDirectory other;
-    std::ofstream{other.path() / "none.toml"} << "[[engine]]\nname = \"none\"\ncommand = "
-                                                 "[\"/nowhere/engine\"]\ncount = 1\n";
-    Gui without{match::PlayerSetup{"adjourn",
-                                   {program_path().string(), "uci", "--data",
-                                    (other.path() / "data").string(), "--config",
-                                    (other.path() / "none.toml").string()},
-                                   {}}};
-    const auto silence = without.say({"position startpos moves e2e4", "go depth 3"});
-    CHECK(says(silence, "info string no engine: "));
-    best_of(silence, chess::Position::initial().after(
-                         *chess::parse_uci(chess::Position::initial(), "e2e4")));
-}
-
-TEST_CASE("uci program: the end of the input is quit, with the answer that is owed") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 5).string();
-    const auto command = "printf 'uci\\nposition startpos\\ngo infinite\\n' | " +
-                         program_path().string() + " uci --data " +
-                         (directory.path() / "data").string() + " --config " + config;
-    const Finished finished = run_command({"sh", "-c", command});
-    CHECK(finished.code == 0);
-    CHECK(finished.output.find("uciok\n") != std::string::npos);
-    CHECK(finished.output.find("bestmove ") != std::string::npos);
-    CHECK(finished.errors.empty());
-}
-
-TEST_CASE("uci program: the end of the input waits for a search with a limit") {
+TEST_CASE("uci program: what is said through a pipe is answered, and its end is quit") {
     TemporaryDirectory directory;
     const std::string uci = program_path().string() + " uci --data " + directory.file("data") +
                             " --config " + write_config(directory.path(), 1, 5).string();
+    const auto piped = [&](const std::string& said) {
+        const Finished finished = run_command({"sh", "-c", "printf '" + said + "' | " + uci});
+        CAPTURE(said, finished.output, finished.errors);
+        CHECK(finished.code == 0);
+        return finished.output;
+    };
+    CHECK(piped("isready\\nquit\\n") == "readyok\n");
+    CHECK(piped("position startpos\\ngo infinite\\n").contains("bestmove "));
+    CHECK(piped("go nodes 900000000000\\nquit\\n").contains("bestmove ")); // at once
     // What the last line before the move has of `name`. The first is of what was known before.
     const auto last_of = [](const std::string& output, const std::string& name) {
         const std::size_t at = output.find(" " + name + " ", output.rfind("info depth "));
@@ -279,47 +242,28 @@ TEST_CASE("uci program: the end of the input waits for a search with a limit") {
         long least = 0;
         bool told = false;
     };
+    // A search with a limit is waited for.
     for (const auto& [go, counter, least, told] :
          {Piped{"nodes 20000", "nodes", 20'000}, Piped{"depth 1", "depth", 1},
           Piped{"movetime 3000", "time", 1'000}, Piped{"wtime 9000 btime 9000", "", 0},
           Piped{"depth", "depth", 1, true}, Piped{"ponder depth 1\\nponderhit", "depth", 1},
           Piped{"nodes abc", "depth", 1, true}}) {
-        const Finished finished = run_command(
-            {"sh", "-c",
-             "printf 'isready\\nposition startpos moves e2e4\\ngo " + go + "\\n' | " + uci});
-        CAPTURE(go, finished.output, finished.errors);
-        CHECK(finished.code == 0);
-        CHECK(finished.output.find("bestmove ") != std::string::npos);
-        CHECK(finished.output.find("any legal move is played") == std::string::npos);
-        CHECK((counter.empty() || last_of(finished.output, counter) >= least));
-        CHECK((finished.output.find("info string go: ") != std::string::npos) == told);
+        const std::string output =
+            piped("isready\\nposition startpos moves e2e4\\ngo " + go + "\\n");
+        CAPTURE(go, output);
+        CHECK(output.contains("bestmove "));
+        CHECK_FALSE(output.contains("any legal move is played"));
+        CHECK((counter.empty() || last_of(output, counter) >= least));
+        CHECK(output.contains("info string go: ") == told);
     }
-}
-
-TEST_CASE("uci program: quit ends a search with a limit at once") {
-    TemporaryDirectory directory;
-    const std::string uci = program_path().string() + " uci --data " + directory.file("data") +
-                            " --config " + write_config(directory.path(), 1, 5).string();
-    const Finished quit =
-        run_command({"sh", "-c", "printf 'go nodes 900000000000\nquit\n' | " + uci});
-    CHECK(quit.output.find("bestmove ") != std::string::npos);
-}
-
-TEST_CASE("uci program: readyok is said before quit, and no move for a line that was left out") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const std::string uci =
-        program_path().string() + " uci --data " + directory.file("data") + " --config " + config;
-    const Finished piped = run_command({"sh", "-c", "printf 'isready\nquit\n' | " + uci});
-    CHECK(piped.output == "readyok\n");
     const Finished long_line =
         run_command({"sh", "-c",
                      "(echo position startpos; head -c 100000 /dev/zero | tr '\\0' x; printf "
                      "'\ngo depth 1\n'; sleep 0.2; echo quit) | " +
                          uci});
-    INFO(long_line.output);
+    CAPTURE(long_line.output);
     CHECK(long_line.output.find("info string a line of more than 64 KiB was left out") == 0);
-    CHECK(long_line.output.find("bestmove (none)") != std::string::npos);
+    CHECK(long_line.output.contains("bestmove (none)"));
 }
 
 TEST_CASE("uci program: a short match without illegal move, flag or crash") {
@@ -351,4 +295,88 @@ TEST_CASE("uci program: without any directory to work in it says why, and plays 
     best_of(gui.say({"position startpos", "go depth 2"}), chess::Position::initial());
     gui.player.send("go infinite");
     best_of(gui.say({"stop"}), chess::Position::initial());
+}
+
+TEST_CASE("uci answers: a search that has not ended answers with what it has said") {
+    TemporaryDirectory directory;
+    Gui gui{directory.path(), scripted(directory.path(), endless, R"(echo "bestmove d2d4")")};
+    const auto meanwhile = gui.say({"position startpos", "go infinite"}, scored);
+    CHECK(says(meanwhile, " score cp 31 "));
+    CHECK(says(meanwhile, " pv d2d4 d7d5 c2c4"));
+    CHECK(gui.say({"stop"}).back() == "bestmove d2d4 ponder d7d5");
+    // The engine's line, or what that has made known of the position: it depends on the machine.
+    for (const std::string go : {"go movetime 60", "go wtime 4000 btime 4000", "go movetime -5",
+                                 "go wtime 0 btime 0", "go btime 100"}) {
+        INFO(go);
+        const auto heard = gui.say({"position startpos", go});
+        CHECK(heard.back().starts_with("bestmove d2d4"));
+        CHECK(last_info(heard).find(" score cp 31 ") != std::string::npos);
+        CHECK(last_info(heard).find(" pv d2d4") != std::string::npos);
+    }
+    // What was cut off is no evaluation.
+    CHECK(storage::open_store(directory.path() / "data", storage::OpenMode::read)
+              ->evaluation_count() == 0);
+}
+
+TEST_CASE("uci answers: an engine that says nothing is stopped, and its bestmove counts") {
+    TemporaryDirectory directory;
+    const auto asked = directory.path() / "asked";
+    const auto config =
+        load_config(scripted(directory.path(), ": >" + asked.string(), R"(echo "bestmove b1c3")"));
+    REQUIRE(config);
+    std::counting_semaphore news{0};
+    uci::DeepAnalysis analysis{*config, {directory.path() / "data", ""}, [&] { news.release(); }};
+    const uci::Settings settings{*config};
+    const uci::Search search{
+        uci::Game{}, std::get<uci::Go>(uci::parse("go infinite")), settings, 0, {}};
+    analysis.begin(*search.request());
+    const auto deadline = std::chrono::steady_clock::now() + gui_patience;
+    while (!std::filesystem::exists(asked)) { // its search runs
+        REQUIRE(std::chrono::steady_clock::now() < deadline);
+        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between looks
+    }
+    CHECK_FALSE(analysis.latest().running);
+    analysis.hurry();
+    while (!analysis.latest().running) {
+        REQUIRE(news.try_acquire_until(deadline));
+    }
+    CHECK(chess::to_uci(initial_position, analysis.latest().running->line.pv.front()) == "b1c3");
+}
+
+TEST_CASE("uci answers: a position that was refused is not answered from the one before") {
+    TemporaryDirectory directory;
+    Gui gui{directory.path()};
+    best_of(gui.say({"position startpos", "go depth 1"}), initial_position);
+    for (const std::string bad :
+         {"position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position startpos moves e2e5",
+          "position startpos moves e2e4 e7e5 e2e4", "position nonsense", "position"}) {
+        INFO(bad);
+        const auto heard = gui.say({bad, "go depth 1"});
+        CHECK(heard.back() == "bestmove (none)");
+        CHECK(heard[heard.size() - 2].starts_with("info string position: "));
+    }
+    best_of(gui.say({"position startpos moves e2e4", "go depth 1"}),
+            initial_position.after(*chess::parse_uci(initial_position, "e2e4")));
+    // What is harmless is named and overlooked.
+    const auto castling =
+        gui.say({"position fen 4k3/8/8/8/8/8/4P3/4K3 w KQkq - 0 1", "go depth 1"});
+    CHECK(says(castling, "info string position: castling: "));
+    best_of(castling, *chess::Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+}
+
+TEST_CASE("uci answers: without an engine what is stored is played, and it is said") {
+    TemporaryDirectory directory;
+    Gui{directory.path()}.say({"position startpos moves e2e4", "go depth 2"});
+    const auto config = directory.path() / "none.toml";
+    std::ofstream{config}
+        << "[[engine]]\nname = \"other\"\ncommand = [\"/nowhere/engine\"]\ncount = 1\n";
+    Gui gui{directory.path(), config};
+    CHECK(says(gui.say({"ucinewgame", "isready"}, "readyok"), "info string other: "));
+    const auto unknown = gui.say({"position startpos", "go depth 1"});
+    best_of(unknown, initial_position);
+    CHECK(says(unknown, "info string no engine: other: "));
+    CHECK(says(unknown, "; any legal move is played"));
+    const auto stored = gui.say({"position startpos moves e2e4", "go depth 1"});
+    CHECK_FALSE(says(stored, "any legal move"));
+    CHECK(last_info(stored).find(" score cp ") != std::string::npos);
 }

@@ -34,15 +34,8 @@ TEST_CASE("uci seat: beside a server it is its client: what is known is there at
     CHECK(server.get("/health")["analyses"]["running"] == 0);
     // Another one, by the server's address.
     Gui other{at_server(directory.path(), "http://127.0.0.1:" + std::to_string(server.port()))};
-    auto fastest = match::Player::Clock::duration::max();
-    for (int i = 0; i < 5; ++i) {
-        const auto began = match::Player::Clock::now();
-        const auto heard = other.say({known, "go infinite"}, "info depth");
-        fastest = std::min(fastest, match::Player::Clock::now() - began);
-        CHECK(says(heard, " score "));
-        other.say({"stop"});
-    }
-    CHECK(fastest < std::chrono::milliseconds{20 * 5}); // sanitizers take their time
+    CHECK(says(other.say({known, "go infinite"}, "info depth"), " score "));
+    other.say({"stop"});
     CHECK(server.interrupt() == 0);
 }
 

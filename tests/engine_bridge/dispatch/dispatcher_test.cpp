@@ -1,10 +1,69 @@
-// Dispatcher: each question ends exactly once, whatever places do.
-#include "dispatcher_table.hpp"
+// Dispatcher: each question ends exactly once, whatever places do; who is told of questions and may
+// take them: places that wait, are lent, or are reserved.
+#include "engine_bridge/dispatch/dispatcher.hpp"
+#include "test.hpp"
 
 using namespace adjourn::engine_bridge;
-using namespace adjourn::engine_bridge::testing;
 namespace chess = adjourn::chess;
 using namespace std::chrono_literals;
+
+namespace {
+
+const Dispatcher::Time noon{std::chrono::hours{12}};
+
+Answer found() {
+    const chess::Move move = chess::Position::initial().legal_moves()[0];
+    return {move, chess::Score::cp(5), chess::Bound::exact, 8, 8, 100, 3, {move}, 0, std::nullopt};
+}
+
+std::unexpected<Failure> none(Failure::Kind kind) {
+    return std::unexpected(Failure{kind, "for a test", 1});
+}
+
+struct Table {
+    explicit Table(std::size_t machines = 2, std::size_t here = 0) {
+        for (std::size_t i = 0; i < machines + here; ++i) {
+            enter(i < machines ? "m" + std::to_string(i + 1) : "");
+        }
+    }
+    PlaceId enter(const std::string& machine, std::size_t processes = 4) {
+        const auto at = std::make_shared<PlaceId>(0);
+        *at = book.enter([this, at] { looked.push_back(*at); }, machine);
+        book.offer(*at, profile, {processes, processes});
+        places.push_back(*at);
+        return *at;
+    }
+    void ask(JobId id, std::uint64_t affinity = 0, const std::function<void(Job&)>& with = {}) {
+        Job job{id, chess::Position::initial(), {chess::Limit::Kind::depth, 8}, {}, affinity};
+        if (with) {
+            with(job);
+        }
+        book.submit(profile, std::move(job), [this, id](Result result) {
+            REQUIRE(ended.emplace(id, std::move(result)).second);
+        });
+    }
+    // Ids of the jobs.
+    std::vector<JobId> take(PlaceId place, std::size_t most, Dispatcher::Time now = noon) {
+        std::vector<JobId> jobs;
+        for (const auto& lease : book.take(place, profile, most, now)) {
+            jobs.push_back(lease.job.id);
+            leases[lease.job.id] = lease.id;
+        }
+        return jobs;
+    }
+    const Failure& failed(JobId id) { return ended.at(id).error(); }
+
+    Dispatcher book{{.life = 10s, .first = 100}};
+    ProfileId profile = book.add("some");
+    std::vector<PlaceId> places;
+    std::vector<PlaceId> looked;
+    std::map<JobId, Result> ended;
+    std::map<JobId, LeaseId> leases; // the last of each
+};
+
+using Jobs = std::vector<JobId>;
+
+} // namespace
 
 TEST_CASE("a question is taken, answered, and gone; lease ids go on") {
     Table f;
@@ -214,21 +273,6 @@ TEST_CASE("what is called off ends at once, but here it may have something to te
     f.book.cancel(2); // long over
 }
 
-TEST_CASE("what is urgent goes first; lines that belong together stay together") {
-    Table f;
-    f.ask(1, 11);
-    f.ask(2, 22);
-    CHECK(f.take(1, 1) == Jobs{1});
-    CHECK(f.take(2, 1) == Jobs{2});
-    f.ask(3, 22);
-    f.ask(4, 11);
-    f.ask(5, 22);
-    f.book.hurry(5);
-    CHECK(f.take(1, 1) == Jobs{5});
-    CHECK(f.take(1, 1) == Jobs{4});
-    CHECK(f.take(1, 1) == Jobs{3}); // better than nothing
-}
-
 TEST_CASE("a profile that is closed answers all, also what comes later") {
     Table f{1, 1};
     f.book.identify(f.profile, {"Some 1", "", {}, ""});
@@ -263,67 +307,108 @@ TEST_CASE("what somebody has answered already is not asked") {
     CHECK(f.book.news(1).withdrawn == std::vector{f.leases[2]});
 }
 
-TEST_CASE("in any order of what may happen, each question ends once") {
-    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-        CAPTURE(seed);
-        std::mt19937_64 random{seed};
-        Table f{2, 2};
-        f.book.set_reserving(f.profile,
-                             {[](PlaceId, std::size_t) {}, [](PlaceId) {}, [](PlaceId) {}});
-        const PlaceId reserved = f.book.reserve(f.profile, {1});
-        Dispatcher::Time now = noon;
-        JobId next = 1;
-        std::map<PlaceId, std::vector<LeaseId>> had; // ever
-        std::set<LeaseId> ids;
-        for (int step = 0; step < 400; ++step) {
-            const PlaceId place = f.places[random() % f.places.size()];
-            const auto lease = [&] {
-                const auto& all = had[place];
-                return all.empty() ? LeaseId{0} : all[random() % all.size()];
-            };
-            switch (random() % 11) {
-            case 0:
-            case 1:
-                f.ask(next++, random() % 5, [&](Job& job) {
-                    job.urgent = random() % 8 == 0;
-                    job.here = random() % 8 == 0;
-                });
-                break;
-            case 2:
-            case 3:
-                for (const auto& taken : f.book.take(place, f.profile, random() % 3, now)) {
-                    CHECK(ids.insert(taken.id).second);
-                    had[place].push_back(taken.id);
-                }
-                break;
-            case 4: f.book.beat(place, {lease(), lease()}, now); break;
-            case 5: f.book.answer(lease(), place, found()); break;
-            case 6:
-                f.book.answer(
-                    lease(), place,
-                    none(random() % 2 == 0 ? Failure::Kind::crashed : Failure::Kind::unavailable));
-                break;
-            case 7: f.book.look_after(now += std::chrono::seconds{random() % 6}); break;
-            case 8: {
-                const JobId job = 1 + random() % next;
-                random() % 2 == 0 ? f.book.hurry(job) : f.book.cancel(job);
-                break;
-            }
-            case 9:
-                if (random() % 4 == 0) {
-                    f.book.vacate(place, random() % 2 == 0);
-                    f.book.offer(place, f.profile, {1, random() % 4, random() % 2 == 0});
-                }
-                break;
-            case 10: f.book.lend(reserved, random() % 3); break;
-            }
-            std::size_t leased = 0;
-            for (const PlaceId each : f.places) {
-                leased += f.book.leases(each);
-            }
-            REQUIRE(leased + f.ended.size() <= next - 1);
-        }
-        f.book.close(f.profile);
-        CHECK(f.ended.size() == next - 1); // that none ended twice is seen in ask()
+TEST_CASE("a place that waits is told, the warm one first; who has enough leaves others one each") {
+    Table f{1, 2};
+    for (const PlaceId place : f.places) {
+        f.take(place, 1);
+        f.book.wait(place, true);
     }
+    f.ask(1, 11);
+    CHECK(f.looked == Jobs{2}); // one here
+    CHECK(f.take(3, 1) == Jobs{1});
+    f.book.answer(f.leases[1], 3, found());
+    f.take(3, 1);
+    f.looked.clear();
+    f.ask(2, 11);
+    CHECK(f.looked == Jobs{3});
+
+    Table scarce{2, 0};
+    scarce.book.offer(1, scarce.profile, {1, 4});
+    scarce.book.offer(2, scarce.profile, {1, 4});
+    scarce.ask(1);
+    scarce.ask(2);
+    scarce.ask(3);
+    CHECK(scarce.take(1, 4) == Jobs{1, 2});
+    CHECK(scarce.take(2, 4) == Jobs{3});
+}
+
+TEST_CASE("processes that are lent get nothing new") {
+    Table f{0, 0};
+    for (int i = 0; i < 3; ++i) {
+        f.enter("", 1);
+    }
+    f.book.set_reserving(f.profile, {[](PlaceId, std::size_t) {}, [](PlaceId) {}, [](PlaceId) {}});
+    const PlaceId one = f.book.reserve(f.profile, {1});
+    const PlaceId other = f.book.reserve(f.profile, {2});
+    f.book.lend(one, 1);
+    f.book.lend(other, 3);
+    CHECK(f.book.lent(f.profile) == 4);
+    f.book.lend(other, 1);
+    CHECK(f.book.lent(f.profile) == 2);
+    f.ask(1);
+    f.ask(2);
+    CHECK(f.take(1, 1) == Jobs{1});
+    CHECK(f.take(2, 1).empty());
+    f.looked.clear();
+    f.book.answer(f.leases[1], 1, found());
+    CHECK(f.looked == Jobs{2}); // it has waited
+    CHECK(f.take(2, 1) == Jobs{2});
+    f.ask(3);
+    f.looked.clear();
+    CHECK(f.take(1, 1).empty());
+    f.ask(4, 0, [](Job& job) { job.urgent = true; }); // somebody waits for that
+    CHECK(f.take(1, 1) == Jobs{4});
+    f.book.release(one, noon);
+    CHECK(f.book.lent(f.profile) == 1);
+    f.book.release(other, noon);
+    CHECK(f.book.lent(f.profile) == 0);
+    CHECK(std::ranges::count(f.looked, PlaceId{1}) == 1);
+    CHECK(f.take(3, 1) == Jobs{3});
+}
+
+TEST_CASE("a reserved place takes its own questions, is kept warm, and goes for others") {
+    Table f{0, 1};
+    std::vector<PlaceId> opened, closed, looked;
+    const Dispatcher::Reserving reserving{
+        [&](PlaceId place, std::size_t) { opened.push_back(place); },
+        [&](PlaceId place) { closed.push_back(place); },
+        [&](PlaceId place) { looked.push_back(place); }};
+    f.book.set_reserving(f.profile, reserving);
+    const PlaceId first = f.book.reserve(f.profile, {7});
+    CHECK(opened == Jobs{first});
+    CHECK_FALSE(f.book.works(first));
+    f.ask(1, 0, [&](Job& job) { job.place = first; }); // it waits for its process
+    f.book.offer(first, f.profile, {1, 1});
+    CHECK(f.book.works(first));
+    CHECK(f.book.room(f.profile) == 4); // no question of the queue
+    CHECK(f.take(1, 4).empty());
+    f.ask(2);
+    CHECK(f.take(first, 4) == Jobs{1});
+    f.book.answer(f.leases[1], first, none(Failure::Kind::crashed));
+    CHECK(f.take(first, 1) == Jobs{1});
+    f.book.answer(f.leases[1], first, none(Failure::Kind::crashed));
+    CHECK(f.failed(1).attempts == 2);
+
+    const PlaceId second = f.book.reserve(f.profile, {8});
+    f.book.release(first, noon);
+    f.book.release(second, noon + 1s);
+    CHECK(f.book.reserve(f.profile, {8}) == second); // the one that knows it
+    CHECK(f.book.reserve(f.profile, {9}) == first);
+    CHECK(opened == Jobs{first, second});
+    f.book.release(first, noon + 2s);
+    f.book.dismiss_idle(noon + 61s, 60s);
+    CHECK(closed.empty());
+    f.book.dismiss_idle(noon + 62s, 60s);
+    CHECK(closed == Jobs{first});
+
+    const ProfileId other = f.book.add("other");
+    f.book.set_reserving(other, reserving);
+    f.book.release(second, noon);
+    for (int i = 0; i < 4; ++i) {
+        f.book.reserve(other, {1});
+    }
+    CHECK(closed == Jobs{first, second}); // four at most
+    CHECK(f.book.reserved() == 4);
+    f.book.close(other);
+    CHECK(f.book.reserved() == 0);
 }

@@ -7,61 +7,42 @@ namespace {
 
 using Suits = JobQueue::Suits;
 
-JobQueue::Waiting job(JobId id, std::uint64_t affinity = 0, bool urgent = false) {
-    return {id, affinity, urgent};
+JobQueue::Waiting job(JobId id, std::uint64_t affinity = 0, bool urgent = false, int priority = 0) {
+    return {id, affinity, urgent, false, priority};
 }
 
 JobId take(JobQueue& queue, std::size_t process, const JobQueue::Choice& suits = {}) {
     return queue.take(process, suits).value_or(0);
 }
 
+// So many, one after the other.
+std::vector<JobId> take_all(JobQueue& queue, std::size_t process) {
+    std::vector<JobId> taken;
+    while (!queue.empty()) {
+        taken.push_back(take(queue, process));
+    }
+    return taken;
+}
+
 } // namespace
 
-TEST_CASE("jobs without affinity are taken in order") {
+TEST_CASE("what is urgent goes first, then a higher priority, retries, affinity, and in order") {
     JobQueue queue;
-    queue.push(job(1));
-    queue.push(job(2));
-    queue.push(job(3));
-    CHECK(take(queue, 5) == 1);
-    CHECK(take(queue, 0) == 2);
-    CHECK(take(queue, 5) == 3);
-    CHECK(take(queue, 5) == 0);
-}
-
-TEST_CASE("urgent jobs go before retries, and these before all others") {
-    JobQueue queue;
-    queue.push(job(1));
-    queue.push(job(2, 0, true));
-    queue.push(job(3, 0, true));
-    queue.push_retry(job(4));
-    CHECK(queue.size() == 4);
-    queue.push_retry(job(5, 0, true));
-    CHECK(take(queue, 0) == 5);
-    CHECK(take(queue, 0) == 2);
-    CHECK(take(queue, 0) == 3);
-    CHECK(take(queue, 0) == 4);
-    CHECK(take(queue, 0) == 1);
-    CHECK(queue.empty());
-}
-
-TEST_CASE("a higher priority goes before affinity and retries, and behind what is urgent") {
-    JobQueue queue;
-    const auto of = [](JobId id, int priority, std::uint64_t affinity = 0) {
-        return JobQueue::Waiting{id, affinity, false, false, priority};
-    };
-    queue.push(of(1, 0, 10));
+    queue.push(job(1, 10));
     CHECK(take(queue, 0) == 1); // it serves this affinity from now on
-    queue.push(of(2, 0, 10));
-    queue.push_retry(of(3, 0));
-    queue.push(of(4, 5));
-    queue.push(of(5, 5));
-    queue.push_retry(of(6, 5));
-    queue.push(of(7, -1, 10));
+    queue.push(job(11));
+    queue.push(job(2, 10));
+    queue.push_retry(job(3));
+    queue.push(job(4, 0, false, 5));
+    queue.push(job(5, 0, false, 5));
+    queue.push_retry(job(6, 0, false, 5));
+    queue.push(job(7, 10, false, -1));
     queue.push(job(8, 0, true));
-    for (const JobId next : {8, 6, 4, 5, 3, 2, 7}) {
-        CHECK(take(queue, 0) == next);
-    }
-    CHECK(queue.empty());
+    queue.push(job(9, 0, true));
+    queue.push_retry(job(10, 0, true));
+    CHECK(queue.size() == 10);
+    CHECK(take_all(queue, 0) == std::vector<JobId>{10, 8, 9, 6, 4, 5, 3, 2, 11, 7});
+    CHECK(take(queue, 0) == 0);
 }
 
 TEST_CASE("a higher priority that this place may not have does not keep it from others") {
@@ -74,60 +55,47 @@ TEST_CASE("a higher priority that this place may not have does not keep it from 
     CHECK(take(queue, 0) == 1);
 }
 
-TEST_CASE("a waiting job can be made urgent") {
+TEST_CASE("a waiting job can be made urgent, or be removed") {
     JobQueue queue;
     queue.push(job(1, 10));
     queue.push(job(2, 10));
     queue.push_retry(job(3));
     queue.push(job(4, 0, true));
+    queue.push(job(5));
     queue.hurry(2);
     queue.hurry(3);
     queue.hurry(77); // not here
-    CHECK(queue.size() == 4);
-    CHECK(take(queue, 0) == 4);
-    CHECK(take(queue, 0) == 2);
-    CHECK(take(queue, 0) == 3);
-    CHECK(take(queue, 0) == 1);
+    REQUIRE(queue.remove(5));
+    CHECK_FALSE(queue.remove(5));
+    CHECK(queue.all().size() == 4);
+    CHECK(take_all(queue, 0) == std::vector<JobId>{4, 2, 3, 1});
 }
 
-TEST_CASE("equal affinities go to the process that took the first") {
-    JobQueue queue;
-    for (JobId id = 1; id <= 6; ++id) {
-        queue.push(job(id, id % 2 == 0 ? 20 : 10));
-    }
-    CHECK(take(queue, 0) == 1);
-    CHECK(take(queue, 1) == 2);
-    CHECK(queue.server_of(10) == 0);
-    CHECK(queue.server_of(20) == 1);
-    CHECK(take(queue, 1) == 4);
-    CHECK(take(queue, 0) == 3);
-    CHECK(take(queue, 0) == 5);
-}
-
-TEST_CASE("a process without jobs of its own steals from the one with most") {
+TEST_CASE("equal affinities go to the process that took the first, and none idles for that") {
     JobQueue queue;
     queue.push(job(1, 10));
     queue.push(job(2, 20));
     CHECK(take(queue, 0) == 1);
     CHECK(take(queue, 1) == 2);
+    CHECK(queue.server_of(10) == 0);
+    CHECK(queue.server_of(20) == 1);
     queue.push(job(3, 10));
     queue.push(job(4, 20));
     queue.push(job(5, 20));
-    CHECK(take(queue, 2) == 4);
+    queue.push(job(6, 10));
+    queue.push(job(7, 30));
+    queue.push(job(8, 20));
+    CHECK(take(queue, 0) == 3);
+    CHECK(take(queue, 2) == 7); // what nobody serves goes before stolen ones
+    CHECK(queue.server_of(30) == 2);
+    CHECK(take(queue, 2) == 4);      // of who has most
     CHECK(queue.server_of(20) == 1); // stealing does not move the rest
     CHECK(take(queue, 1) == 5);
-    CHECK(take(queue, 1) == 3); // nor does a process idle for the sake of warmth
+    CHECK(take(queue, 1) == 8);
+    CHECK(take(queue, 1) == 6);
     CHECK(queue.empty());
-}
-
-TEST_CASE("jobs that nobody serves go before stolen ones") {
-    JobQueue queue;
-    queue.push(job(1, 10));
-    CHECK(take(queue, 0) == 1);
-    queue.push(job(2, 10));
-    queue.push(job(3, 30));
-    CHECK(take(queue, 1) == 3);
-    CHECK(queue.server_of(30) == 1);
+    queue.forget(0); // it was replaced
+    CHECK(queue.server_of(10) == std::nullopt);
 }
 
 TEST_CASE(
@@ -147,14 +115,6 @@ TEST_CASE(
     CHECK(take(queue, 0, suits(Suits::yes)) == 3);
 }
 
-TEST_CASE("a replaced process serves nothing any more") {
-    JobQueue queue;
-    queue.push(job(1, 10));
-    CHECK(take(queue, 0) == 1);
-    queue.forget(0);
-    CHECK(queue.server_of(10) == std::nullopt);
-}
-
 TEST_CASE("affinities are forgotten, oldest first, beyond a limit") {
     JobQueue queue;
     for (std::uint64_t affinity = 1; affinity <= JobQueue::max_affinities + 1; ++affinity) {
@@ -164,14 +124,4 @@ TEST_CASE("affinities are forgotten, oldest first, beyond a limit") {
     CHECK(queue.server_of(1) == std::nullopt);
     CHECK(queue.server_of(2) == 0);
     CHECK(queue.server_of(JobQueue::max_affinities + 1) == 0);
-}
-
-TEST_CASE("waiting jobs can be removed, and are told") {
-    JobQueue queue;
-    queue.push(job(1));
-    queue.push(job(2, 0, true));
-    queue.push(job(3));
-    REQUIRE(queue.remove(3));
-    CHECK_FALSE(queue.remove(3));
-    CHECK(queue.all() == std::vector<JobId>{2, 1});
 }

@@ -1,4 +1,5 @@
-// The pool with engines that misbehave: one test for each way.
+// The pool with engines that misbehave, as far as it is more than what the session makes of their
+// lines (process/session_*_test.cpp).
 #include "pool_run.hpp"
 #include "test.hpp"
 
@@ -50,26 +51,6 @@ TEST_CASE("an engine that dies in the handshake: the reason holds its last words
     CHECK(run.run_until([&] { return run.pool->status()[0].restarts >= 3; })); // goes on trying
 }
 
-TEST_CASE("an engine that never says uciok or readyok") {
-    Timeouts timeouts = quick();
-    timeouts.start = std::chrono::milliseconds{200};
-    PoolRun silent{fake({"--never-uciok"}), timeouts};
-    CHECK(holds(silent.ask().error().reason, ": no uciok within")); // its name may come or not
-    timeouts = quick();
-    timeouts.ready = std::chrono::milliseconds{200};
-    PoolRun unready{fake({"--never-readyok"}), timeouts};
-    CHECK(holds(unready.ask().error().reason, "Fake Engine: no readyok within"));
-    CHECK(unready.results.at(1).error().kind == Failure::Kind::unavailable);
-}
-
-TEST_CASE("an option the engine does not have makes the profile unavailable") {
-    Profile profile = fake();
-    profile.options["Contempt"] = "3";
-    PoolRun run{profile, quick()};
-    CHECK(run.ask().error().kind == Failure::Kind::unavailable);
-    CHECK(run.problems.front() == "Fake Engine: the engine has no option Contempt");
-}
-
 TEST_CASE("pitfall 8: a crash is tried three times, then it is the position's failure") {
     PoolRun run{fake({"--crash-on-go"}, 2), quick()};
     const char* const fen = "7k/8/8/8/8/8/8/R6K w - - 0 1";
@@ -86,15 +67,24 @@ TEST_CASE("pitfall 8: a crash is tried three times, then it is the position's fa
     CHECK(run.wait_for(ProcessState::idle, 1));
 }
 
-TEST_CASE("a crash that does not come again costs nothing but time") {
-    PoolRun run{fake({"--crash-on-go=2"}), quick()};
-    for (int i = 0; i < 4; ++i) {
-        run.submit();
+TEST_CASE("pitfall 5: engines leave by quit or by the end of their stdin, or are made to") {
+    const std::size_t descriptors = open_descriptors();
+    for (const std::vector<std::string>& ways :
+         {std::vector<std::string>{"--ignore-term"},
+          {"--ignore-quit", "--ignore-term"},
+          {"--ignore-quit", "--ignore-eof"},
+          {"--ignore-quit", "--ignore-eof", "--ignore-term", "--spawn-child"}}) {
+        CAPTURE(ways);
+        const bool stays = std::ranges::find(ways, "--ignore-eof") != ways.end();
+        Timeouts timeouts;
+        timeouts.quit = stays ? std::chrono::milliseconds{100} : timeouts.quit;
+        PoolRun run{fake(ways, 2), timeouts};
+        CHECK(run.wait_for(ProcessState::idle, 0));
+        CHECK(run.wait_for(ProcessState::idle, 1));
+        CHECK(run.stop());
+        CHECK(no_children());
     }
-    CHECK(run.wait_for_all());
-    CHECK(std::ranges::all_of(run.results, [](const auto& r) { return r.second.has_value(); }));
-    CHECK(run.pool->status()[0].restarts == 3);
-    CHECK(holds(run.pool->status()[0].problem, "signal 11"));
+    CHECK(open_descriptors() == descriptors);
 }
 
 TEST_CASE("an engine that stalls is killed and its job tried elsewhere") {
@@ -103,162 +93,21 @@ TEST_CASE("an engine that stalls is killed and its job tried elsewhere") {
     CHECK(result.error().kind == Failure::Kind::hung);
     CHECK(result.error().attempts == 3);
     CHECK(holds(result.error().reason, "no bestmove within"));
-    const Result timed = run.ask("", {Kind::movetime, 10});
-    CHECK(timed.error().kind == Failure::Kind::hung);
 }
 
-TEST_CASE("an engine whose search is dead but which answers isready is found out") {
-    Timeouts timeouts = impatient();
-    timeouts.silence = std::chrono::milliseconds{20};
-    PoolRun run{fake({"--no-bestmove"}), timeouts};
-    const Result result = run.ask();
-    CHECK(result.error().kind == Failure::Kind::hung);
-    CHECK(result.error().attempts == 2);
-}
-
-TEST_CASE("an engine that says nothing but obeys stop keeps its process") {
-    Timeouts timeouts = quick();
-    timeouts.silence = std::chrono::milliseconds{20};
-    timeouts.movetime_grace = std::chrono::milliseconds{20};
-    timeouts.stop = std::chrono::minutes{2}; // it obeys, however slow the machine is
-    PoolRun run{fake({"--silent"}), timeouts};
-    const Result result = run.ask();
-    CHECK(result.error().kind == Failure::Kind::hung);
-    CHECK(result.error().attempts == 2);
-    const Result late = run.ask("", {Kind::movetime, 10}); // stopped in the end, as was asked
-    CHECK(late.error().kind == Failure::Kind::no_result);
-    CHECK(run.pool->status()[0].restarts == 0);
-}
-
-TEST_CASE("engines that talk strangely are understood") {
-    const char* const odd[] = {"--banner",     "--late-readyok",    "--extra-readyok",
-                               "--split-crlf", "--garbage",         "--flood-stderr",
-                               "--nonutf8",    "--double-bestmove", "--spawn-child"};
-    for (const char* const way : odd) {
-        CAPTURE(way);
-        PoolRun run{fake({way}), quick()};
-        for (int i = 0; i < 3; ++i) {
-            const Result result = run.ask("", {Kind::depth, 7}, {"e2e4"});
-            REQUIRE(result);
-            CHECK(result->score == Score::cp(23));
-            CHECK(result->depth == 7);
-            CHECK(result->pv.size() == 1);
-        }
-        CHECK(run.pool->status()[0].restarts == 0);
-        CHECK(run.stop());
-    }
-    CHECK(no_children());
-}
-
-TEST_CASE("pitfall 25: names that are not UTF-8 are escaped") {
-    PoolRun run{fake({"--nonutf8"})};
-    CHECK(run.ask());
-    CHECK(run.identities.at(0).name == "Fake Engine de J\\xf6rg");
-}
-
-TEST_CASE("pitfall 13: a late second bestmove spoils no answer") {
-    PoolRun run{fake({"--late-double-bestmove"}), quick()};
-    for (int i = 0; i < 4; ++i) {
-        REQUIRE(run.ask()); // it comes before the readyok that the answer waits for
-    }
-    const Result result = run.ask("", {}, {"g1f3"});
-    REQUIRE(result);
-    CHECK(result->score == Score::cp(23));
-}
-
-TEST_CASE("answers that are poor") {
-    PoolRun bounds{fake({"--bound-only"})};
-    const Result bound = bounds.ask();
-    CHECK(bound.error().kind == Failure::Kind::no_result);
-    CHECK(bound.error().attempts == 2);
-
-    PoolRun silent{fake({"--no-info"})};
-    const Result bare = silent.ask();
-    CHECK(bare.error().kind == Failure::Kind::no_result);
-    CHECK(bare.error().attempts == 2);
-    CHECK(silent.pool->status()[0].restarts == 0);
-
-    PoolRun illegal{fake({"--illegal-pv"})};
-    const Result cut = illegal.ask("", {}, {"e2e4"});
-    REQUIRE(cut);
-    CHECK(cut->pv.size() == 2);
-}
-
-TEST_CASE("answers that are none") {
-    for (const char* const way : {"--none-move", "--best=0000", "--best=e2e5", "--best=a1a1"}) {
-        CAPTURE(way);
-        PoolRun run{fake({way}), quick()};
-        const Result result = run.ask();
-        CHECK(result.error().attempts == 2);
-        const bool legal = std::string_view{way} != "--best=e2e5"; // no move is nothing illegal
-        CHECK(result.error().kind == (legal ? Failure::Kind::no_result : result.error().kind));
-        const auto restarted = [&] { return run.pool->status()[0].restarts > 0; };
-        CHECK((legal ? !restarted() : run.run_until(restarted)));
-    }
-    PoolRun elsewhere{fake({"--ignore-searchmoves"})};
-    CHECK(elsewhere.ask("", {}, {"e2e4"}).error().kind == Failure::Kind::ignored_searchmoves);
-    CHECK(elsewhere.ask().has_value());
-    PoolRun shallow{fake({"--depth-one"})};
-    CHECK(shallow.ask("", {Kind::nodes, 100'000}).error().kind == Failure::Kind::no_result);
-    CHECK(shallow.ask("", {Kind::depth, 10})->depth == 10);
-}
-
-TEST_CASE("an engine that does not count is stopped at its limit") {
-    PoolRun run{fake({"--ignore-nodes"})};
-    const Result result = run.ask("", {Kind::nodes, 100'000});
-    REQUIRE(result);
-    CHECK(run.pool->status()[0].restarts == 0);
-}
-
-TEST_CASE("pitfall 1: an answer in the last words of a process counts") {
+TEST_CASE("pitfall 1: an answer in the last words of a process counts, a torn one does not") {
+    CHECK_FALSE(PoolRun{fake({"--half-line"}), quick()}.ask()); // "bestmove a2" is all of it
     PoolRun run{fake({"--last-words"}), quick()};
     CHECK(run.ask().has_value());
     CHECK(run.ask().has_value());
     CHECK(run.run_until([&] { return run.pool->status()[0].restarts >= 1; }));
 }
 
-TEST_CASE("an engine that dies in mid-line, or floods a line, has crashed") {
-    PoolRun torn{fake({"--half-line"}), quick()};
-    const Result half = torn.ask();
-    // "bestmove a2" is all there is of it.
-    CHECK_FALSE(half);
+TEST_CASE("an engine that floods a line has crashed") {
     PoolRun flood{fake({"--long-line"}), quick()};
     const Result result = flood.ask();
     CHECK(result.error().kind == Failure::Kind::crashed);
     CHECK(holds(result.error().reason, "sent a line of more than 64 KiB"));
-}
-
-TEST_CASE("pitfall 7: exit codes are in the reason") {
-    PoolRun run{fake({"--exit-on-go=127"}), quick()};
-    CHECK(holds(run.ask().error().reason, "exited with code 127"));
-}
-
-TEST_CASE("pitfall 5: engines leave by quit, or by the end of their stdin") {
-    for (const char* const way : {"--think=0", "--ignore-quit"}) {
-        TemporaryDirectory directory;
-        PoolRun run{fake({way, "--ignore-term", "--log=" + directory.file("log")}, 2)};
-        CHECK(run.wait_for(ProcessState::idle, 0));
-        CHECK(run.wait_for(ProcessState::idle, 1));
-        CHECK(run.stop());
-        CHECK(no_children());
-        CHECK(count_of(lines_of_file(directory.file("log")), "quit") == 2);
-    }
-}
-
-TEST_CASE("pitfall 5: engines that will not leave are made to") {
-    const std::size_t descriptors = open_descriptors();
-    for (const std::vector<std::string>& ways :
-         {std::vector<std::string>{"--ignore-quit", "--ignore-eof"},
-          {"--ignore-quit", "--ignore-eof", "--ignore-term"},
-          {"--ignore-quit", "--ignore-eof", "--ignore-term", "--spawn-child"}}) {
-        Timeouts timeouts;
-        timeouts.quit = std::chrono::milliseconds{100};
-        PoolRun run{fake(ways, 2), timeouts};
-        CHECK(run.ask());
-        CHECK(run.stop());
-        CHECK(no_children());
-    }
-    CHECK(open_descriptors() == descriptors);
 }
 
 TEST_CASE("a process that turns out to be another engine is refused") {
@@ -277,31 +126,21 @@ TEST_CASE("a process that turns out to be another engine is refused") {
     CHECK(run.ask());
 }
 
-TEST_CASE("a reserved process searches what is asked of it, and must be the same engine") {
-    TemporaryDirectory directory;
-    std::ofstream{directory.file("name")} << "Engine A\n";
-    PoolRun run{fake({"--name-file=" + directory.file("name")}), quick()};
+TEST_CASE("a reserved process searches what is asked of it, and goes when nobody wants it") {
+    PoolRun run{fake()};
     CHECK(run.ask());
-    const auto ask_at = [&](PlaceId place) {
-        Job job{++run.last, adjourn::chess::Position::initial(), {Kind::depth, 5}, {}};
-        job.place = place;
-        run.submit(std::move(job));
-        return run.result(run.last);
-    };
-    const PlaceId first = run.dispatcher->reserve(run.index, {1});
-    CHECK(ask_at(first).has_value());
+    const PlaceId place = run.dispatcher->reserve(run.index, {1});
+    Job job{++run.last, adjourn::chess::Position::initial(), {Kind::depth, 5}, {}};
+    job.place = place;
+    run.submit(std::move(job));
+    CHECK(run.result(run.last).has_value());
     REQUIRE(run.pool->status().size() == 2);
     CHECK(run.pool->status()[1].reserved);
     CHECK(run.pool->status()[1].jobs_done == 1);
     CHECK(run.pool->status()[0].jobs_done == 1); // the queue's has not had it
-    run.dispatcher->release(first, {});
+    run.dispatcher->release(place, {});
     run.dispatcher->dismiss_idle({}, {});
     CHECK(run.run_until([&] { return run.pool->status().size() == 1; }));
-    std::ofstream{directory.file("name")} << "Engine B\n";
-    const Result other = ask_at(run.dispatcher->reserve(run.index, {1}));
-    CHECK(other.error().kind == Failure::Kind::unavailable);
-    CHECK(holds(other.error().reason, "it was Engine A, now Engine B"));
-    CHECK(run.ask().has_value()); // the queue's is not disturbed
     CHECK(run.stop());
     CHECK(no_children());
 }
@@ -323,49 +162,6 @@ TEST_CASE("an engine that dies between its answers is told of and waits ever lon
     CHECK(took >= std::chrono::milliseconds{20 * (1 + 2 + 4 + 8 + 16)});
     CHECK(run.stop());
     CHECK(run.deaths.size() == 5); // one that is sent away has not died
-}
-
-TEST_CASE("kill -9 at random: each job is answered once, and the pool recovers", "[not valgrind]") {
-    const std::size_t descriptors = open_descriptors();
-    {
-        PoolRun run{hash_engine(4, 3), quick()};
-        std::minstd_rand random{42};
-        std::size_t killed_at = 0;
-        int kills = 0;
-        for (int i = 0; i < 300; ++i) {
-            run.submit();
-        }
-        CHECK(run.run_until([&] {
-            if (run.results.size() >= killed_at + 10) {
-                killed_at = run.results.size();
-                const auto status = run.pool->status();
-                const int pid = status[random() % status.size()].pid;
-                if (pid != 0) {
-                    ::kill(pid, SIGKILL);
-                    ++kills;
-                }
-            }
-            return run.results.size() == run.last;
-        }));
-        CHECK(kills > 10);
-        for (const auto& [id, result] : run.results) {
-            CHECK((result || (result.error().kind == Failure::Kind::crashed &&
-                              result.error().attempts == 3)));
-        }
-        for (std::size_t process = 0; process < 4; ++process) {
-            CHECK(run.wait_for(ProcessState::idle, process));
-        }
-        for (int i = 0; i < 40; ++i) {
-            run.submit();
-        }
-        CHECK(run.wait_for_all());
-        for (JobId id = 301; id <= 340; ++id) {
-            CHECK(run.results.at(id));
-        }
-        CHECK(run.stop());
-        CHECK(no_children());
-    }
-    CHECK(open_descriptors() == descriptors);
 }
 
 TEST_CASE("pitfall 38: it is told once for each kind") {

@@ -17,11 +17,10 @@ struct Tally {
 
 // Questions as a growing tree asks them: the same position again without its best moves, then the
 // next one.
-Tally examine(const std::vector<std::string>& ways, std::size_t questions, std::size_t count = 1,
-              Timeouts timeouts = quick()) {
+Tally examine(const std::vector<std::string>& ways, std::size_t questions, std::size_t count) {
     std::vector<std::string> switches{"--hashed"};
     switches.insert(switches.end(), ways.begin(), ways.end());
-    PoolRun run{fake(switches, count), timeouts};
+    PoolRun run{fake(switches, count), quick()};
     std::minstd_rand random{7};
     chess::Position position = chess::Position::initial();
     std::map<JobId, Job> asked;
@@ -53,7 +52,7 @@ Tally examine(const std::vector<std::string>& ways, std::size_t questions, std::
         const auto truth = fake_engine::truth(job.position, job.searchmoves, 6);
         if (!result) {
             CAPTURE(result.error().reason);
-            CHECK(result.error().attempts == (count == 1 ? 2 : 3));
+            CHECK(result.error().attempts == 3);
             ++tally.failed;
         } else if (result->move == truth.move && result->score == Score::cp(truth.centipawns)) {
             ++tally.right;
@@ -64,62 +63,27 @@ Tally examine(const std::vector<std::string>& ways, std::size_t questions, std::
     return tally;
 }
 
-// A late line is there by then, however busy the machine is.
-Timeouts patient() {
-    Timeouts timeouts = quick();
-    timeouts.clearing = std::chrono::seconds{1};
-    return timeouts;
-}
-
 } // namespace
 
-TEST_CASE("a late bestmove, once: every question gets its own answer") {
-    for (const char* const way : {"--late=", "--late-info=", "--late-mid=", "--late-idle="}) {
-        for (const int at : {1, 2, 3, 7}) { // each of the three of a position, and a later one
-            CAPTURE(way, at);
-            const Tally tally = examine({way + std::to_string(at)}, 10, 1, patient());
-            CHECK(tally.right == 10);
-            CHECK(tally.wrong == 0);
-        }
-    }
-}
-
-TEST_CASE("a late bestmove, once, from an engine that answers isready in mid-search") {
-    for (const char* const way : {"--late=", "--late-info=", "--late-mid="}) {
-        for (const int at : {1, 2, 5}) {
-            CAPTURE(way, at);
-            const Tally tally = examine({way + std::to_string(at), "--think=3"}, 8, 1, patient());
-            CHECK(tally.wrong == 0);
-            CHECK(tally.right == 8);
-        }
-    }
-}
-
-TEST_CASE("late bestmoves all the time: nothing wrong is told, whatever fails") {
-    for (const char* const way : {"--late", "--late-info", "--late-mid", "--late-idle"}) {
-        CAPTURE(way);
-        const Tally tally = examine({way}, 40, 2);
+TEST_CASE("late bestmoves, deaths and bare moves all the time: nothing wrong is told") {
+    for (const std::vector<std::string>& ways :
+         {std::vector<std::string>{"--late"},
+          {"--late-info"},
+          {"--late-mid"},
+          {"--late-idle"},
+          {"--late-info=2", "--think=3"}, // isready comes in mid-search
+          {"--bare=2"},
+          {"--wrong=2"},
+          {"--late=3", "--bare=4", "--none=5", "--late-mid=6", "--crash-on-go=8"}}) {
+        CAPTURE(ways);
+        const Tally tally = examine(ways, 40, 2);
         CHECK(tally.wrong == 0);
         CHECK(tally.right + tally.failed == 40);
+        const bool once = ways[0].ends_with("=2"); // and tried again
+        CHECK((!once || tally.right == 40));
     }
-}
-
-TEST_CASE("a search without an answer is tried again, whatever it lacks") {
-    for (const char* const way : {"--bare=", "--none=", "--wrong=", "--crash-on-go="}) {
-        for (const int at : {1, 2, 7}) {
-            CAPTURE(way, at);
-            // A crash comes again in each new process, at its seventh search.
-            const Tally tally = examine({way + std::to_string(at)}, at == 1 ? 1 : 12);
-            const bool hopeless = at == 1 && std::string_view{way} == "--crash-on-go=";
-            CHECK(tally.right == (hopeless ? 0 : at == 1 ? 1 : 12));
-        }
-    }
-}
-
-TEST_CASE("what never gets an answer fails after three attempts of whichever kind") {
-    for (const char* const way : {"--bare", "--none", "--wrong", "--crash-on-go"}) {
+    for (const std::string way : {"--bare", "--none", "--wrong", "--crash-on-go"}) {
         CAPTURE(way);
-        const Tally tally = examine({way}, 2);
-        CHECK(tally.failed == 2);
+        CHECK(examine({way}, 2, 2).failed == 2); // it never gets one
     }
 }

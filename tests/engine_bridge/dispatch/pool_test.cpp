@@ -57,70 +57,7 @@ TEST_CASE("many jobs on several processes: each is answered once, none idles") {
     CHECK(no_children());
 }
 
-TEST_CASE("room is two jobs for each living process, minus those on their way") {
-    PoolRun run{fake({"--think=100000"}, 3)};
-    CHECK(run.room() == 6);
-    run.submit();
-    CHECK(run.room() == 5); // at once, before the loop has seen the job
-    for (int i = 0; i < 7; ++i) {
-        run.submit();
-    }
-    CHECK(run.room() == 0);
-    CHECK(run.wait_for(ProcessState::searching));
-    run.cancel(1);
-    CHECK(run.result(1).error().kind == Failure::Kind::cancelled);
-    CHECK(run.room() == 0);
-    for (JobId id = 2; id <= 8; ++id) {
-        run.cancel(id);
-    }
-    CHECK(run.wait_for_all());
-    CHECK(run.room() == 6);
-    CHECK(run.stop());
-    CHECK(run.room() == 0);
-}
-
-TEST_CASE("urgent jobs go before all that wait") {
-    PoolRun run{fake({"--think=200"})};
-    run.submit();
-    CHECK(run.wait_for(ProcessState::searching));
-    run.submit();
-    run.submit();
-    run.submit("", {}, {}, true);
-    CHECK(run.wait_for_all());
-    CHECK(run.order == std::vector<JobId>{1, 4, 2, 3});
-}
-
-TEST_CASE("the next go follows its bestmove with nothing but isready between, the book is off") {
-    TemporaryDirectory directory;
-    PoolRun run{fake({"--log=" + directory.file("log")})};
-    run.submit();
-    run.submit("", {Kind::nodes, 100});
-    run.submit("", {Kind::movetime, 50}, {"e2e4", "d2d4"});
-    CHECK(run.wait_for_all());
-    CHECK(run.stop());
-    const std::string position =
-        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    CHECK(lines_of_file(directory.file("log")) ==
-          std::vector<std::string>{
-              "uci", "setoption name UCI_Chess960 value true", "setoption name OwnBook value false",
-              "ucinewgame", "isready", position, "go depth 5", "isready", position, "go nodes 100",
-              "isready", position, "go movetime 50 searchmoves e2e4 d2d4", "isready", "quit"});
-}
-
 TEST_CASE("pitfall 33: reproducible means ucinewgame before each job") {
-    TemporaryDirectory directory;
-    Profile profile = fake({"--log=" + directory.file("log")});
-    profile.reproducible = true;
-    PoolRun run{profile};
-    for (int i = 0; i < 3; ++i) {
-        run.submit();
-    }
-    CHECK(run.wait_for_all());
-    CHECK(run.stop());
-    const auto log = lines_of_file(directory.file("log"));
-    CHECK(count_of(log, "ucinewgame") == 4);
-    CHECK(count_of(log, "isready") == 7); // and one behind each bestmove
-
     // An engine with a memory, as real ones have: the same question, the same answer, only then.
     const auto scores = [](bool reproducible) {
         Profile warm = hash_engine();
@@ -137,30 +74,20 @@ TEST_CASE("pitfall 33: reproducible means ucinewgame before each job") {
     CHECK(scores(false) > 1);
 }
 
-TEST_CASE("a waiting job is dropped, a running one stopped; both answer as cancelled") {
+TEST_CASE("a waiting job is dropped; a running one is shown, stopped, and tells what it has said") {
     TemporaryDirectory directory;
     PoolRun run{fake({"--think=100000", "--log=" + directory.file("log")})};
-    const JobId running = run.submit();
+    CHECK(run.room() == 2); // two jobs for each living process
+    const JobId id = run.submit("", {adjourn::chess::Limit::Kind::depth, 5}, {"g1f3", "e2e4"});
+    CHECK(run.room() == 1); // at once, before the loop has seen the job
     const JobId waiting = run.submit();
-    CHECK(run.wait_for(ProcessState::searching));
-    CHECK(run.pool->status()[0].job == running);
-    CHECK(run.pool->status()[0].position == adjourn::chess::Position::initial());
+    CHECK(run.room() == 0);
+    CHECK(run.run_until([&] { return run.pool->status()[0].line.has_value(); }));
     run.cancel(waiting);
     CHECK(run.result(waiting).error().kind == Failure::Kind::cancelled);
-    run.cancel(running);
-    CHECK(run.result(running).error().kind == Failure::Kind::cancelled);
-    run.cancel(running); // long answered
-    run.cancel(999);
-    CHECK(run.wait_for(ProcessState::idle));
-    CHECK(count_of(lines_of_file(directory.file("log")), "stop") == 1);
-    CHECK(run.pool->status()[0].restarts == 0);
-}
-
-TEST_CASE("the status shows what a running search has said, its cancelled answer too") {
-    PoolRun run{fake({"--think=100000"})};
-    const JobId id = run.submit("", {adjourn::chess::Limit::Kind::depth, 5}, {"g1f3", "e2e4"});
-    CHECK(run.run_until([&] { return run.pool->status()[0].line.has_value(); }));
     const ProcessStatus status = run.pool->status()[0];
+    CHECK(status.job == id);
+    CHECK(status.position == adjourn::chess::Position::initial());
     CHECK(status.searchmoves.size() == 2);
     CHECK(status.line->score == adjourn::chess::Score::cp(23));
     CHECK(status.line->depth == 1);
@@ -168,11 +95,18 @@ TEST_CASE("the status shows what a running search has said, its cancelled answer
     run.cancel(id);
     const Result result = run.result(id);
     REQUIRE_FALSE(result);
+    CHECK(result.error().kind == Failure::Kind::cancelled);
     REQUIRE(result.error().found);
     CHECK(result.error().found->pv.front() == status.searchmoves.front());
+    run.cancel(id); // long answered
+    run.cancel(999);
     CHECK(run.wait_for(ProcessState::idle));
     CHECK_FALSE(run.pool->status()[0].line);
     CHECK(run.pool->status()[0].searchmoves.empty());
+    CHECK(run.pool->status()[0].restarts == 0);
+    CHECK(count_of(lines_of_file(directory.file("log")), "stop") == 1);
+    CHECK(run.stop());
+    CHECK(run.room() == 0);
 }
 
 TEST_CASE("stop answers every job, also those that come later") {
@@ -248,18 +182,6 @@ TEST_CASE("live depth and nodes are told, but not more than five times a second"
     // What was held back is told in the end.
     const std::size_t held = run.changes;
     CHECK(run.run_until([&] { return run.changes > held; }));
-}
-
-TEST_CASE("callbacks may be absent") {
-    Loop loop;
-    int done = 0;
-    const auto dispatcher = std::make_shared<Dispatcher>();
-    const ProfileId index = dispatcher->add("fake");
-    Pool pool{loop.context, dispatcher, index, fake(), {}, {}};
-    pool.start();
-    dispatcher->submit(index, {1, adjourn::chess::Position::initial(), {}, {}},
-                       [&](const Result&) { ++done; });
-    CHECK(loop.run_until([&] { return done == 1; }));
 }
 
 TEST_CASE("a pool may be used from any thread, on a loop that several run") {

@@ -1,9 +1,11 @@
 // Any talk of an engine: lines, and control bytes 1 to 7 at the start of a line for what happens on
-// our side. The session keeps its promises: never go, position, setoption or ucinewgame while it
-// searches, one report for each search, every move of an answer legal, no deadline that is not
-// there.
+// our side. Parsing neither crashes nor reads outside a line, what is found points into it, and
+// what is written back holds no line break. The session keeps its promises: never go, position,
+// setoption or ucinewgame while it searches, one report for each search, every move of an answer
+// legal, no deadline that is not there.
 #include "chess/notation.hpp"
 #include "engine_bridge/process/session.hpp"
+#include "engine_bridge/process/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,6 +25,34 @@ void require(bool condition) {
     }
 }
 
+void check_within(std::string_view part, std::string_view line) {
+    require(part.data() >= line.data() && part.data() + part.size() <= line.data() + line.size());
+}
+
+void check_line(std::string_view line) {
+    const uci::Line parsed = uci::parse(line);
+    if (const auto* const info = std::get_if<uci::Info>(&parsed)) {
+        for (const std::string_view move : info->pv) {
+            require(!move.empty());
+            check_within(move, line);
+        }
+        require(!info->depth || *info->depth >= 0);
+        if (info->score) {
+            const auto score = uci::to_score(*info->score, info->tbhits.value_or(0) > 0);
+            require(!score || adjourn::chess::Score::decode(score->encode()) == *score);
+        }
+    } else if (const auto* const option = std::get_if<uci::Option>(&parsed)) {
+        require(!option->name.empty());
+        const auto command = uci::setoption_command(*option, option->initial.value_or(""));
+        require(!command || command->find_first_of("\r\n") == command->npos);
+    } else if (const auto* const best = std::get_if<uci::BestMove>(&parsed)) {
+        require(!best->move || !best->move->empty());
+    }
+    for (const char c : printable(line)) {
+        require(static_cast<unsigned char>(c) >= 0x20 || c == '\t');
+    }
+}
+
 class Talk {
 public:
     explicit Talk(bool reproducible)
@@ -32,6 +62,7 @@ public:
     }
 
     void line(std::string_view text) {
+        check_line(text);
         const State before = session_.state();
         const char first = text.empty() ? ' ' : text.front();
         if (first >= 1 && first <= 3 && before == State::idle) {
@@ -130,12 +161,17 @@ private:
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    std::string_view rest{reinterpret_cast<const char*>(data), size};
+    const std::string_view bytes{reinterpret_cast<const char*>(data), size};
     Talk talk{size > 0 && data[0] % 2 == 1};
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        talk.line(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+    // In pieces whose size they choose themselves.
+    LineBuffer buffer;
+    const std::size_t piece = size == 0 ? 1 : 1 + data[0] % 64;
+    for (std::size_t at = 0; at < size; at += piece) {
+        for (const std::string_view line : buffer.feed(bytes.substr(at, piece)).lines) {
+            require(line.find('\n') == line.npos);
+            talk.line(line);
+        }
     }
+    talk.line(buffer.rest());
     return 0;
 }

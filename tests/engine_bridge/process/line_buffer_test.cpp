@@ -20,7 +20,7 @@ std::vector<std::string> lines_of(std::string_view bytes, std::size_t piece) {
 
 } // namespace
 
-TEST_CASE("lines are the same however the bytes arrive") {
+TEST_CASE("pitfall 25: lines are the same however the bytes arrive") {
     const std::string bytes = "uciok\r\n\n  info depth 1\r\nbest\rmove\nlast without end";
     const std::vector<std::string> expected{"uciok", "", "  info depth 1", "best\rmove"};
     for (std::size_t piece = 1; piece <= bytes.size(); ++piece) {

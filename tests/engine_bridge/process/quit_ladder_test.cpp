@@ -1,4 +1,5 @@
 #include "engine_bridge/process/child.hpp"
+#include "engine_bridge/process/profile.hpp"
 #include "test.hpp"
 
 using adjourn::engine_bridge::QuitLadder;
@@ -29,6 +30,7 @@ TEST_CASE("pitfall 5: the quit ladder takes each step once and in order") {
     CHECK(ladder.deadline() == std::nullopt);
     CHECK(ladder.step(at(9999)) == std::nullopt);
     CHECK(ladder.begun());
+    CHECK(3 * adjourn::engine_bridge::Timeouts{}.quit < std::chrono::seconds{5}); // all of it
 }
 
 TEST_CASE("pitfall 5: in mid-search stop comes first, and quit waits for bestmove") {

@@ -70,12 +70,12 @@ TEST_CASE("pitfall 11: an old or unasked readyok does not satisfy a new wait") {
 TEST_CASE("pitfall 10: noise at any time of the handshake is ignored") {
     Talk talk;
     talk.session.start({});
-    talk.say({"", "Welcome", "info string loading", "id name X", "bestmove e2e4",
-              "info depth 3 score cp 5 pv e2e4", "option name bad", "uciok", "",
+    talk.say({"", "Welcome", "info string loading", "id name  J\xF6rg,  the 2nd \r",
+              "bestmove e2e4", "info depth 3 score cp 5 pv e2e4", "option name bad", "uciok", "",
               "option name Late type button", "id name changed", "uciok",
               "No such option: UCI_Chess960", "info string ready soon", "readyok"});
     const Identity identity = talk.identity();
-    CHECK(identity.name == "X");
+    CHECK(identity.name == "J\\xf6rg,  the 2nd"); // what is not UTF-8 is escaped
     CHECK(identity.options.empty());
 }
 

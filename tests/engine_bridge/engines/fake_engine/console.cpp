@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <poll.h>
-#include <thread>
 #include <unistd.h>
 
 namespace fake_engine {
@@ -43,18 +42,6 @@ Console::Read Console::read(std::string& line, std::optional<std::chrono::millis
 }
 
 void Console::print(std::string_view line) {
-    if (switches_.has("garbage")) {
-        write("\x1b[31m~~ \t{]\x01 info infox bestmovee2e4 0readyok\n\n");
-    }
-    if (switches_.has("split-crlf")) {
-        const std::size_t half = line.size() / 2;
-        for (const std::string_view part : {line.substr(0, half), line.substr(half),
-                                            std::string_view{"\r"}, std::string_view{"\n"}}) {
-            write(part);
-            std::this_thread::sleep_for(std::chrono::milliseconds{1});
-        }
-        return;
-    }
     write(std::string{line} + "\n");
 }
 

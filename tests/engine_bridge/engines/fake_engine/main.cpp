@@ -36,7 +36,7 @@ public:
             if (verb == "uci") {
                 introduce();
             } else if (verb == "isready") {
-                ready();
+                console_.print("readyok");
             } else if (verb == "position") {
                 set_position(line);
             } else if (verb == "go") {
@@ -69,42 +69,18 @@ private:
     }
 
     void introduce() {
-        if (switches_.has("banner")) {
-            console_.print("       _\n|   _ | |\n|_ |_ |_| a banner by somebody\n\n");
-            console_.print("Loading weights file from: uciok");
-        }
-        if (switches_.has("extra-readyok")) {
-            console_.print("readyok");
-        }
-        std::string name = switches_.text("name", "Fake Engine");
+        std::string name = "Fake Engine";
         if (std::ifstream file{switches_.text("name-file")}; file) {
             std::getline(file, name);
         }
-        console_.print("id name " + name + (switches_.has("nonutf8") ? " de J\xF6rg" : ""));
+        console_.print("id name " + name);
         console_.print("id author somebody else");
-        if (!switches_.has("plain")) {
-            console_.print("option name Hash type spin default 16 min 1 max 1024");
-            console_.print("option name Threads type spin default 1 min 1 max 8");
-            console_.print("option name UCI_Chess960 type check default false");
-            console_.print("option name OwnBook type check default true");
-        }
-        if (switches_.has("option")) {
-            console_.print("option " + switches_.text("option"));
-        }
+        console_.print("option name Hash type spin default 16 min 1 max 1024");
+        console_.print("option name Threads type spin default 1 min 1 max 8");
+        console_.print("option name UCI_Chess960 type check default false");
+        console_.print("option name OwnBook type check default true");
         if (!switches_.has("never-uciok")) {
             console_.print("uciok");
-        }
-        if (switches_.has("extra-readyok")) {
-            console_.print("readyok");
-        }
-    }
-
-    void ready() {
-        if (switches_.has("late-readyok")) {
-            ::usleep(100'000);
-        }
-        if (!switches_.has("never-readyok")) {
-            console_.print("readyok");
         }
     }
 
@@ -128,9 +104,6 @@ private:
             std::signal(SIGSEGV, SIG_DFL);
             std::raise(SIGSEGV);
         }
-        if (switches_.has("exit-on-go")) {
-            std::exit(switches_.number("exit-on-go", 1));
-        }
         stay_if("stall");
         if (switches_.has("flood-stderr")) {
             console_.flood();
@@ -150,7 +123,7 @@ private:
         }
         depth_ = kind == "depth" ? static_cast<int>(amount) : 5;
         nodes_ = kind == "nodes" ? amount : 1'000;
-        best_ = choose(asked);
+        best_ = asked.empty() ? position_.legal_moves()[0] : asked.front();
         centipawns_ = 23;
         if (switches_.has("hashed")) {
             const Truth truth = fake_engine::truth(position_, asked, depth_);
@@ -164,30 +137,8 @@ private:
         search(kind == "nodes");
     }
 
-    chess::Move choose(const std::vector<chess::Move>& asked) const {
-        const chess::MoveList legal = position_.legal_moves();
-        if (!switches_.has("ignore-searchmoves")) {
-            return asked.empty() ? legal[0] : asked.front();
-        }
-        chess::Move other = legal[0];
-        for (const chess::Move move : legal) {
-            other = std::ranges::find(asked, move) == asked.end() ? move : other;
-        }
-        return other;
-    }
-
-    std::string pv() const {
-        std::string text = uci(position_, best_);
-        const chess::Position after = position_.after(best_);
-        if (switches_.has("illegal-pv")) {
-            const chess::MoveList replies = after.legal_moves();
-            return text + (replies.empty() ? "" : " " + uci(after, replies[0])) + " a1a5 h8h4";
-        }
-        return text;
-    }
-
-    static std::string uci(const chess::Position& position, chess::Move move) {
-        return to_uci(position, move, chess::CastlingStyle::king_rook);
+    std::string best_text() const {
+        return to_uci(position_, best_, chess::CastlingStyle::king_rook);
     }
 
     bool now(const char* name) const {
@@ -215,35 +166,17 @@ private:
     }
 
     void info(int depth, std::uint64_t nodes) {
-        if (switches_.has("nonutf8")) {
-            console_.print("info string caf\xE9 \xFF\xFE");
-        }
-        if (switches_.has("no-info") || now("bare")) {
+        if (now("bare")) {
             return;
         }
-        const char* const bound = switches_.has("bound-only") ? " lowerbound" : "";
         say("info depth " + std::to_string(depth) + " seldepth 9 score cp " +
-            std::to_string(centipawns_) + bound + " nodes " + std::to_string(nodes) + " nps 0 pv " +
-            pv());
+            std::to_string(centipawns_) + " nodes " + std::to_string(nodes) + " nps 0 pv " +
+            best_text());
     }
 
     void search(bool by_nodes) {
-        if (switches_.has("depth-one") && by_nodes) {
-            info(1, 6);
-            best_move();
-            return;
-        }
-        if (switches_.has("silent")) {
-            until_stop(std::nullopt);
-            best_move();
-            return;
-        }
         info(1, std::min<std::uint64_t>(nodes_, 20));
         late("late-mid", false);
-        if (switches_.has("no-bestmove")) {
-            deaf_to_stop_ = true;
-            until_stop(std::nullopt);
-        }
         if (switches_.has("ignore-nodes") && by_nodes) {
             for (int depth = 2; !until_stop(5ms); ++depth) {
                 info(depth, nodes_ / 10 * static_cast<std::uint64_t>(depth));
@@ -257,28 +190,25 @@ private:
     }
 
     // True if stop came. Does what an engine must in mid-search, and dies of what it must not get.
-    bool until_stop(std::optional<std::chrono::milliseconds> patience) {
-        const auto deadline = std::chrono::steady_clock::now() + patience.value_or(0ms);
+    bool until_stop(std::chrono::milliseconds patience) {
+        const auto deadline = std::chrono::steady_clock::now() + patience;
         while (true) {
-            std::optional<std::chrono::milliseconds> left;
-            if (patience) {
-                left = std::chrono::duration_cast<std::chrono::milliseconds>(
-                    deadline - std::chrono::steady_clock::now());
-            }
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                deadline - std::chrono::steady_clock::now());
             std::string line;
             switch (console_.read(line, left)) {
             case Console::Read::timeout: return false;
             case Console::Read::end: stay_if("ignore-eof"); std::exit(0);
             case Console::Read::line: break;
             }
-            if (line == "stop" && !deaf_to_stop_) {
+            if (line == "stop") {
                 return true;
             }
             if (line == "quit" && !switches_.has("ignore-quit")) {
                 std::exit(0);
             }
             if (line == "isready") {
-                ready();
+                console_.print("readyok");
             } else if (line.starts_with("go") || line.starts_with("position") ||
                        line.starts_with("setoption") || line.starts_with("ucinewgame")) {
                 std::cerr << "fake_engine: '" << line << "' in mid-search" << std::endl;
@@ -288,8 +218,8 @@ private:
     }
 
     void best_move() {
-        std::string text = "bestmove " + switches_.text("best", uci(position_, best_));
-        if (switches_.has("none-move") || now("none")) {
+        std::string text = "bestmove " + best_text();
+        if (now("none")) {
             text = "bestmove (none)";
         }
         if (now("wrong")) {
@@ -299,15 +229,8 @@ private:
             console_.write(text.substr(0, 11));
             std::exit(0);
         }
-        if (switches_.has("double-bestmove")) {
-            text += '\n' + text;
-        }
         say(text);
         if (now("late-idle")) {
-            ::usleep(20'000);
-            console_.print(text);
-        }
-        if (switches_.has("late-double-bestmove")) {
             ::usleep(20'000);
             console_.print(text);
         }
@@ -326,7 +249,6 @@ private:
     int depth_ = 1;
     std::uint64_t nodes_ = 1;
     chess::Move best_ = chess::Position::initial().legal_moves()[0];
-    bool deaf_to_stop_ = false;
 };
 
 } // namespace

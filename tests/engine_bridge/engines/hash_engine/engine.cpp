@@ -22,19 +22,6 @@ constexpr std::string_view greeting = "id name Hash Engine 1\n"
                                       "option name UCI_Chess960 type check default false\n"
                                       "uciok\n";
 
-std::string_view next_word(std::string_view& rest) {
-    const std::size_t start = std::min(rest.find_first_not_of(" \t\r"), rest.size());
-    rest.remove_prefix(start);
-    const std::size_t end = std::min(rest.find_first_of(" \t\r"), rest.size());
-    const std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(end);
-    return word;
-}
-
-std::optional<std::uint64_t> number(std::string_view word) {
-    return adjourn::base::parse_number<std::uint64_t>(word);
-}
-
 // Deviations shrink as searches grow.
 int noise(int depth) {
     return static_cast<int>(std::lround(12.0 / std::sqrt(static_cast<double>(depth))));
@@ -59,130 +46,84 @@ std::optional<Engine::Time> Engine::deadline() const {
 }
 
 bool Engine::command(std::string_view line, Time now) {
-    std::string_view rest = line;
-    const std::string_view verb = next_word(rest);
-    if (verb == "quit") {
+    const uci::Command command = uci::parse(line);
+    if (std::holds_alternative<uci::Quit>(command)) {
         return false;
     }
-    if (verb == "isready") {
+    if (std::holds_alternative<uci::IsReady>(command)) {
         output_ += "readyok\n";
-    } else if (verb == "stop") {
+    } else if (std::holds_alternative<uci::Stop>(command)) {
         if (running_) {
             answer(false, now);
         }
     } else if (running_) {
         output_ += "info string ignored while searching\n";
-    } else if (verb == "uci") {
+    } else if (std::holds_alternative<uci::Uci>(command)) {
         output_ += greeting;
-    } else if (verb == "ucinewgame") {
+    } else if (std::holds_alternative<uci::NewGame>(command)) {
         searched_ = 0;
-    } else if (verb == "setoption") {
-        set_option(rest);
-    } else if (verb == "position") {
-        set_position(rest);
-    } else if (verb == "go") {
-        go(rest, now);
+    } else if (const auto* const option = std::get_if<uci::SetOption>(&command)) {
+        set_option(*option);
+    } else if (const auto* const game = std::get_if<uci::Game>(&command)) {
+        position_known_ = game->problem.empty();
+        position_ = game->position;
+        output_ += position_known_ ? "" : "info string " + game->problem + "\n";
+    } else if (const auto* const limits = std::get_if<uci::Go>(&command)) {
+        go(*limits, now);
     }
     return true;
 }
 
-void Engine::set_option(std::string_view line) {
-    if (next_word(line) != "name") {
-        return;
-    }
-    const std::string_view name = next_word(line);
-    next_word(line); // value
-    const std::string_view value = next_word(line);
-    const auto amount =
-        static_cast<int>(std::min<std::uint64_t>(number(value).value_or(0), 600'000));
+void Engine::set_option(const uci::SetOption& option) {
+    const auto& [name, value] = option;
+    const auto number = adjourn::base::parse_number<std::uint64_t>(value);
+    const auto amount = static_cast<int>(std::min<std::uint64_t>(number.value_or(0), 600'000));
     if (name == "AnswerMs") {
         settings_.answer_ms = amount;
     } else if (name == "Jitter") {
         settings_.jitter = std::min(amount, 100);
     } else if (name == "Seed") {
-        settings_.seed = number(value).value_or(0);
+        settings_.seed = number.value_or(0);
         evaluation_ = Evaluation{settings_.seed};
     } else if (name == "Warm") {
         settings_.warm = value == "true";
     } else if (name == "UCI_Chess960") {
         settings_.chess960 = value == "true";
     } else if (name != "Hash" && name != "Threads") {
-        output_ += "No such option: " + std::string{name} + "\n";
+        output_ += "No such option: " + name + "\n";
     }
 }
 
-void Engine::set_position(std::string_view line) {
-    position_known_ = false;
-    const std::size_t moves_at = std::min(line.find(" moves"), line.size());
-    std::string_view setup = line.substr(0, moves_at);
-    std::string_view moves = line.substr(moves_at);
-    const std::string_view kind = next_word(setup);
-    if (kind == "startpos") {
-        position_ = chess::Position::initial();
-    } else {
-        setup.remove_prefix(std::min<std::size_t>(1, setup.size()));
-        const auto position = chess::Position::from_fen(setup);
-        if (kind != "fen" || !position) {
-            output_ += "info string not a legal position\n";
-            return;
-        }
-        position_ = *position;
-    }
-    next_word(moves); // "moves"
-    for (std::string_view text = next_word(moves); !text.empty(); text = next_word(moves)) {
-        const auto move = parse_uci(position_, text);
-        if (!move) {
-            output_ += "info string not a legal move: " + std::string{text} + "\n";
-            return;
-        }
-        position_.play(*move);
-    }
-    position_known_ = true;
-}
-
-void Engine::go(std::string_view line, Time now) {
+void Engine::go(const uci::Go& limits, Time now) {
     Running running;
     running.started = now;
     std::uint64_t answer_ms = static_cast<std::uint64_t>(settings_.answer_ms);
     const chess::MoveList legal = position_.legal_moves();
-    bool restricted = false;
-    bool infinite = false;
     running.depth = 10;
     running.nodes = 1'000;
-    while (true) {
-        const std::string_view word = next_word(line);
-        if (word.empty()) {
-            break;
-        }
-        if (word == "searchmoves") {
-            restricted = true;
-            for (std::string_view text = next_word(line); !text.empty(); text = next_word(line)) {
-                if (const auto move = parse_uci(position_, text); move && position_known_) {
-                    running.moves.push_back(*move);
-                }
-            }
-        } else if (word == "infinite") {
-            infinite = true;
-        } else if (word == "depth") {
-            running.depth = static_cast<int>(
-                std::clamp<std::uint64_t>(number(next_word(line)).value_or(1), 1, 200));
-            const auto depth = static_cast<std::uint64_t>(running.depth);
-            running.nodes = 100 * depth * depth * std::max<std::uint64_t>(legal.size(), 1);
-            running.salt = mix(1, depth);
-        } else if (word == "nodes") {
-            running.nodes = std::max<std::uint64_t>(number(next_word(line)).value_or(1), 1);
-            running.depth = static_cast<int>(std::bit_width(running.nodes));
-            running.salt = mix(2, running.nodes);
-        } else if (word == "movetime") {
-            answer_ms = std::min<std::uint64_t>(number(next_word(line)).value_or(1), 86'400'000);
-            running.nodes = 1'000 * std::max<std::uint64_t>(answer_ms, 1);
-            running.depth = static_cast<int>(std::bit_width(running.nodes));
-            running.salt = mix(3, answer_ms);
-        }
+    if (limits.depth) {
+        running.depth = std::clamp(*limits.depth, 1, 200);
+        const auto depth = static_cast<std::uint64_t>(running.depth);
+        running.nodes = 100 * depth * depth * std::max<std::uint64_t>(legal.size(), 1);
+        running.salt = mix(1, depth);
+    } else if (limits.nodes) {
+        running.nodes = std::max<std::uint64_t>(*limits.nodes, 1);
+        running.depth = static_cast<int>(std::bit_width(running.nodes));
+        running.salt = mix(2, running.nodes);
+    } else if (limits.movetime) {
+        answer_ms = static_cast<std::uint64_t>(
+            std::clamp<std::int64_t>(limits.movetime->count(), 0, 86'400'000));
+        running.nodes = 1'000 * std::max<std::uint64_t>(answer_ms, 1);
+        running.depth = static_cast<int>(std::bit_width(running.nodes));
+        running.salt = mix(3, answer_ms);
     }
-    if (!restricted && position_known_) {
-        for (const chess::Move move : legal) {
-            running.moves.push_back(move);
+    if (position_known_ && limits.searchmoves.empty()) {
+        running.moves.assign(legal.begin(), legal.end());
+    } else if (position_known_) {
+        for (const std::string& text : limits.searchmoves) {
+            if (const auto move = parse_uci(position_, text)) {
+                running.moves.push_back(*move);
+            }
         }
     }
     if (settings_.warm) {
@@ -198,7 +139,7 @@ void Engine::go(std::string_view line, Time now) {
         running_.reset();
         return;
     }
-    if (!infinite) {
+    if (!limits.infinite) {
         if (settings_.jitter > 0) {
             std::uniform_real_distribution<double> share{-1.0, 1.0};
             const double factor = 1.0 + share(pace_) * settings_.jitter / 100.0;

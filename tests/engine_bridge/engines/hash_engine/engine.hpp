@@ -4,6 +4,8 @@
 
 #include "evaluation.hpp"
 
+#include "chess/uci/command.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -13,6 +15,8 @@
 #include <vector>
 
 namespace hash_engine {
+
+namespace uci = adjourn::chess::uci;
 
 class Engine {
 public:
@@ -44,9 +48,8 @@ private:
         std::optional<Time> deadline; // none: until stop
     };
 
-    void set_option(std::string_view line);
-    void set_position(std::string_view line);
-    void go(std::string_view line, Time now);
+    void set_option(const uci::SetOption& option);
+    void go(const uci::Go& limits, Time now);
     void report(int depth, std::uint64_t nodes, std::uint64_t salt, Time now);
     void answer(bool complete, Time now);
     std::string move_text(const chess::Position& position, chess::Move move) const;
