@@ -316,8 +316,8 @@ Answer get_changes(Context& call, const AnalysisRun& run) {
             : GraphKey{run.record.engine, {}, basis_of(run.record.limit, run.directives)};
     return Api::Later{[&store = call.core.store(), key, kept = run.has_graph(),
                        reader = reader_of(run), since = *since,
-                       now = run.slot != nullptr ? run.slot->complete_until(call.core.now())
-                                                 : call.core.now(),
+                       now = run.slot != nullptr ? run.slot->complete_until(call.core.complete())
+                                                 : call.core.complete(),
                        tables = call.core.tables(), stop = call.request.unwanted.get_token(),
                        second = second_asked_by(call, run)] {
         const RunView& run = reader->run();

@@ -67,7 +67,7 @@ struct Radar::Event {
 };
 
 Radar::Radar(const Core& core, analysis::UnixMs since, bool here)
-    : store_{core.store()}, since_{since}, now_{core.now()} {
+    : store_{core.store()}, since_{since}, now_{core.complete()} {
     for (const auto& run : core.queue().runs()) {
         if (run->shown() == nullptr || run->transient) {
             continue;

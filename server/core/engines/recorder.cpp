@@ -45,8 +45,9 @@ void Recorder::record(const Shared& expected, const Answer& answer) const {
         core_.post(
             [expected, line = std::move(line)]() mutable { expected->reported(std::move(line)); });
     }
-    const auto fact = std::make_shared<analysis::Evaluation>(
-        evaluation_of(answer, expected->question, moments_->next()));
+    const auto at = moments_->begin();
+    const auto fact =
+        std::make_shared<analysis::Evaluation>(evaluation_of(answer, expected->question, *at));
     if (fact->machine.empty()) {
         fact->machine = machine_;
     }
@@ -57,19 +58,23 @@ void Recorder::record(const Shared& expected, const Answer& answer) const {
     store_->write(
         storage::Answered{*fact, expected->asked_by, cost, false,
                           expected->order ? std::optional{expected->order()} : std::nullopt},
-        [core = core_, tables = tables_, expected, fact, cost](const storage::Outcome& to) {
+        [core = core_, tables = tables_, expected, fact, cost, at](const storage::Outcome& to) {
+            const auto told = [&](Ending ending) {
+                ending.moment = at;
+                tell(core, expected, std::move(ending));
+            };
             if (to) {
                 ask_ahead(tables.get(), to->stands ? *to->stands : *fact);
             }
             if (!to) {
-                tell(core, expected, {Dropped{}, {}, {}, to.error().why, !to.error().broken});
+                told({Dropped{}, {}, {}, to.error().why, !to.error().broken});
             } else if (to->inserted) {
                 fact->id = analysis::EvaluationId{to->id};
-                tell(core, expected, {Answered{*fact, cost.nodes, cost.engine_ms, true}});
+                told({Answered{*fact, cost.nodes, cost.engine_ms, true}});
             } else if (to->stands) { // somebody has answered the question before
-                tell(core, expected, {Answered{*to->stands, cost.nodes, cost.engine_ms, false}});
+                told({Answered{*to->stands, cost.nodes, cost.engine_ms, false}});
             } else {
-                tell(core, expected, {Dropped{}, {}, {}, "its stored answer is damaged"});
+                told({Dropped{}, {}, {}, "its stored answer is damaged"});
             }
         });
 }

@@ -75,6 +75,7 @@ public:
         std::string engine_problem = {};                   // why the engine cannot be asked
         std::string not_stored = {}; // why the answer was not written; the outcome is Dropped
         bool refused = false;        // for what it says itself: it would be again
+        std::shared_ptr<const analysis::UnixMs> moment = {}; // until the answer is in the graphs
     };
     // A question, and what becomes of its answer.
     struct Expected {

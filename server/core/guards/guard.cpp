@@ -87,21 +87,39 @@ analysis::UnixMs steady_ms() {
         .count();
 }
 
+analysis::UnixMs Moments::advance() {
+    latest_ = std::max(latest_, wall_());
+    return latest_;
+}
+
 analysis::UnixMs Moments::next() {
-    const analysis::UnixMs now = wall_();
-    analysis::UnixMs before = latest_;
-    while (before < now && !latest_.compare_exchange_weak(before, now)) {
-    }
-    return std::max(before, now);
+    const std::scoped_lock lock{mutex_};
+    return advance();
+}
+
+std::shared_ptr<const analysis::UnixMs> Moments::begin() {
+    const std::scoped_lock lock{mutex_};
+    const auto over = [self = shared_from_this()](const analysis::UnixMs* at) {
+        const std::unique_ptr<const analysis::UnixMs> owned{at};
+        const std::scoped_lock locked{self->mutex_};
+        self->under_way_.erase(self->under_way_.find(*at));
+    };
+    return {new analysis::UnixMs{*under_way_.insert(advance())}, over};
+}
+
+analysis::UnixMs Moments::complete() {
+    const std::scoped_lock lock{mutex_};
+    const analysis::UnixMs now = advance();
+    ++latest_;
+    return under_way_.empty() ? now : std::min(now, *under_way_.begin() - 1);
 }
 
 void Moments::seen(analysis::UnixMs at) {
     if (at > wall_() + most_ahead) {
         return;
     }
-    analysis::UnixMs before = latest_;
-    while (before < at && !latest_.compare_exchange_weak(before, at)) {
-    }
+    const std::scoped_lock lock{mutex_};
+    latest_ = std::max(latest_, at);
 }
 
 void Health::set_aside(const std::vector<std::string>& rows) {

@@ -7,12 +7,14 @@
 #include "base/task_scope.hpp"
 #include "storage/store_health.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -113,7 +115,7 @@ private:
 analysis::UnixMs steady_ms(); // of the system's steady clock, which nobody sets
 
 // Any thread.
-class Moments {
+class Moments : public std::enable_shared_from_this<Moments> {
 public:
     using Clock = std::function<analysis::UnixMs()>;
 
@@ -121,6 +123,11 @@ public:
 
     // Two facts may have the same.
     analysis::UnixMs next();
+    // The moment of a fact that is under way to the graphs until the last copy is gone. REQUIRES: a
+    // shared_ptr has this.
+    std::shared_ptr<const analysis::UnixMs> begin();
+    // The latest moment whose facts are all in the graphs; none comes about at it any more.
+    analysis::UnixMs complete();
     analysis::UnixMs wall() const { return wall_(); } // for what happens at a time of day
     // Of a stored fact. One that lies further ahead of the wall clock than `most_ahead` counts for
     // nothing: it was written with a clock that was wrong, and all later facts would get that
@@ -130,8 +137,12 @@ public:
     static constexpr analysis::UnixMs most_ahead{26 * 3'600'000}; // ms; time zones lie 26 h apart
 
 private:
+    analysis::UnixMs advance(); // REQUIRES: the mutex
+
     Clock wall_;
-    std::atomic<analysis::UnixMs> latest_ = 0;
+    std::mutex mutex_;
+    analysis::UnixMs latest_ = 0;
+    std::multiset<analysis::UnixMs> under_way_;
 };
 
 // Health: what went wrong on the core's thread, as long as it matters, and how long tasks held that

@@ -197,6 +197,8 @@ public:
     const std::shared_ptr<const analysis::Tables>& tables() const { return options_.tables; }
     const tables::Inventory& inventory() const { return options_.inventory; }
     analysis::UnixMs now() const { return options_.clock(); }
+    // For "what changed since": as Moments has it.
+    analysis::UnixMs complete() const { return queue_.moments()->complete(); }
     analysis::UnixMs steady() const { return options_.steady(); }
     std::chrono::steady_clock::time_point started() const { return started_; }
 

@@ -189,7 +189,6 @@ std::optional<analysis::Evaluation> LongSearches::found(const RunningSearch& sea
     fact.pv = line->pv;
     fact.wdl = line->wdl;
     fact.machine = parts_.machine;
-    fact.at = parts_.queue.moments()->next();
     return fact;
 }
 
@@ -228,9 +227,14 @@ void LongSearches::keep(RunningSearch& search, std::optional<analysis::Evaluatio
     }
     const auto part = charge(search);
     const auto shared = fact ? std::make_shared<analysis::Evaluation>(std::move(*fact)) : nullptr;
+    const auto moment = shared ? parts_.queue.moments()->begin() : nullptr;
+    if (shared) {
+        shared->at = *moment;
+    }
     const auto asked_by = ends ? std::optional{search.payer} : std::nullopt;
     auto done = [core = parts_.core, &queue = parts_.queue, stored = parts_.stored,
-                 payer = search.payer, part, shared, asked_by](const storage::Outcome& written) {
+                 payer = search.payer, part, shared, moment,
+                 asked_by](const storage::Outcome& written) {
         if (!written && part) {
             core.post([&queue, payer, part] {
                 if (AnalysisRun* const run = queue.find(payer)) {
@@ -239,7 +243,7 @@ void LongSearches::keep(RunningSearch& search, std::optional<analysis::Evaluatio
             });
         } else if (written && shared && written->inserted) {
             shared->id = analysis::EvaluationId{written->id};
-            core.post([stored, shared, asked_by] { stored(*shared, asked_by); });
+            core.post([stored, shared, moment, asked_by] { stored(*shared, asked_by); });
         }
     };
     if (shared) {

@@ -47,6 +47,18 @@ TEST_CASE("moments: the wall clock, and never back") {
     CHECK(moments.next() == 1'600);
 }
 
+TEST_CASE("moments: what is under way is not complete, and later facts come later") {
+    const auto moments = std::make_shared<Moments>([] { return analysis::UnixMs{1'000}; });
+    CHECK(moments->complete() == 1'000);
+    const auto first = moments->begin();
+    CHECK(*first == 1'001); // else "since 1,000" would leave it out
+    auto second = moments->begin();
+    CHECK(moments->complete() == 1'000);
+    second.reset();
+    CHECK(moments->complete() == 1'000);
+    CHECK(moments->next() > *first);
+}
+
 TEST_CASE("moments: a fact from far in the future counts for nothing") {
     adjourn::analysis::UnixMs wall = 1'000;
     Moments moments{[&] { return wall; }};
