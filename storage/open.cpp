@@ -55,11 +55,10 @@ std::string shown(const std::filesystem::path& location) {
     return text;
 }
 
-std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode,
-                                  const std::stop_token& stop) {
+std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode) {
     const std::string kind = kind_of(location.native());
     if (kind.empty()) {
-        return open_directory(location, mode, stop);
+        return open_directory(location, mode);
     }
     if (kind != "postgresql" && kind != "postgres") {
         throw StoreError{"there is no kind of store '" + kind +

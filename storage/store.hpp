@@ -266,11 +266,8 @@ struct Spent {
 struct ClearedFailures {
     EngineId engine{};
 };
-// With what it has been through elsewhere, if anything: all of it or nothing.
 struct NewAnalysis {
-    AnalysisRecord record; // the id is given by the store, also to what follows
-    std::vector<SnapshotRecord> snapshots{};
-    std::optional<UsageRecord> usage{};
+    AnalysisRecord record; // the id is given by the store
 };
 struct ChangedAnalysis {
     AnalysisRecord record; // all columns, by id

@@ -256,13 +256,6 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     core_options.clock = wall_clock;
     core_options.machine = host_name();
     core_options.store_rules.least_free = config.least_free;
-    if (!storage::is_url(options.store)) {
-        core_options.staging = options.store;
-        StagedStore::remove_left(options.store);
-    } else if (!options.listen) { // whoever asks is on this machine
-        std::error_code none;
-        core_options.staging = std::filesystem::temp_directory_path(none);
-    }
     core_options.collections = machine_directory(options.store) / "collections";
     installed.emplace(added_engines_file(options.store), config.engines);
     core_options.engines = installed->profiles();

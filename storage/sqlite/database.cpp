@@ -126,9 +126,8 @@ bool SqliteError::damage() const {
            code_ == SQLITE_IOERR_CORRUPTFS;
 }
 
-Database::Database(std::filesystem::path file, Access access, DamageNote* damage,
-                   std::stop_token stop)
-    : file_{std::move(file)}, damage_{damage}, stop_{std::move(stop)} {
+Database::Database(std::filesystem::path file, Access access, DamageNote* damage)
+    : file_{std::move(file)}, damage_{damage} {
     require_file(file_, access);
     if (access == Access::write && file_ != ":memory:") {
         make_file(file_);
@@ -190,8 +189,8 @@ void Database::bound_statements() {
 
 bool Database::may_go_on() {
     *spent_ += steps_between_looks;
-    if (stop_.stop_requested() || *spent_ <= steps_of_any_file) {
-        return !stop_.stop_requested();
+    if (*spent_ <= steps_of_any_file) {
+        return true;
     }
     std::uint64_t bytes = 0;
     for (const std::string& name : {file_.string(), file_.string() + "-wal"}) {
@@ -279,10 +278,8 @@ void Database::refuse(const std::string& why) const {
 
 void Database::fail(int code) const {
     const char* words = code == SQLITE_INTERRUPT
-                            ? stop_.stop_requested()
-                                  ? "reading it was stopped"
-                                  : "a table of it does not end: it takes longer to read than a "
-                                    "sound file of this size; restore a copy"
+                            ? "a table of it does not end: it takes longer to read than a sound "
+                              "file of this size; restore a copy"
                         : handle_ ? sqlite3_errmsg(handle_)
                                   : sqlite3_errstr(code);
     const SqliteError error{file_.string() + ": " + words + way_out(code), code};
@@ -310,7 +307,7 @@ Statement::~Statement() {
 
 bool Statement::step() {
     database_.spent_ = &spent_;
-    const int code = database_.stop_.stop_requested() ? SQLITE_INTERRUPT : sqlite3_step(handle_);
+    const int code = sqlite3_step(handle_);
     if (code == SQLITE_ROW) {
         return true;
     }

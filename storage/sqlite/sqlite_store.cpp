@@ -46,16 +46,14 @@ void require_store(const fs::path& file) {
 
 } // namespace
 
-std::unique_ptr<Store> open_directory(const fs::path& directory, OpenMode mode,
-                                      const std::stop_token& stop) {
-    return std::make_unique<SqliteStore>(directory, mode, SqliteTarget::default_checkpoint_pages,
-                                         stop);
+std::unique_ptr<Store> open_directory(const fs::path& directory, OpenMode mode) {
+    return std::make_unique<SqliteStore>(directory, mode);
 }
 
 SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages,
-                         const std::stop_token& stop, GroupWriter::Executor writing)
+                         GroupWriter::Executor writing)
     : directory_{std::move(directory)} {
-    mode == OpenMode::owner ? open_owner(checkpoint_pages, std::move(writing)) : open_read(stop);
+    mode == OpenMode::owner ? open_owner(checkpoint_pages, std::move(writing)) : open_read();
 }
 
 SqliteStore::~SqliteStore() {
@@ -106,7 +104,7 @@ std::string SqliteStore::trouble() const {
                        "restore a backup";
 }
 
-void SqliteStore::open_read(const std::stop_token& stop) {
+void SqliteStore::open_read() {
     std::error_code error;
     if (!fs::exists(file(), error)) {
         throw_no_store(file(), error);
@@ -120,7 +118,7 @@ void SqliteStore::open_read(const std::stop_token& stop) {
         }
     };
     try {
-        Database probe{file(), access, &damage_, stop};
+        Database probe{file(), access, &damage_};
         look_at(probe);
     } catch (const SqliteError&) {
         // A directory on read-only media has no place for the files that readers share. Without a
@@ -130,10 +128,10 @@ void SqliteStore::open_read(const std::stop_token& stop) {
             throw;
         }
         access = Access::read_frozen;
-        Database probe{file(), access, &damage_, stop};
+        Database probe{file(), access, &damage_};
         look_at(probe);
     }
-    readers_ = std::make_unique<ReaderPool>(file(), access, &damage_, stop);
+    readers_ = std::make_unique<ReaderPool>(file(), access, &damage_);
     writer_ = std::make_unique<GroupWriter>("not stored: " + file().string() +
                                             " was opened for reading only");
 }

@@ -4,7 +4,6 @@
 
 #include "api/definition.hpp"
 #include "api/views/view.hpp"
-#include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 
 namespace {
@@ -65,7 +64,6 @@ TEST_CASE("definition: what is wanted, shown and stored is one definition, for e
         const auto wanted = wanted_definition(body, "simulated");
         REQUIRE(wanted);
         CHECK(shown_definition(analysis_json(*fixture.core, run)) == wanted);
-        CHECK(definition_of(run.record) == *wanted);
         CHECK(std::find(all.begin(), all.end(), *wanted) == all.end());
         all.push_back(*wanted);
         body["engine"] = "another";
@@ -81,30 +79,4 @@ TEST_CASE("definition: what is wanted, shown and stored is one definition, for e
                                   "simulated"));
     CHECK_FALSE(wanted_definition(json(nullptr), "simulated"));
     CHECK_FALSE(shown_definition(json::object()));
-}
-
-TEST_CASE("definition: merging a store keeps analyses apart that differ in one setting") {
-    TemporaryDirectory ours;
-    TemporaryDirectory theirs;
-    Bench bench;
-    const auto create = [&](CoreFixture& fixture, int levels) {
-        NewAnalysis wanted{"x", chess::Position::initial(), {}, "", {}, {}, 0, true};
-        wanted.spec.strategy = analysis::default_parameters("halving");
-        wanted.limit = {analysis::Limit::Kind::depth, 8};
-        wanted.spec.stop.lead = 2;
-        wanted.spec.stop.levels = levels;
-        REQUIRE(fixture.core->create(std::move(wanted)).wait());
-    };
-    {
-        CoreFixture fixture{theirs.path(), bench};
-        create(fixture, 2);
-        create(fixture, 9);
-    }
-    CoreFixture fixture{ours.path(), bench};
-    create(fixture, 2);
-    const auto other = storage::open_store(theirs.path(), storage::OpenMode::read);
-    const auto report = import_store(*fixture.store, *other);
-    REQUIRE(report);
-    CHECK(report->analyses_added == 1);
-    CHECK(fixture.store->analyses().size() == 2);
 }

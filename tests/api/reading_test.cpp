@@ -280,7 +280,7 @@ TEST_CASE("core: what an import brings is read elsewhere, in portions, and all o
         fixture.store->append(storage::SeedRecord{id, start.packed(), move, "test", 1}, {});
     }
     fixture.store->flush();
-    fixture.core->when_imported()({id, {slot.engine().id}, false});
+    fixture.core->when_imported()({id, {slot.engine().id}});
     fixture.settle_down();
     CHECK_FALSE(fixture.reading.empty());
     CHECK(slot.graph().digest() == before);
@@ -313,7 +313,7 @@ TEST_CASE("core: facts and seeds that are imported while a graph is read are not
         fixture.store->append(
             storage::SeedRecord{id, start.packed(), start.legal_moves()[0], "test", 1}, {});
         fixture.store->flush();
-        fixture.core->when_imported()({id, {engine}, false});
+        fixture.core->when_imported()({id, {engine}});
         fixture.settle_down();
     });
     const GraphSlot* slot = fixture.run(id).slot;

@@ -178,17 +178,6 @@ TEST_CASE("a table whose pages have no end is not read for ever, whoever meets i
     }
 }
 
-TEST_CASE("reading a store of others ends when that is wanted") {
-    const TemporaryDirectory directory;
-    fill_foreign(directory);
-    std::stop_source stop;
-    const auto store = open_store(directory, OpenMode::read, stop.get_token());
-    REQUIRE(store->check().empty());
-    stop.request_stop();
-    CHECK_THROWS_WITH(store->check(), Contains("reading it was stopped"));
-    CHECK_THROWS_WITH(store->analyses(), Contains("reading it was stopped"));
-}
-
 TEST_CASE("what stands in place of a store's files and is none is not waited for") {
     const auto pipe_at = [](const fs::path& file) { REQUIRE(::mkfifo(file.c_str(), 0600) == 0); };
     for (const char* name :

@@ -120,11 +120,10 @@ inline void write(Store& store, const Contents& contents) {
     store.engine(contents.engine);
     store.engine(contents.other);
     for (const AnalysisRecord& analysis : contents.analyses) {
-        UsageRecord usage = contents.usage;
-        usage.evaluations_new -= contents.asked.size(); // which come
-        const bool spent = analysis.id == usage.analysis;
-        store.write(NewAnalysis{analysis, {}, spent ? std::optional{usage} : std::nullopt}, {});
+        store.insert(analysis, {});
     }
+    store.write(Spent{contents.usage.analysis, {contents.usage.nodes, contents.usage.engine_ms}},
+                {});
     for (std::size_t i = 0; i < contents.facts.size(); ++i) {
         const bool asked = std::ranges::find(contents.asked, i) != contents.asked.end();
         store.write(Answered{contents.facts[i], asked ? std::optional{AnalysisId{1}} : std::nullopt,

@@ -76,8 +76,7 @@ json evaluations_json(const AnalysisRun& run) {
     const std::uint64_t asked = run.plan.counted ? run.asked.size() : 0;
     const std::uint64_t others =
         run.plan.counted ? run.plan.evaluations_used - run.plan.own_used : 0;
-    // Of stores from before schema 2, and of merged ones, it is not known which ones were asked
-    // for.
+    // Of stores from before schema 2, or merged once, it is not known which ones were asked for.
     const std::uint64_t unknown = fresh - std::min<std::uint64_t>(fresh, run.asked.size());
     return {{"new", fresh},
             {"reused", others - std::min(others, unknown)},

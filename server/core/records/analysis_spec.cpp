@@ -132,11 +132,6 @@ AnalysisSpec defining(AnalysisSpec spec) {
     return spec;
 }
 
-AnalysisDefinition definition_of(const storage::AnalysisRecord& record) {
-    return {record.root_fen, record.root_moves, record.profile, record.limit,
-            defining(parse_spec(record.parameters))};
-}
-
 json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,
                      const chess::Position& start, const std::vector<chess::Move>& moves) {
     json uci = json::array();

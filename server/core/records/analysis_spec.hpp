@@ -248,8 +248,6 @@ struct AnalysisDefinition {
 // The settings without labels and renewal, which are no part of the definition.
 AnalysisSpec defining(AnalysisSpec spec);
 
-AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
-
 // What people are told of it: {id, name, start_fen, moves, engine, limit, strategy}. `moves` lead
 // from `start` to the root.
 nlohmann::json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,

@@ -285,7 +285,7 @@ std::vector<const Directive*> notes_of(const std::vector<Directive>& directives)
     return notes;
 }
 
-// The latest by its moment: those of a store that was merged into another one come later there.
+// The latest by its moment: those that came with another store stand later here.
 std::vector<chess::Move> played_in(const std::vector<Directive>& directives) {
     const Directive* latest = nullptr;
     for (const Directive& each : directives) {

@@ -3,7 +3,6 @@
 // imported evaluation is and who may use it.
 #pragma once
 
-#include "base/files.hpp"
 #include "base/line_reader.hpp"
 #include "chess/game_reader.hpp"
 #include "chess/pgn_parts.hpp"
@@ -94,7 +93,6 @@ struct ImportReport {
     std::size_t evaluations_known = 0;
     std::size_t evaluations_unread = 0;   // were there, and could not be understood
     std::size_t notes_added = 0;          // comments, as notes of the analysis
-    std::size_t analyses_added = 0;       // from another store
     std::size_t skipped = 0;              // whole records that had nothing to take
     std::size_t broken = 0;               // errors; what stands before one in a game is taken
     std::vector<ImportError> errors;      // the first most_errors of them
@@ -109,7 +107,7 @@ struct ImportReport {
 };
 
 // What of a report is counted, and where that stands in its JSON.
-inline constexpr std::array<std::pair<const char*, std::size_t ImportReport::*>, 12> import_counts{
+inline constexpr std::array<std::pair<const char*, std::size_t ImportReport::*>, 11> import_counts{
     {{"/records", &ImportReport::records},
      {"/moves", &ImportReport::moves},
      {"/seeds/added", &ImportReport::seeds_added},
@@ -118,7 +116,6 @@ inline constexpr std::array<std::pair<const char*, std::size_t ImportReport::*>,
      {"/evaluations/known", &ImportReport::evaluations_known},
      {"/evaluations/unread", &ImportReport::evaluations_unread},
      {"/notes/added", &ImportReport::notes_added},
-     {"/analyses_added", &ImportReport::analyses_added},
      {"/skipped", &ImportReport::skipped},
      {"/broken", &ImportReport::broken},
      {"/warned", &ImportReport::warned}}};
@@ -190,45 +187,5 @@ private:
 nlohmann::json report_json(const ImportReport& report);
 // The inverse, for reports of a server. `engines` stays empty.
 std::optional<ImportReport> report_of(const nlohmann::json& json);
-
-// Merging another store into this one: the facts of both. Nothing can conflict: facts are never
-// changed, and where both have answered a question, the answer that is here stands.
-
-// Adds what `other` has and `store` has not: evaluations (records, evaluations_added, _known),
-// failures of questions that nobody has answered, and analyses with their seeds, directives,
-// snapshots, files and usage. An analysis of the same root, engine profile, limit and parameters
-// counts as the same: only its seeds, directives and files are added. New ones arrive paused.
-// Durable on return; blocks for the disk. Before anything is written, all of `other` is checked as
-// `adjourn check` does: one finding, and nothing is taken. Throws StoreError if `other` cannot be
-// read.
-struct MergeError {
-    bool unsound = false; // `other` is: nothing was taken. Else this store cannot write
-    std::string message;
-};
-std::expected<ImportReport, MergeError> import_store(storage::Store& store,
-                                                     const storage::Store& other);
-
-// Whether a file's name says that it is a store: ending .db, or a directory.
-bool is_store(const std::filesystem::path& file);
-
-// A data directory in which a database file stands under the name that a store has, for reading;
-// removed with the object.
-class StagedStore {
-public:
-    // `file` is a database or a data directory; `parent` must exist. Throws storage::StoreError if
-    // there is no such database, std::filesystem::filesystem_error if nothing can be staged.
-    StagedStore(const std::filesystem::path& file, const std::filesystem::path& parent);
-
-    // Removes what programs left in `parent` that were killed, and nothing else: folders of such a
-    // name that hold the link alone.
-    static void remove_left(const std::filesystem::path& parent);
-
-    const std::filesystem::path& directory() const { return directory_.path(); }
-    // `text` about the store that is staged in `directory`, with the file's own name for it.
-    static std::string named_as_given(std::string text, const std::filesystem::path& directory);
-
-private:
-    base::ScratchDirectory directory_;
-};
 
 } // namespace adjourn::server

@@ -37,7 +37,12 @@ void ImportSink::seed(const chess::Position& position, chess::Move move) {
         ++twice_;
         return;
     }
-    seed_of_analysis({options_.target->analysis, seed.position, move, options_.name, options_.at});
+    wait_for_room();
+    store_.append(storage::SeedRecord{options_.target->analysis, seed.position, move, options_.name,
+                                      options_.at},
+                  [tally = tally_](const std::expected<storage::Written, std::string>& written) {
+                      tally->took(written, &Tally::seeds_added, &Tally::seeds_known);
+                  });
 }
 
 void ImportSink::note(const std::vector<chess::Move>& line, const std::string& text) {
@@ -80,14 +85,6 @@ void ImportSink::note(const std::vector<chess::Move>& line, const std::string& t
                   });
 }
 
-void ImportSink::seed_of_analysis(storage::SeedRecord seed) {
-    wait_for_room();
-    store_.append(seed,
-                  [tally = tally_](const std::expected<storage::Written, std::string>& written) {
-                      tally->took(written, &Tally::seeds_added, &Tally::seeds_known);
-                  });
-}
-
 void ImportSink::fact(analysis::Evaluation evaluation, ImportSource source) {
     std::optional<analysis::EngineId>& engine = engines_[static_cast<std::size_t>(source)];
     if (!engine) {
@@ -102,10 +99,6 @@ void ImportSink::fact(analysis::Evaluation evaluation, ImportSource source) {
         evaluation.pv.erase(evaluation.pv.begin() + static_cast<std::ptrdiff_t>(longest_pv),
                             evaluation.pv.end());
     }
-    fact_of_engine(std::move(evaluation));
-}
-
-void ImportSink::fact_of_engine(analysis::Evaluation evaluation) {
     wait_for_room();
     store_.append(evaluation,
                   [tally = tally_](const std::expected<storage::Written, std::string>& written) {

@@ -33,9 +33,6 @@ public:
     void note(const std::vector<chess::Move>& line, const std::string& text);
     // The question's engine and the time of arrival are filled in.
     void fact(analysis::Evaluation evaluation, ImportSource source);
-    // The same for records that are complete.
-    void seed_of_analysis(storage::SeedRecord seed);
-    void fact_of_engine(analysis::Evaluation evaluation);
     void error(std::size_t record, std::size_t line, const std::string& message);
     void warning(std::size_t record, std::size_t line, const std::string& message);
 

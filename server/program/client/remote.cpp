@@ -119,12 +119,6 @@ void Remote::abandon(std::int64_t id) {
     (void)patch(path_of(id), {{"hold", true}});
 }
 
-std::filesystem::path LocalRemote::staging() const {
-    std::filesystem::path staging;
-    service_.with_core([&](const Core& core) { staging = core.staging(); });
-    return staging;
-}
-
 bool LocalRemote::hopeless(const json& analysis) const {
     if (analysis["reason"].is_null() || analysis["in_flight"] != 0) {
         return false;
@@ -161,8 +155,7 @@ std::expected<Remote::Reply, std::string> LocalRemote::send(const std::string& m
     return Reply{response.status, response.body};
 }
 
-HttpRemote::HttpRemote(std::string url, std::filesystem::path data)
-    : url_{std::move(url)}, data_{std::move(data)} {}
+HttpRemote::HttpRemote(std::string url) : url_{std::move(url)} {}
 HttpRemote::~HttpRemote() = default;
 
 std::expected<Remote::Reply, std::string> HttpRemote::send(const std::string& method,
@@ -202,8 +195,8 @@ int with_service(const CommonOptions& common, Missing missing,
     }
     std::error_code error;
     const std::filesystem::path location = common.location(*config);
-    const bool database = storage::is_url(location);
-    if (missing == Missing::refused && !database && !std::filesystem::exists(location, error)) {
+    if (missing == Missing::refused && !storage::is_url(location) &&
+        !std::filesystem::exists(location, error)) {
         return failed("there is no data directory " + location.string());
     }
     std::string holder;
@@ -220,7 +213,7 @@ int with_service(const CommonOptions& common, Missing missing,
     } catch (const storage::StoreError& broken) {
         return failed(broken.what());
     }
-    HttpRemote remote{holder, database ? std::filesystem::path{} : location};
+    HttpRemote remote{holder};
     return there(remote);
 }
 
