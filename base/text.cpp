@@ -16,6 +16,12 @@ char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+// Windows-1252's 0x80–0x9f; 0 where it has nothing.
+constexpr std::array<std::uint16_t, 32> windows_1252{
+    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+    0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
+
 } // namespace
 
 std::string lower_case(std::string_view text) {
@@ -85,16 +91,6 @@ bool is_one_of_names(std::string_view player, std::string_view names) {
     });
     return found;
 }
-
-namespace {
-
-// Windows-1252's 0x80–0x9f; 0 where it has nothing.
-constexpr std::array<std::uint16_t, 32> windows_1252{
-    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
-    0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
-
-} // namespace
 
 void append_utf8(std::string& text, unsigned code) {
     if (code < 0x80) {

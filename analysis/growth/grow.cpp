@@ -103,6 +103,10 @@ void add_deepened(const PlanRequest& request, const Rule& rule, Plan& plan) {
     plan.evaluations = evaluations_at(request, plan.visited);
 }
 
+bool may_be_answered(QuestionState state) {
+    return state == QuestionState::open || state == QuestionState::pending;
+}
+
 } // namespace
 
 const NodeDirectives* directives_at(const PlanRequest& request, NodeId node) {
@@ -215,14 +219,6 @@ int Windows::window(const Place& place) const {
 bool Windows::never_widens() const {
     return std::ranges::is_sorted(parameters_.plan, std::greater{});
 }
-
-namespace {
-
-bool may_be_answered(QuestionState state) {
-    return state == QuestionState::open || state == QuestionState::pending;
-}
-
-} // namespace
 
 std::vector<chess::Move> excluded_by(const NodeDirectives* directives) {
     std::vector<chess::Move> result;

@@ -198,52 +198,6 @@ private:
     Go go_;
 };
 
-} // namespace
-
-bool limited(const Go& go) {
-    return go.white || go.black || go.movetime || go.depth || go.nodes || go.mate;
-}
-
-Command parse(std::string_view line) {
-    Words words{line};
-    const std::string_view first = words.peek();
-    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-        if (word == "uci") {
-            return Uci{};
-        }
-        if (word == "isready") {
-            return IsReady{};
-        }
-        if (word == "ucinewgame") {
-            return NewGame{};
-        }
-        if (word == "setoption") {
-            return parse_setoption(words);
-        }
-        if (word == "position") {
-            return parse_position(words);
-        }
-        if (word == "go") {
-            return GoReader{}.read(words);
-        }
-        if (word == "stop") {
-            return Stop{};
-        }
-        if (word == "ponderhit") {
-            return PonderHit{};
-        }
-        if (word == "quit") {
-            return Quit{};
-        }
-        if (word == "debug" || word == "register") {
-            return Nothing{};
-        }
-    }
-    return Nothing{first.empty() ? "" : "unknown command " + quoted(first)};
-}
-
-namespace {
-
 constexpr std::size_t castling = 2;
 constexpr std::size_t en_passant = 3;
 constexpr std::size_t halfmove = 4;
@@ -292,6 +246,48 @@ std::string clamped(std::string_view text, int least) {
 }
 
 } // namespace
+
+bool limited(const Go& go) {
+    return go.white || go.black || go.movetime || go.depth || go.nodes || go.mate;
+}
+
+Command parse(std::string_view line) {
+    Words words{line};
+    const std::string_view first = words.peek();
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+        if (word == "uci") {
+            return Uci{};
+        }
+        if (word == "isready") {
+            return IsReady{};
+        }
+        if (word == "ucinewgame") {
+            return NewGame{};
+        }
+        if (word == "setoption") {
+            return parse_setoption(words);
+        }
+        if (word == "position") {
+            return parse_position(words);
+        }
+        if (word == "go") {
+            return GoReader{}.read(words);
+        }
+        if (word == "stop") {
+            return Stop{};
+        }
+        if (word == "ponderhit") {
+            return PonderHit{};
+        }
+        if (word == "quit") {
+            return Quit{};
+        }
+        if (word == "debug" || word == "register") {
+            return Nothing{};
+        }
+    }
+    return Nothing{first.empty() ? "" : "unknown command " + quoted(first)};
+}
 
 std::expected<LenientFen, std::string> read_lenient_fen(std::string_view text) {
     static constexpr std::array<const char*, 4> otherwise{"-", "-", "0", "1"};

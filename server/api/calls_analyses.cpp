@@ -69,36 +69,6 @@ std::optional<Error> wrong_second(const Context& call, const std::string& name) 
                                      "second_engine"}};
 }
 
-} // namespace
-
-std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
-    auto root = read_root(reader.at("position").object());
-    if (!root) {
-        return std::unexpected(root.error());
-    }
-    AnalysisSpec spec;
-    storage::AnalysisRecord record;
-    const AnalysisPatch given = read_settings(reader, SettingsOf::post, spec);
-    if (auto done = http::finished(reader); !done) {
-        return std::unexpected(done.error());
-    }
-    if (!given.limit) {
-        return refuse(ErrorCode::bad_request, "limit is missing: depth, nodes or movetime_ms",
-                      "limit");
-    }
-    apply(given, record, spec);
-    return NewAnalysis{is_blank(given.name) ? default_name(*root) : record.name,
-                       root->start,
-                       root->moves,
-                       record.profile,
-                       record.limit,
-                       std::move(spec),
-                       record.priority,
-                       given.hold.value_or(false)};
-}
-
-namespace {
-
 Answer list_analyses(Context& call) {
     json list = json::array();
     for (const auto& run : call.core.queue().runs()) {
@@ -626,6 +596,32 @@ constexpr std::array analysis_calls{
 };
 
 } // namespace
+
+std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
+    auto root = read_root(reader.at("position").object());
+    if (!root) {
+        return std::unexpected(root.error());
+    }
+    AnalysisSpec spec;
+    storage::AnalysisRecord record;
+    const AnalysisPatch given = read_settings(reader, SettingsOf::post, spec);
+    if (auto done = http::finished(reader); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!given.limit) {
+        return refuse(ErrorCode::bad_request, "limit is missing: depth, nodes or movetime_ms",
+                      "limit");
+    }
+    apply(given, record, spec);
+    return NewAnalysis{is_blank(given.name) ? default_name(*root) : record.name,
+                       root->start,
+                       root->moves,
+                       record.profile,
+                       record.limit,
+                       std::move(spec),
+                       record.priority,
+                       given.hold.value_or(false)};
+}
 
 std::span<const Call> calls_of_analyses() {
     return analysis_calls;

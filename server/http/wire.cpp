@@ -31,6 +31,62 @@ bool has_weight(std::string_view parameters) {
     return weight;
 }
 
+constexpr std::size_t least_compressed = 1024;
+
+struct Header {
+    std::string_view name;
+    std::string_view value;
+};
+
+// The page's board moves pieces through the DOM's style objects, which this policy lets pass;
+// nothing needs inline styles or scripts. Its piece images are data: URLs.
+constexpr std::array common_headers{
+    Header{"Content-Security-Policy",
+           "default-src 'self'; img-src 'self' data:; style-src 'self'; object-src 'none'; "
+           "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"},
+    Header{"X-Content-Type-Options", "nosniff"},
+    Header{"Referrer-Policy", "no-referrer"},
+    Header{"Cross-Origin-Resource-Policy", "same-origin"},
+    Header{"Cache-Control", "no-store"},
+};
+
+bool is_token(std::string_view text) {
+    constexpr std::string_view others = "!#$%&'*+-.^_`|~";
+    return !text.empty() && std::ranges::all_of(text, [&](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+               others.find(c) != std::string_view::npos;
+    });
+}
+
+bool has(const Response& response, std::string_view name) {
+    return std::ranges::any_of(response.headers, [&](const auto& header) {
+        return base::equal_ignoring_case(header.first, name);
+    });
+}
+
+bool is_sound(const Response& response) {
+    // The head's own headers: a second one would let the body end elsewhere.
+    constexpr std::array<std::string_view, 5> own{"Connection", "Content-Length", "Content-Type",
+                                                  "Date", "Transfer-Encoding"};
+    return response.status >= 200 && response.status <= 599 &&
+           !base::has_control_characters(response.content_type) &&
+           std::ranges::none_of(own, [&](auto name) { return has(response, name); }) &&
+           std::ranges::all_of(response.headers, [](const auto& header) {
+               return is_token(header.first) && !base::has_control_characters(header.second);
+           });
+}
+
+std::string http_date(std::chrono::system_clock::time_point now) {
+    return fmt::format("{:%a, %d %b %Y %H:%M:%S GMT}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
+}
+
+// An ETag names exact bytes, so whoever set one chose the coding too.
+bool is_packable(const Response& response) {
+    return response.body.size() > least_compressed && !has(response, "Content-Encoding") &&
+           !has(response, "ETag") && is_compressible(response.content_type);
+}
+
 } // namespace
 
 bool accepts_gzip(std::optional<std::string_view> accept_encoding) {
@@ -90,66 +146,6 @@ std::string gzip(std::string_view data) {
     result.resize(written);
     return result;
 }
-
-namespace {
-
-constexpr std::size_t least_compressed = 1024;
-
-struct Header {
-    std::string_view name;
-    std::string_view value;
-};
-
-// The page's board moves pieces through the DOM's style objects, which this policy lets pass;
-// nothing needs inline styles or scripts. Its piece images are data: URLs.
-constexpr std::array common_headers{
-    Header{"Content-Security-Policy",
-           "default-src 'self'; img-src 'self' data:; style-src 'self'; object-src 'none'; "
-           "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"},
-    Header{"X-Content-Type-Options", "nosniff"},
-    Header{"Referrer-Policy", "no-referrer"},
-    Header{"Cross-Origin-Resource-Policy", "same-origin"},
-    Header{"Cache-Control", "no-store"},
-};
-
-bool is_token(std::string_view text) {
-    constexpr std::string_view others = "!#$%&'*+-.^_`|~";
-    return !text.empty() && std::ranges::all_of(text, [&](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-               others.find(c) != std::string_view::npos;
-    });
-}
-
-bool has(const Response& response, std::string_view name) {
-    return std::ranges::any_of(response.headers, [&](const auto& header) {
-        return base::equal_ignoring_case(header.first, name);
-    });
-}
-
-bool is_sound(const Response& response) {
-    // The head's own headers: a second one would let the body end elsewhere.
-    constexpr std::array<std::string_view, 5> own{"Connection", "Content-Length", "Content-Type",
-                                                  "Date", "Transfer-Encoding"};
-    return response.status >= 200 && response.status <= 599 &&
-           !base::has_control_characters(response.content_type) &&
-           std::ranges::none_of(own, [&](auto name) { return has(response, name); }) &&
-           std::ranges::all_of(response.headers, [](const auto& header) {
-               return is_token(header.first) && !base::has_control_characters(header.second);
-           });
-}
-
-std::string http_date(std::chrono::system_clock::time_point now) {
-    return fmt::format("{:%a, %d %b %Y %H:%M:%S GMT}",
-                       fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
-}
-
-// An ETag names exact bytes, so whoever set one chose the coding too.
-bool is_packable(const Response& response) {
-    return response.body.size() > least_compressed && !has(response, "Content-Encoding") &&
-           !has(response, "ETag") && is_compressible(response.content_type);
-}
-
-} // namespace
 
 void pack(Response& response) {
     if (is_packable(response)) {

@@ -122,15 +122,6 @@ std::optional<std::string> engine_named(const std::string& name, const std::stri
     return "";
 }
 
-} // namespace
-
-std::string token_page(const std::string& lichess) {
-    return lichess + "/account/oauth/token/create?scopes[]=engine:read&scopes[]=engine:write"
-                     "&description=Adjourn";
-}
-
-namespace {
-
 // For one thread, but for close(). Everything blocks until the server has answered.
 class LichessCalls {
 public:
@@ -453,6 +444,11 @@ Registration registration_of(const ProviderOptions& options) {
 }
 
 } // namespace
+
+std::string token_page(const std::string& lichess) {
+    return lichess + "/account/oauth/token/create?scopes[]=engine:read&scopes[]=engine:write"
+                     "&description=Adjourn";
+}
 
 struct Provider::Impl : std::enable_shared_from_this<Provider::Impl> {
     explicit Impl(ProviderOptions given)

@@ -16,6 +16,8 @@ bool has_number(const Table& table) {
     return table.key == 1 && table.columns.front().type == ColumnType::int8;
 }
 
+constexpr std::size_t most_idle = 8; // each may cache 16 MB
+
 } // namespace
 
 std::uint64_t SqliteReads::evaluation_count() {
@@ -216,10 +218,6 @@ std::optional<std::int64_t> SqliteReads::position(const chess::PackedPosition& p
     }
     return first("SELECT id FROM positions NOT INDEXED WHERE key = ?");
 }
-
-namespace {
-constexpr std::size_t most_idle = 8; // each may cache 16 MB
-} // namespace
 
 ReaderPool::ReaderPool(std::filesystem::path file, Access access, DamageNote* damage)
     : file_{std::move(file)}, access_{access}, damage_{damage} {

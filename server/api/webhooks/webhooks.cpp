@@ -15,10 +15,63 @@
 
 namespace adjourn::server {
 
+using nlohmann::json;
+
 namespace {
 
 constexpr std::size_t most_answer = 64U << 10; // bytes of an answer, which nobody reads
 constexpr std::size_t most_tests = 4;
+
+constexpr std::size_t longest = 500; // characters of a name or reason
+
+// Whole characters of UTF-8.
+std::string cut(const std::string& text) {
+    if (text.size() <= longest) {
+        return text;
+    }
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return text.substr(0, end) + "…";
+}
+
+json webhook_best_json(const std::optional<WebhookNews::Best>& best) {
+    if (!best) {
+        return nullptr;
+    }
+    json out = json::parse(best->scores, nullptr, false);
+    if (!out.is_object()) {
+        out = json::object();
+    }
+    out["uci"] = best->uci;
+    out["san"] = best->san;
+    return out;
+}
+
+// The words of the page's notifications (web/src/ui/tell.ts).
+std::string sentence(const WebhookNews& news) {
+    const std::string best = news.best ? news.best->san + " " + news.best->score : "";
+    const std::string at = best.empty() ? "" : ": " + best;
+    if (news.event == "test") {
+        return "This is a test of Adjourn's webhook.";
+    }
+    if (!news.text.empty()) {
+        return news.text;
+    }
+    if (news.event == "settled") {
+        return cut(news.name) + " is settled" + at + ".";
+    }
+    if (news.event == "exhausted") {
+        return cut(news.name) + " has used its budget" + at + ".";
+    }
+    if (news.event == "failed") {
+        return cut(news.name) + " has failed" +
+               (news.reason.empty() ? "" : ": " + cut(news.reason)) + ".";
+    }
+    return cut(news.name) + " has a new best move: " + best +
+           (news.before ? ", before " + news.before->san : "") + ".";
+}
 
 } // namespace
 
@@ -345,63 +398,6 @@ void Webhooks::close() {
         hook->close();
     }
 }
-
-using nlohmann::json;
-
-namespace {
-
-constexpr std::size_t longest = 500; // characters of a name or reason
-
-// Whole characters of UTF-8.
-std::string cut(const std::string& text) {
-    if (text.size() <= longest) {
-        return text;
-    }
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-        --end;
-    }
-    return text.substr(0, end) + "…";
-}
-
-json webhook_best_json(const std::optional<WebhookNews::Best>& best) {
-    if (!best) {
-        return nullptr;
-    }
-    json out = json::parse(best->scores, nullptr, false);
-    if (!out.is_object()) {
-        out = json::object();
-    }
-    out["uci"] = best->uci;
-    out["san"] = best->san;
-    return out;
-}
-
-// The words of the page's notifications (web/src/ui/tell.ts).
-std::string sentence(const WebhookNews& news) {
-    const std::string best = news.best ? news.best->san + " " + news.best->score : "";
-    const std::string at = best.empty() ? "" : ": " + best;
-    if (news.event == "test") {
-        return "This is a test of Adjourn's webhook.";
-    }
-    if (!news.text.empty()) {
-        return news.text;
-    }
-    if (news.event == "settled") {
-        return cut(news.name) + " is settled" + at + ".";
-    }
-    if (news.event == "exhausted") {
-        return cut(news.name) + " has used its budget" + at + ".";
-    }
-    if (news.event == "failed") {
-        return cut(news.name) + " has failed" +
-               (news.reason.empty() ? "" : ": " + cut(news.reason)) + ".";
-    }
-    return cut(news.name) + " has a new best move: " + best +
-           (news.before ? ", before " + news.before->san : "") + ".";
-}
-
-} // namespace
 
 std::expected<WebhookUrl, std::string> parse_webhook_url(const std::string& text) {
     const auto wrong = [] {

@@ -122,6 +122,11 @@ void read_plan(const base::JsonObject& reader, StrategyParameters& out) {
     }
 }
 
+const char* word(chess::Wdl wdl) {
+    constexpr std::array words{"loss", "blessed_loss", "draw", "cursed_win", "win"};
+    return words.at(static_cast<std::size_t>(static_cast<int>(wdl) + 2));
+}
+
 } // namespace
 
 json strategy_json(const StrategyParameters& parameters) {
@@ -146,15 +151,6 @@ StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyP
     read_plan(reader, out);
     return out;
 }
-
-namespace {
-
-const char* word(chess::Wdl wdl) {
-    constexpr std::array words{"loss", "blessed_loss", "draw", "cursed_win", "win"};
-    return words.at(static_cast<std::size_t>(static_cast<int>(wdl) + 2));
-}
-
-} // namespace
 
 json score_json(chess::Score white) {
     switch (white.kind()) {

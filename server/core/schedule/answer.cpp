@@ -25,6 +25,18 @@ bool anchored(const RunView& run) {
     return analysis::strategy_of(run.spec.strategy.kind).has_anchor();
 }
 
+constexpr std::size_t most_named = 2; // evaluations
+
+std::string named(const analysis::Carrier& carrier, const chess::Position& from) {
+    const chess::Position at = from.after(carrier.line);
+    const bool white = at.turn() == chess::Color::white;
+    const std::string what =
+        carrier.move
+            ? chess::to_numbered_san(at, *carrier.move)
+            : "the other moves at " + std::to_string(at.fullmove_number()) + (white ? "." : "...");
+    return what + " " + chess::to_text(white ? carrier.score : -carrier.score);
+}
+
 } // namespace
 
 std::optional<analysis::RootAnswer> answer_of(const RunView& run,
@@ -100,22 +112,6 @@ std::optional<chess::Move> overruled(const RunView& run, const analysis::JointSe
         analysis::root_answer(run.slot->graph(), line_to_root(run), run.plan.verified);
     return tree && tree->move != court.move ? std::optional{tree->move} : std::nullopt;
 }
-
-namespace {
-
-constexpr std::size_t most_named = 2; // evaluations
-
-std::string named(const analysis::Carrier& carrier, const chess::Position& from) {
-    const chess::Position at = from.after(carrier.line);
-    const bool white = at.turn() == chess::Color::white;
-    const std::string what =
-        carrier.move
-            ? chess::to_numbered_san(at, *carrier.move)
-            : "the other moves at " + std::to_string(at.fullmove_number()) + (white ? "." : "...");
-    return what + " " + chess::to_text(white ? carrier.score : -carrier.score);
-}
-
-} // namespace
 
 std::string verdict_text(const analysis::Verdict& verdict, const Sure& sure,
                          const chess::Position& from) {

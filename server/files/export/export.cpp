@@ -71,6 +71,29 @@ private:
     chess::Position from_;
 };
 
+// Visits every position that has moves, main lines first.
+void for_each_position(
+    const std::vector<ExportMove>& moves, const chess::Position& position,
+    const std::function<void(const chess::Position&, const std::vector<ExportMove>&)>& visit) {
+    if (moves.empty()) {
+        return;
+    }
+    visit(position, moves);
+    for (const ExportMove& move : moves) {
+        for_each_position(move.replies, position.after(move.move.move), visit);
+    }
+}
+
+std::vector<chess::Move> main_line(const std::vector<ExportMove>& moves) {
+    std::vector<chess::Move> line;
+    for (const std::vector<ExportMove>* at = &moves; !at->empty(); at = &at->front().replies) {
+        line.push_back(at->front().move.move);
+    }
+    return line;
+}
+
+constexpr std::uint32_t half_a_second = 500;
+
 } // namespace
 
 std::string write_json(const ExportOrder& order, const ExportTree& tree) {
@@ -96,33 +119,6 @@ std::string write_json(const ExportOrder& order, const ExportTree& tree) {
 }
 
 // Exports position by position: EPD and Polyglot.
-
-namespace {
-
-// Visits every position that has moves, main lines first.
-void for_each_position(
-    const std::vector<ExportMove>& moves, const chess::Position& position,
-    const std::function<void(const chess::Position&, const std::vector<ExportMove>&)>& visit) {
-    if (moves.empty()) {
-        return;
-    }
-    visit(position, moves);
-    for (const ExportMove& move : moves) {
-        for_each_position(move.replies, position.after(move.move.move), visit);
-    }
-}
-
-std::vector<chess::Move> main_line(const std::vector<ExportMove>& moves) {
-    std::vector<chess::Move> line;
-    for (const std::vector<ExportMove>* at = &moves; !at->empty(); at = &at->front().replies) {
-        line.push_back(at->front().move.move);
-    }
-    return line;
-}
-
-constexpr std::uint32_t half_a_second = 500;
-
-} // namespace
 
 std::string write_epd(const ExportOrder& order, const ExportTree& tree) {
     ExportFacts facts{order.store};

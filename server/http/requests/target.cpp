@@ -40,6 +40,20 @@ std::expected<std::string, Error> parse_path(std::string_view raw) {
     return path;
 }
 
+constexpr std::size_t most_words = 16; // of a search
+
+std::size_t count_words(std::string_view text) {
+    std::size_t words = 0;
+    bool inside = false;
+    for (const char c : text) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+        const bool digit = c >= '0' && c <= '9';
+        words += letter && !inside ? 1 : 0;
+        inside = letter || (digit && inside);
+    }
+    return words;
+}
+
 } // namespace
 
 std::optional<std::string> percent_decoded(std::string_view text, Plus plus) {
@@ -97,24 +111,6 @@ std::expected<Target, Error> parse_target(std::string_view text) {
     }
     return target;
 }
-
-namespace {
-
-constexpr std::size_t most_words = 16; // of a search
-
-std::size_t count_words(std::string_view text) {
-    std::size_t words = 0;
-    bool inside = false;
-    for (const char c : text) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
-        const bool digit = c >= '0' && c <= '9';
-        words += letter && !inside ? 1 : 0;
-        inside = letter || (digit && inside);
-    }
-    return words;
-}
-
-} // namespace
 
 std::optional<std::string> QueryReader::text(std::string_view name, std::size_t most) {
     read_.emplace(name);

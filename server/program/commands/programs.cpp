@@ -59,39 +59,6 @@ int measure(std::vector<std::string> words) {
     return failed("cannot start " + program.string() + ": " + std::strerror(errno));
 }
 
-} // namespace
-
-void add_uci(CLI::App& app, Chosen& chosen) {
-    auto options = std::make_shared<CommonOptions>();
-    CLI::App* command =
-        app.add_subcommand("uci", "the deep analysis as a UCI engine, for any chess GUI");
-    options->add_to(*command);
-    options->add_server(*command);
-    command->callback([options, &chosen] { chosen = [options] { return play(*options); }; });
-}
-
-void add_engine(CLI::App& app, Chosen& chosen) {
-    CLI::App* command =
-        app.add_subcommand("engine", "the built-in engine (UCI), which needs nothing installed");
-    command->callback([&chosen] {
-        chosen = [] {
-            engine::converse(std::cin, std::cout);
-            return exit_done;
-        };
-    });
-}
-
-void add_bench(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand(
-        "bench", "measure; the program adjourn-bench, which is built on its own");
-    command->set_help_flag(); // it knows its help
-    command->prefix_command();
-    command->callback(
-        [command, &chosen] { chosen = [words = command->remaining()] { return measure(words); }; });
-}
-
-namespace {
-
 const std::string lichess_site = "https://lichess.org";
 const std::string lichess_broker = "https://engine.lichess.ovh";
 
@@ -169,6 +136,35 @@ int provide(const LichessOptions& options) {
 }
 
 } // namespace
+
+void add_uci(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<CommonOptions>();
+    CLI::App* command =
+        app.add_subcommand("uci", "the deep analysis as a UCI engine, for any chess GUI");
+    options->add_to(*command);
+    options->add_server(*command);
+    command->callback([options, &chosen] { chosen = [options] { return play(*options); }; });
+}
+
+void add_engine(CLI::App& app, Chosen& chosen) {
+    CLI::App* command =
+        app.add_subcommand("engine", "the built-in engine (UCI), which needs nothing installed");
+    command->callback([&chosen] {
+        chosen = [] {
+            engine::converse(std::cin, std::cout);
+            return exit_done;
+        };
+    });
+}
+
+void add_bench(CLI::App& app, Chosen& chosen) {
+    CLI::App* command = app.add_subcommand(
+        "bench", "measure; the program adjourn-bench, which is built on its own");
+    command->set_help_flag(); // it knows its help
+    command->prefix_command();
+    command->callback(
+        [command, &chosen] { chosen = [words = command->remaining()] { return measure(words); }; });
+}
 
 void add_lichess(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<LichessOptions>();
