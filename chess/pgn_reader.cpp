@@ -11,13 +11,9 @@
 
 namespace adjourn::chess::detail {
 
-using namespace detail;
-
 namespace {
 
 constexpr std::size_t chunk = std::size_t{64} << 10;
-
-constexpr std::size_t most_tags = 1'000; // of a game
 
 } // namespace
 
@@ -65,6 +61,14 @@ std::string_view PgnSource::rest_of_line() {
 } // namespace adjourn::chess::detail
 
 namespace adjourn::chess {
+
+using namespace detail;
+
+namespace {
+
+constexpr std::size_t most_tags = 1'000; // of a game
+
+} // namespace
 
 // To the first character of a game: a tag or movetext. Comments before tags belong to nothing.
 bool PgnReader::Impl::find_game() {

@@ -8,7 +8,7 @@
 
 #include "chess/position.hpp"
 #include "chess/score.hpp"
-#include "search/evaluation.hpp"
+#include "search/negamax.hpp"
 
 #include <array>
 #include <cstddef>
@@ -199,5 +199,12 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+// Evaluation: Σ wᵢ fᵢ(position), a weighted sum of features. Each feature is a difference of
+// counts, White's less Black's. A weight is a pair, for the middle of a game and for its end; the
+// sum goes from one to the other as pieces leave the board.
+
+// For the side to move. Ignores clocks, repetition and whether the game is over.
+Value evaluate(const chess::Position& position);
 
 } // namespace adjourn::search

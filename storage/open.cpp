@@ -1,6 +1,6 @@
 #include "storage/open.hpp"
 
-#include "base/readable.hpp"
+#include "base/text.hpp"
 #ifdef ADJOURN_POSTGRESQL
 #include "storage/postgresql/open.hpp"
 #endif

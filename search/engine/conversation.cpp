@@ -2,9 +2,8 @@
 
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
-#include "base/readable.hpp"
+#include "base/text.hpp"
 #include "chess/notation.hpp"
-#include "chess/uci/allotment.hpp"
 #include "chess/uci/command.hpp"
 #include "chess/uci/report.hpp"
 #include "search/search.hpp"

@@ -1,14 +1,10 @@
 // The queue: analyses are made, listed, shown, changed, deleted, and directed.
 #include "analysis/strategy.hpp"
-
 #include "api/call.hpp"
-#include "api/new_analysis.hpp"
-#include "api/place.hpp"
+#include "api/definition.hpp"
 #include "api/request_parts.hpp"
-#include "api/views/directives.hpp"
-#include "api/views/radar.hpp"
+#include "api/views/changes.hpp"
 #include "api/views/view.hpp"
-#include "api/views/view_files.hpp"
 #include "base/text.hpp"
 #include "chess/game_edit.hpp"
 #include "chess/notation.hpp"
@@ -88,6 +84,33 @@ Answer delete_analysis(Context& call, const AnalysisRun& run) {
     return when_durable(call, call.core.remove(run.record.id).map([](analysis::AnalysisId) {
         return no_content();
     }));
+}
+
+// The body of POST analyses.
+std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
+    auto root = read_root(reader.at("position").object());
+    if (!root) {
+        return std::unexpected(root.error());
+    }
+    AnalysisSpec spec;
+    storage::AnalysisRecord record;
+    const AnalysisPatch given = read_settings(reader, SettingsOf::post, spec);
+    if (auto done = http::finished(reader); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!given.limit) {
+        return refuse(ErrorCode::bad_request, "limit is missing: depth, nodes or movetime_ms",
+                      "limit");
+    }
+    apply(given, record, spec);
+    return NewAnalysis{is_blank(given.name) ? default_name(*root) : record.name,
+                       root->start,
+                       root->moves,
+                       record.profile,
+                       record.limit,
+                       std::move(spec),
+                       record.priority,
+                       given.hold.value_or(false)};
 }
 
 Answer post_analysis(Context& call) {
@@ -597,34 +620,36 @@ constexpr std::array analysis_calls{
 
 } // namespace
 
-std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
-    auto root = read_root(reader.at("position").object());
-    if (!root) {
-        return std::unexpected(root.error());
-    }
-    AnalysisSpec spec;
-    storage::AnalysisRecord record;
-    const AnalysisPatch given = read_settings(reader, SettingsOf::post, spec);
-    if (auto done = http::finished(reader); !done) {
-        return std::unexpected(done.error());
-    }
-    if (!given.limit) {
-        return refuse(ErrorCode::bad_request, "limit is missing: depth, nodes or movetime_ms",
-                      "limit");
-    }
-    apply(given, record, spec);
-    return NewAnalysis{is_blank(given.name) ? default_name(*root) : record.name,
-                       root->start,
-                       root->moves,
-                       record.profile,
-                       record.limit,
-                       std::move(spec),
-                       record.priority,
-                       given.hold.value_or(false)};
-}
-
 std::span<const Call> calls_of_analyses() {
     return analysis_calls;
+}
+
+std::optional<AnalysisDefinition> wanted_definition(const json& body,
+                                                    const std::string& default_engine) {
+    const auto wanted = read_new_analysis(JsonObject{body, base::JsonPolicy::strict});
+    if (!wanted) {
+        return std::nullopt;
+    }
+    return AnalysisDefinition{wanted->start.fen(), wanted->moves,
+                              wanted->engine.empty() ? default_engine : wanted->engine,
+                              wanted->limit, defining(wanted->spec)};
+}
+
+std::optional<AnalysisDefinition> shown_definition(const json& analysis) {
+    const auto limit = analysis.is_object() && analysis.contains("limit")
+                           ? parse_limit_json(analysis["limit"])
+                           : std::nullopt;
+    if (!limit || !analysis.contains("engine") || !analysis["engine"].is_string()) {
+        return std::nullopt;
+    }
+    const json position{{"fen", analysis.value("start_fen", "")},
+                        {"moves", analysis.value("moves", json::array())}};
+    const auto root = read_root(JsonObject{position, base::JsonPolicy::strict});
+    if (!root) {
+        return std::nullopt;
+    }
+    return AnalysisDefinition{root->start.fen(), root->moves, analysis["engine"], *limit,
+                              defining(parse_spec(analysis.dump()))};
 }
 
 } // namespace adjourn::server

@@ -1,9 +1,8 @@
 // POST import: a file's text into the store.
 #include "api/call.hpp"
 
-#include "api/place.hpp"
 #include "api/request_parts.hpp"
-#include "api/views/view_files.hpp"
+#include "api/views/view.hpp"
 #include "base/text.hpp"
 #include "core/records/settings.hpp"
 #include "core/records/strategy_json.hpp"

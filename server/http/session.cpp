@@ -1,8 +1,8 @@
 #include "http/session.hpp"
 
-#include "http/request_head.hpp"
 #include "http/requests/message.hpp"
 #include "http/requests/target.hpp"
+#include "http/wire.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>

@@ -1,7 +1,6 @@
 #include "tables/own_tables.hpp"
 
 #include "base/files.hpp"
-#include "base/unique_fd.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "search/evaluation.hpp"
+#include "search/search.hpp"
 
 #include "support.hpp"
 #include "test.hpp"

@@ -1,4 +1,4 @@
-#include "api/views/directives.hpp"
+#include "api/views/view.hpp"
 
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"

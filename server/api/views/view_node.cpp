@@ -1,7 +1,6 @@
 #include "analysis/estimate.hpp"
 
 #include "analysis/move_order.hpp"
-#include "api/views/directives.hpp"
 #include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"

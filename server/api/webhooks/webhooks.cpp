@@ -1,7 +1,10 @@
 #include "api/webhooks/webhooks.hpp"
 
+#include "api/views/view.hpp"
 #include "base/text.hpp"
+#include "chess/notation.hpp"
 #include "core/guards/guard.hpp"
+#include "core/records/strategy_json.hpp"
 
 #include <nlohmann/json.hpp>
 #include <openssl/evp.h>
@@ -12,10 +15,13 @@
 #include <condition_variable>
 #include <list>
 #include <thread>
+#include <utility>
 
 namespace adjourn::server {
 
 using nlohmann::json;
+using storage::AnalysisState;
+using analysis::UnixMs;
 
 namespace {
 
@@ -72,6 +78,35 @@ std::string sentence(const WebhookNews& news) {
     return cut(news.name) + " has a new best move: " + best +
            (news.before ? ", before " + news.before->san : "") + ".";
 }
+
+std::optional<WebhookNews::Best> told_best(const AnalysisRun& run) {
+    const auto best = best_of(run);
+    if (!best) {
+        return std::nullopt;
+    }
+    const chess::Color turn = run.root.turn();
+    const nlohmann::json scores{{"alpha", score_json(best->alpha, turn)},
+                                {"idea", score_json(best->idea, turn)}};
+    return WebhookNews::Best{
+        chess::to_uci(run.root, best->move), chess::to_san(run.root, best->move),
+        chess::to_text(turn == chess::Color::white ? best->alpha : -best->alpha), scores.dump()};
+}
+
+// "" = none.
+std::string ending(AnalysisState before, AnalysisState now, bool further) {
+    if (now == before && !(now == AnalysisState::settled && further)) {
+        return "";
+    }
+    const bool ended = now == AnalysisState::settled || now == AnalysisState::exhausted ||
+                       now == AnalysisState::failed;
+    return ended ? word(now) : "";
+}
+
+constexpr UnixMs usual_rest = 5 * 60'000;
+constexpr UnixMs longest_rest = 2 * 3'600'000;
+constexpr UnixMs rest_for_work = 20;    // times what an answer took
+constexpr std::size_t most_told = 20;   // of one message
+constexpr std::size_t most_in_text = 3; // the same
 
 } // namespace
 
@@ -447,6 +482,111 @@ std::string webhook_body(const WebhookNews& news, const std::string& id) {
         }
     }
     return out.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void WebhookObserver::analysis_changed(const Core& core, const AnalysisRun& run) {
+    const auto [found, first] = seen_.try_emplace(run.record.id);
+    Seen& seen = found->second;
+    if (first) {
+        seen.fresh = run.record.created_at >= began_;
+        seen.answers = run.usage.evaluations_new;
+    }
+    seen.fresh = seen.fresh || run.usage.evaluations_new != seen.answers;
+    const Seen before = seen;
+    seen.state = run.record.state;
+    seen.settled = settled_level(run);
+    seen.best = told_best(run);
+    if (!seen.fresh) {
+        return;
+    }
+    WebhookNews news;
+    news.event = ending(before.state, seen.state, seen.settled > before.settled);
+    if (news.event.empty()) {
+        if (!before.best || !seen.best || before.best->uci == seen.best->uci) {
+            return;
+        }
+        news.event = "best";
+        news.before = before.best;
+    }
+    news.at = core.now();
+    news.number = static_cast<std::int64_t>(run.record.id);
+    news.name = run.record.name;
+    news.state = word(run.record.state);
+    news.reason = run.record.state_reason;
+    news.settled = seen.settled;
+    news.best = seen.best;
+    tell_(news);
+}
+
+void WebhookObserver::analysis_removed(analysis::AnalysisId id) {
+    seen_.erase(id);
+}
+
+std::optional<WebhookNews> radar_news(const std::string& answer) {
+    const json all = json::parse(answer, nullptr, false);
+    if (!all.is_object() || !all.contains("entries")) {
+        return std::nullopt;
+    }
+    const json& entries = all["entries"];
+    const std::size_t count = entries.size() + all["more"].get<std::size_t>();
+    WebhookNews news;
+    news.event = "radar";
+    news.at = all["now"];
+    json list = json::array();
+    for (const json& entry : entries) {
+        if (list.size() < most_in_text) {
+            news.text += (list.empty() ? "" : " ") + entry["analysis"]["name"].get<std::string>() +
+                         ": " + entry["text"].get<std::string>() + ".";
+        }
+        if (list.size() < most_told) {
+            list.push_back(entry);
+        }
+    }
+    if (count > most_in_text) {
+        news.text += " And " + std::to_string(count - most_in_text) + " more.";
+    }
+    const std::size_t more = count - list.size();
+    const json content{{"more", more}, {"entries", std::move(list)}};
+    news.content = content.dump(-1, ' ', false, json::error_handler_t::replace);
+    return news;
+}
+
+RadarWatch::RadarWatch(Outside outside) : outside_{std::move(outside)}, rest_{usual_rest} {}
+
+void RadarWatch::set(const std::vector<WebhookSettings>& webhooks) {
+    const bool wanted = std::ranges::any_of(webhooks, [](const WebhookSettings& webhook) {
+        return std::ranges::find(webhook.events, "radar") != webhook.events.end();
+    });
+    told_ = wanted ? std::optional{told_.value_or(outside_.clock())} : std::nullopt;
+}
+
+void RadarWatch::look() {
+    if (!told_) {
+        return;
+    }
+    const UnixMs now = outside_.clock();
+    told_ = std::min(*told_, now); // the clock may have gone back
+    if (asked_ || now - *told_ < rest_) {
+        return;
+    }
+    asked_ = true;
+    outside_.ask(*told_, [weak = weak_from_this(), now](const News& news) {
+        if (const auto self = weak.lock()) {
+            self->take(now, news);
+        }
+    });
+}
+
+void RadarWatch::take(UnixMs asked, const News& news) {
+    asked_ = false;
+    if (!news || !told_) {
+        return; // asked again with the next look
+    }
+    told_ = news->at;
+    if (!news->text.empty()) {
+        outside_.tell(*news);
+    }
+    rest_ = std::clamp(rest_for_work * (outside_.clock() - asked), usual_rest, longest_rest);
 }
 
 } // namespace adjourn::server

@@ -16,7 +16,7 @@
 #include "core/guards/reads.hpp"
 #include "core/schedule/calibrator.hpp"
 #include "core/schedule/long_searches.hpp"
-#include "core/schedule/renewer.hpp"
+#include "core/schedule/renewal.hpp"
 #include "core/schedule/scheduler.hpp"
 #include "core/schedule/seats.hpp"
 #include "core/schedule/verifier.hpp"

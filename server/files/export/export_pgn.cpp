@@ -1,4 +1,4 @@
-#include "files/export/export_pgn.hpp"
+#include "files/export/export.hpp"
 
 #include "chess/game_edit.hpp"
 #include "chess/notation.hpp"

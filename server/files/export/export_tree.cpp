@@ -1,4 +1,4 @@
-#include "files/export/export_tree.hpp"
+#include "files/export/export.hpp"
 
 #include "analysis/move_order.hpp"
 #include "core/graphs/node_directives.hpp"

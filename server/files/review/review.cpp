@@ -8,8 +8,7 @@
 #include "chess/pgn_comment.hpp"
 #include "chess/pgn_writer.hpp"
 #include "core/records/strategy_json.hpp"
-#include "files/export/export_pgn.hpp"
-#include "files/export/own_work.hpp"
+#include "files/export/export.hpp"
 #include "files/openings/openings.hpp"
 
 #include <nlohmann/json.hpp>

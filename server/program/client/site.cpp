@@ -4,7 +4,6 @@
 #include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "files/site/site_directory.hpp"
-#include "files/site/site_tree.hpp"
 #include "http/requests/target.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "program/commands/command.hpp"
 
 #include "files/check/store_check.hpp"
-#include "program/cli/progress.hpp"
+#include "program/cli/common.hpp"
 #include "storage/maintenance.hpp"
 #include "storage/open.hpp"
 #include "tables/endgame_tables.hpp"

@@ -1,5 +1,5 @@
 // Which changes of analyses webhooks are told of.
-#include "api/webhooks/webhook_observer.hpp"
+#include "api/webhooks/webhooks.hpp"
 #include "core_fixture.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "core/engines/releases.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "test.hpp"
 
 using namespace adjourn::server;
