@@ -20,6 +20,13 @@
 
 namespace adjourn::search {
 
+// Evaluation: Σ wᵢ fᵢ(position), a weighted sum of features. Each feature is a difference of
+// counts, White's less Black's. A weight is a pair, for the middle of a game and for its end; the
+// sum goes from one to the other as pieces leave the board.
+
+// For the side to move. Ignores clocks, repetition and whether the game is over.
+Value evaluate(const chess::Position& position);
+
 // Interest search: lines are cut not by length but by what they cost. A move costs unit / interest,
 // on top of what the moves tried before it at the position cost, and a line goes on while the side
 // that pays still can. The threshold grows in small steps from iteration to iteration.
@@ -199,12 +206,5 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
-
-// Evaluation: Σ wᵢ fᵢ(position), a weighted sum of features. Each feature is a difference of
-// counts, White's less Black's. A weight is a pair, for the middle of a game and for its end; the
-// sum goes from one to the other as pieces leave the board.
-
-// For the side to move. Ignores clocks, repetition and whether the game is over.
-Value evaluate(const chess::Position& position);
 
 } // namespace adjourn::search

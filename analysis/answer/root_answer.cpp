@@ -1,6 +1,6 @@
 #include "analysis/root_answer.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "analysis/proof.hpp"
 #include "base/text.hpp"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "api/call.hpp"
-#include "api/names.hpp"
 #include "core/graphs/analysis_run.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/schedule/core.hpp"

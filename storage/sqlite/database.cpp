@@ -324,13 +324,6 @@ void Database::copy_to(Database& target,
     }
 }
 
-void Database::vacuum_into(const std::filesystem::path& file) {
-    make_file(file);
-    Statement statement{*this, "VACUUM INTO ?"};
-    const std::string name = file.string();
-    statement.run(name);
-}
-
 void Database::refuse(const std::string& why) const {
     throw SqliteError{file_.string() + ": " + why, SQLITE_CONSTRAINT};
 }

@@ -79,8 +79,6 @@ public:
     // Writes all of this database to that one, which gets nothing else.
     void copy_to(Database& target,
                  const std::function<void(std::uint64_t, std::uint64_t)>& advance);
-    // Writes all of it to a new file, without free room.
-    void vacuum_into(const std::filesystem::path& file);
     // Throws an error of what a statement says (SqliteError::data_fault), with the file's name.
     [[noreturn]] void refuse(const std::string& why) const;
     // Throws what SQLite says of its latest failure, with the file's name and a way out.

@@ -1,5 +1,6 @@
-// What can be read of a damaged store, in a new one: all rows are copied as they are, as far as
-// they can be reached, and then those that do not prove themselves are taken out again.
+// Copies of a whole store for safety; and what can be read of a damaged one, in a new one: all rows
+// are copied as they are, as far as they can be reached, and then those that do not prove
+// themselves are taken out again.
 #include "storage/maintenance.hpp"
 #include "base/number.hpp"
 #include "storage/rows/row_stream.hpp"
@@ -14,11 +15,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <map>
 #include <optional>
 #include <set>
@@ -370,25 +369,6 @@ private:
     std::map<std::string, RepairReport::Table> tables_; // by name
 };
 
-// WholeFile: a file that gets its name when it is complete and on the disk, in one step. Until then
-// it stands beside that place under another name, and goes if nothing comes of it.
-class WholeFile {
-public:
-    explicit WholeFile(std::filesystem::path file);
-    WholeFile(const WholeFile&) = delete;
-    WholeFile& operator=(const WholeFile&) = delete;
-    ~WholeFile();
-
-    // Where to write.
-    const std::filesystem::path& path() const { return draft_; }
-    // Replaces what has the name. Throws StoreError.
-    void take_name();
-
-private:
-    std::filesystem::path file_, draft_;
-};
-
-
 void sync(const fs::path& path, int flags) {
     const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
     const bool done = descriptor >= 0 && ::fsync(descriptor) == 0;
@@ -402,46 +382,54 @@ void sync(const fs::path& path, int flags) {
     }
 }
 
-WholeFile::WholeFile(fs::path file) : file_{std::move(file)}, draft_{file_.string() + ".part"} {
-    std::error_code missing;
-    fs::remove(draft_, missing); // of a program that was ended
-}
-
-WholeFile::~WholeFile() {
-    std::error_code missing;
-    fs::remove(draft_, missing);
-    fs::remove(draft_.string() + "-journal", missing);
-}
-
-void WholeFile::take_name() {
-    sync(draft_, O_RDONLY);
-    std::error_code error;
-    fs::rename(draft_, file_, error);
-    if (error) {
-        throw StoreError{"cannot write " + file_.string() + ": " + error.message()};
+// WholeFile: a file that gets its name when it is complete and on the disk, in one step. Until then
+// it stands beside that place under another name, and goes if nothing comes of it.
+class WholeFile {
+public:
+    explicit WholeFile(fs::path file) : file_{std::move(file)}, draft_{file_.string() + ".part"} {
+        std::error_code missing;
+        fs::remove(draft_, missing); // of a program that was ended
     }
-    sync(fs::absolute(file_).parent_path(), O_RDONLY | O_DIRECTORY);
-}
-
-fs::path file_of(const fs::path& directory) {
-    return directory / "adjourn.db";
-}
-
-void require_file(const fs::path& directory) {
-    std::error_code error;
-    if (!fs::exists(file_of(directory), error)) {
-        throw_no_store(file_of(directory), error);
+    WholeFile(const WholeFile&) = delete;
+    WholeFile& operator=(const WholeFile&) = delete;
+    ~WholeFile() {
+        std::error_code missing;
+        fs::remove(draft_, missing);
+        fs::remove(draft_.string() + "-journal", missing);
     }
+
+    // Where to write.
+    const fs::path& path() const { return draft_; }
+    // Replaces what has the name. Throws StoreError.
+    void take_name() {
+        sync(draft_, O_RDONLY);
+        std::error_code error;
+        fs::rename(draft_, file_, error);
+        if (error) {
+            throw StoreError{"cannot write " + file_.string() + ": " + error.message()};
+        }
+        sync(fs::absolute(file_).parent_path(), O_RDONLY | O_DIRECTORY);
+    }
+
+private:
+    fs::path file_, draft_;
+};
+
+// The database of a directory, which must be there.
+fs::path file_there(const fs::path& directory) {
+    fs::path file = directory / "adjourn.db";
+    std::error_code error;
+    if (!fs::exists(file, error)) {
+        throw_no_store(file, error);
+    }
+    return file;
 }
 
 } // namespace
 
 RepairReport repair(const fs::path& directory, const fs::path& to, const Advance& advance) {
-    const fs::path file = directory / "adjourn.db", target = to / "adjourn.db";
+    const fs::path file = file_there(directory), target = to / "adjourn.db";
     std::error_code error;
-    if (!fs::exists(file, error)) {
-        throw_no_store(file, error);
-    }
     if (fs::exists(to, error) && !fs::is_empty(to, error)) {
         throw StoreError{to.string() + " is not empty; choose a new directory"};
     }
@@ -453,17 +441,15 @@ RepairReport repair(const fs::path& directory, const fs::path& to, const Advance
     return Repair{from, made, advance}.run();
 }
 
-// Copies of a whole store: for safety, and for a smaller file.
-
 BackupReport back_up(const fs::path& directory, const fs::path& file, const Advance& advance) {
-    require_file(directory);
+    const fs::path store = file_there(directory);
     if (fs::exists(file)) {
         throw StoreError{file.string() + " is there already; choose another name"};
     }
     BackupReport report;
     WholeFile draft{file};
     {
-        Database from{file_of(directory), Access::read};
+        Database from{store, Access::read};
         require_current(from, migrations());
         // One snapshot: what the server commits meanwhile belongs to the next backup.
         const Transaction snapshot{from, Transaction::Kind::read};
@@ -478,47 +464,6 @@ BackupReport back_up(const fs::path& directory, const fs::path& file, const Adva
             copy.integer("SELECT value FROM totals WHERE name = 'evaluations'"));
     }
     report.bytes = fs::file_size(draft.path());
-    draft.take_name();
-    return report;
-}
-
-CompactReport compact(const fs::path& directory, const Advance& advance) {
-    require_file(directory);
-    const DirectoryLock lock = DirectoryLock::own(directory);
-    const fs::path file = fs::canonical(file_of(directory)); // a link stays one
-    CompactReport report;
-    WholeFile draft{file};
-    {
-        Database from{file, Access::write};
-        require_current(from, migrations());
-        from.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-        report.bytes_before = fs::file_size(file);
-        const auto wanted = static_cast<std::uint64_t>(
-            (from.integer("PRAGMA page_count") - from.integer("PRAGMA freelist_count")) *
-            from.integer("PRAGMA page_size"));
-        auto written = std::async(std::launch::async, [&] { from.vacuum_into(draft.path()); });
-        while (written.wait_for(std::chrono::milliseconds{200}) != std::future_status::ready) {
-            std::error_code not_yet;
-            const auto size = fs::file_size(draft.path(), not_yet);
-            if (advance && !not_yet) {
-                advance(std::min<std::uint64_t>(size, wanted), wanted);
-            }
-        }
-        written.get();
-        Database copy{draft.path(), Access::read_frozen};
-        if (const auto findings = check_database(copy); !findings.empty()) {
-            throw StoreError{file.string() + " is damaged (" + findings.front() +
-                             "); nothing was changed; see what 'adjourn check' finds, and use "
-                             "'adjourn check --repair'"};
-        }
-    } // the last connection closes: there is no log any more
-    for (const char* beside : {"-wal", "-shm"}) {
-        if (fs::exists(file.string() + beside)) {
-            throw StoreError{file.string() +
-                             ": another program has it open; end that one, and try again"};
-        }
-    }
-    report.bytes_after = fs::file_size(draft.path());
     draft.take_name();
     return report;
 }

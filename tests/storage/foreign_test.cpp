@@ -33,7 +33,6 @@ std::vector<std::string> all_who_meet(const fs::path& directory) {
              [&] { copy_store(directory, at / "copy"); },
              [&] { back_up(directory, at / "backup.db"); },
              [&] { repair(directory, at / "repaired"); },
-             [&] { compact(directory); },
              [&] { open_store(directory, OpenMode::owner); },
          }) {
         try {

@@ -1,6 +1,5 @@
 // What changed since a moment: the graph as it is, and a copy of it that has gone back.
 #include "analysis/graph.hpp"
-#include "analysis/move_order.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
 #include "api/views/graph_views.hpp"

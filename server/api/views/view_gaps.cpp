@@ -1,5 +1,5 @@
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "api/views/graph_views.hpp"
 #include "core/graphs/node_directives.hpp"
 

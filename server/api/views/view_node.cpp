@@ -1,6 +1,6 @@
 #include "analysis/estimate.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"

@@ -2,7 +2,7 @@
 
 #include "core/graphs/line_end.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "chess/game_edit.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn_comment.hpp"

@@ -2,7 +2,7 @@
 #include "changes_facts.hpp"
 #include "temporary_directory.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "analysis/records.hpp"
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
