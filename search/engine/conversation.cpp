@@ -5,7 +5,6 @@
 #include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "chess/uci/command.hpp"
-#include "chess/uci/report.hpp"
 #include "search/search.hpp"
 
 #include <algorithm>

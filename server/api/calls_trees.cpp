@@ -8,7 +8,6 @@
 #include "api/views/view.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/answer.hpp"
-#include "core/schedule/second_engine.hpp"
 #include "files/collections/collection.hpp"
 #include "files/export/export.hpp"
 #include "files/kept/kept_file.hpp"

@@ -3,7 +3,7 @@
 #include "base/files.hpp"
 #include "base/json_reader.hpp"
 #include "base/text.hpp"
-#include "chess/uci/report.hpp"
+#include "chess/uci/command.hpp"
 #include "core/guards/guard.hpp"
 #include "engine_bridge/process/text.hpp"
 #include "uci/front_end.hpp"

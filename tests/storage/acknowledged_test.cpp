@@ -50,8 +50,7 @@ std::string missing_in(const fs::path& directory, OpenMode mode = OpenMode::owne
 
 } // namespace
 
-TEST_CASE(
-    "acknowledged: a store that is killed, copied or repaired is no older one") {
+TEST_CASE("acknowledged: a store that is killed, copied or repaired is no older one") {
     const Killed killed;
     CHECK(missing_in(killed.path(), OpenMode::read) == "");
     CHECK(missing_in(killed.path()) == "");

@@ -2,6 +2,7 @@
 #include "analysis/graph.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"
+#include "api/views/changes.hpp"
 #include "api/views/graph_views.hpp"
 #include "base/free_memory.hpp"
 #include "chess/notation.hpp"

@@ -19,9 +19,9 @@
 
 namespace adjourn::server {
 
+using analysis::UnixMs;
 using nlohmann::json;
 using storage::AnalysisState;
-using analysis::UnixMs;
 
 namespace {
 

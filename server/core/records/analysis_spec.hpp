@@ -163,7 +163,7 @@ struct AnalysisSpec {
     // Whose evaluations count beside those of the analysis's own engine: names or fingerprints of
     // engines in the store (imported ones are "pgn %eval", "epd", "lichess"), or "any".
     std::vector<std::string> accept;
-    std::string second_engine; // name of a configured one (schedule/second_engine.hpp); "": none
+    std::string second_engine; // name of a configured one (schedule/answer.hpp); "": none
     Labels labels;
     // Whether the clock of moves without capture and pawn move counts: see graphs/line_end.hpp.
     bool fifty_moves = true;

@@ -142,7 +142,7 @@ public:
     }
     // More work for it: Planner::extended(). One that is paused stays so.
     Pending<analysis::AnalysisId> extend(analysis::AnalysisId id, Extension more);
-    // It goes on with the engine of that name (renewer.hpp), until a moment or without a budget.
+    // It goes on with the engine of that name (Renewer), until a moment or without a budget.
     Pending<analysis::AnalysisId> renew(analysis::AnalysisId id, const std::string& engine,
                                         std::optional<analysis::UnixMs> until);
     // The game went on (Queue::advance): the tree is that of the position where it stands now.

@@ -2,7 +2,6 @@
 
 #include "chess/notation.hpp"
 #include "core/schedule/answer.hpp"
-#include "core/schedule/second_engine.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

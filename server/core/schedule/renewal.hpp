@@ -54,7 +54,7 @@ std::string renewal_text(const RunView& run, const std::vector<RenewedAnswer>& a
 // Renewer: asks the engine that has taken the place of another one (decision 145) first about what
 // carries the answer, then about what carries the answers of the main line as it was: of these the
 // evaluations that are the other one's still. Then the plan goes on, level by level. The same of a
-// second engine (second_engine.hpp), when a level has settled: once, without waiting for answers.
+// second engine (answer.hpp), when a level has settled: once, without waiting for answers.
 // It keeps no state: after a restart it looks again, and what was answered is not asked twice. On
 // the core's thread, in pieces.
 

@@ -6,7 +6,7 @@
 #include "analysis/records.hpp"
 #include "base/line_reader.hpp"
 #include "chess/game_reader.hpp"
-#include "chess/pgn_parts.hpp"
+#include "chess/pgn.hpp"
 #include "files/kept/kept_file.hpp"
 #include "storage/store.hpp"
 
