@@ -1,4 +1,4 @@
-// Endgame tables made and checked by commands.
+// Endgame tables made by a command.
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
@@ -15,7 +15,8 @@ TEST_CASE("program: all tables of three men by one command, which tells their nu
         bytes += entry.file_size();
     }
     CHECK_THAT(made.output, Contains("3 tables, " + std::to_string(bytes) + " bytes, made in "));
-    const Finished checked = run_program({"tables", "check", at});
-    CHECK(checked.code == 0);
-    CHECK_THAT(checked.output, Contains("3 own tables, up to 3 men"));
+    directory.write("a.toml", "tables_path = \"" + at + "\"\n");
+    const Finished found = run_program({"doctor", "--config", directory.file("a.toml"), "--data",
+                                        directory.file("data"), "--listen", "127.0.0.1:0"});
+    CHECK_THAT(found.output, Contains("3 own, up to 3 men"));
 }
