@@ -14,7 +14,7 @@
 #include "analysis/graph.hpp"
 #include "core/guards/guard.hpp"
 #include "core/guards/reads.hpp"
-#include "core/schedule/calibrator.hpp"
+#include "core/schedule/answer.hpp"
 #include "core/schedule/long_searches.hpp"
 #include "core/schedule/renewal.hpp"
 #include "core/schedule/scheduler.hpp"
