@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace adjourn::analysis {
@@ -227,8 +228,26 @@ chess::Score after_court(const Graph& graph, const GraphMove& move, chess::Score
 chess::Score idea_after(const Graph& graph, NodeId node, std::size_t i, const JointSearch* court);
 std::optional<chess::Score> idea_after(const Graph& graph, NodeId node, const JointSearch* court);
 
-// Principal variations from the end of a line, best move first (in the order of
-// move_order.hpp). Ends at a leaf, after a repetition, or at max_plies. From
+// MoveOrder: the one order in which the moves of a position are listed, so that the first row of a
+// table, the best move, the variation and the main line of an export are the same move.
+
+// Whether a move's value is more than the engine's score of it: its target was searched or is known
+// exactly, or the engine sees the win.
+inline bool judged_below(const Graph& graph, const GraphMove& move) {
+    return graph.expanded(move.target) || graph.exact(move.target) || move.engine_score.is_win();
+}
+
+// What sorts ascending, best move first: by value (mover's side, of whatever kind the list is
+// about), of equal values what is judged below before what is not, then the larger effort, then the
+// smaller move. Different for any two moves of a position.
+using MoveOrder = std::tuple<int, bool, double, chess::Move>;
+
+inline MoveOrder move_order(const Graph& graph, const GraphMove& move, chess::Score value) {
+    return {-value.rank(), !judged_below(graph, move), -move.effort, move.move};
+}
+
+// Principal variations from the end of a line, best move first (MoveOrder). Ends
+// at a leaf, after a repetition, or at max_plies. From
 // a position that the tables cover it goes on by their best moves: to mate where one side wins,
 // else for one move, and that only at the very start.
 inline constexpr std::size_t longest_pv = 256;

@@ -2,9 +2,9 @@
 // beyond comparison. Scores are from the side to move of the position they belong to.
 #pragma once
 
-#include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
+#include "chess/types.hpp"
 
 #include <compare>
 #include <cstdint>

@@ -1,14 +1,40 @@
-// A file that a program makes for itself, beside others.
+// Files: descriptors, what a program makes for itself beside others, and its own.
 #pragma once
 
-#include "base/unique_fd.hpp"
+#include <unistd.h>
 
 #include <expected>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace adjourn::base {
+
+// UniqueFd: a file descriptor that closes itself.
+class UniqueFd {
+public:
+    UniqueFd() = default;
+    explicit UniqueFd(int fd) : fd_{fd} {}
+    UniqueFd(UniqueFd&& other) noexcept : fd_{std::exchange(other.fd_, -1)} {}
+    UniqueFd& operator=(UniqueFd&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~UniqueFd() { close(); }
+
+    bool open() const { return fd_ >= 0; }
+    int get() const { return fd_; }
+    int release() { return std::exchange(fd_, -1); }
+    void close() {
+        if (fd_ >= 0) {
+            ::close(release()); // nothing sensible can be done about an error here
+        }
+    }
+
+private:
+    int fd_ = -1; // the kernel's own spelling of "none"
+};
 
 // Whatever had the name loses it: nothing is written where a link leads that somebody has put
 // there. Its owner's alone unless `mode` says more. Where there is none, errno says why.

@@ -1,6 +1,5 @@
 #include "base/standard_streams.hpp"
 
-#include "base/readable.hpp"
 #include "base/text.hpp"
 
 #include <unistd.h>

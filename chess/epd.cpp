@@ -249,98 +249,6 @@ std::string in_quotes(const std::string& operand) {
     return text + '"';
 }
 
-} // namespace
-
-const EpdOperation* EpdRecord::find(std::string_view opcode) const {
-    const auto found =
-        std::find_if(operations.begin(), operations.end(),
-                     [&](const EpdOperation& operation) { return operation.opcode == opcode; });
-    return found == operations.end() ? nullptr : &*found;
-}
-
-bool is_epd_comment(std::string_view line) {
-    if (line.starts_with(byte_order_mark)) {
-        line.remove_prefix(byte_order_mark.size());
-    }
-    line = trimmed(line);
-    return line.empty() || line.front() == '#' || line.front() == ';' || line.starts_with("//");
-}
-
-std::string to_text(const EpdNote& note) {
-    return "column " + std::to_string(note.column) + ": " + note.message;
-}
-
-std::expected<EpdRecord, std::string> parse_epd(std::string_view line) {
-    const std::size_t before = line.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-    line.remove_prefix(before);
-    std::string converted;
-    const std::string text = with_plain_blanks(base::as_utf8(line, converted));
-    EpdRecord record;
-    Reader reader{text, before, record};
-    std::string fen;
-    for (int field = 0; field < 4; ++field) {
-        const std::string_view word = reader.field();
-        if (word.empty()) {
-            break;
-        }
-        fen += (field == 0 ? "" : " ") + std::string{word};
-    }
-    const std::size_t last = fen.rfind(' ') + 1;
-    std::optional<int> halfmoves;
-    if (fen[last] == '-') { // "- 0 1" or, as some write it, "-0 1"
-        halfmoves = clock(fen.substr(last + 1));
-        fen.resize(halfmoves ? last + 1 : fen.size());
-    }
-    if (!halfmoves) {
-        halfmoves = reader.number();
-    }
-    if (halfmoves) {
-        fen += " " + std::to_string(*halfmoves);
-        if (const auto moves = reader.number()) {
-            fen += " " + std::to_string(*moves);
-        }
-    }
-    const auto position = Position::from_fen(fen);
-    if (!position) {
-        return std::unexpected(position.error().field + ": " + position.error().message);
-    }
-    record.position = *position;
-    reader.read_operations();
-    if (!take_clocks(record)) {
-        return std::unexpected("hmvc and fmvn need a number each");
-    }
-    return record;
-}
-
-std::string to_epd(const EpdRecord& record) {
-    std::string line = record.position.fen();
-    line.resize(line.rfind(' ', line.rfind(' ') - 1)); // without the clocks
-    const auto add = [&line](const EpdOperation& operation) {
-        std::string operands;
-        bool text = false;
-        for (auto operand = operation.operands.rbegin(); operand != operation.operands.rend();
-             ++operand) {
-            text = !is_plain(operation.opcode, *operand, text);
-            operands.insert(0, ' ' + (text ? in_quotes(*operand) : *operand));
-        }
-        line += ' ' + operation.opcode + operands + ';';
-    };
-    if (record.position.halfmove_clock() != 0) {
-        add({"hmvc", {std::to_string(record.position.halfmove_clock())}});
-    }
-    if (record.position.fullmove_number() != 1) {
-        add({"fmvn", {std::to_string(record.position.fullmove_number())}});
-    }
-    for (const EpdOperation& operation : record.operations) {
-        add(operation);
-    }
-    return line;
-}
-
-// EPD's operations about best play, as values.
-
-namespace {
-
 constexpr int mate_now = 32'767;
 constexpr int least_mate = 30'000;
 
@@ -507,6 +415,94 @@ std::vector<std::string> sans(Position position, const std::vector<Move>& moves,
 }
 
 } // namespace
+
+const EpdOperation* EpdRecord::find(std::string_view opcode) const {
+    const auto found =
+        std::find_if(operations.begin(), operations.end(),
+                     [&](const EpdOperation& operation) { return operation.opcode == opcode; });
+    return found == operations.end() ? nullptr : &*found;
+}
+
+bool is_epd_comment(std::string_view line) {
+    if (line.starts_with(byte_order_mark)) {
+        line.remove_prefix(byte_order_mark.size());
+    }
+    line = trimmed(line);
+    return line.empty() || line.front() == '#' || line.front() == ';' || line.starts_with("//");
+}
+
+std::string to_text(const EpdNote& note) {
+    return "column " + std::to_string(note.column) + ": " + note.message;
+}
+
+std::expected<EpdRecord, std::string> parse_epd(std::string_view line) {
+    const std::size_t before = line.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+    line.remove_prefix(before);
+    std::string converted;
+    const std::string text = with_plain_blanks(base::as_utf8(line, converted));
+    EpdRecord record;
+    Reader reader{text, before, record};
+    std::string fen;
+    for (int field = 0; field < 4; ++field) {
+        const std::string_view word = reader.field();
+        if (word.empty()) {
+            break;
+        }
+        fen += (field == 0 ? "" : " ") + std::string{word};
+    }
+    const std::size_t last = fen.rfind(' ') + 1;
+    std::optional<int> halfmoves;
+    if (fen[last] == '-') { // "- 0 1" or, as some write it, "-0 1"
+        halfmoves = clock(fen.substr(last + 1));
+        fen.resize(halfmoves ? last + 1 : fen.size());
+    }
+    if (!halfmoves) {
+        halfmoves = reader.number();
+    }
+    if (halfmoves) {
+        fen += " " + std::to_string(*halfmoves);
+        if (const auto moves = reader.number()) {
+            fen += " " + std::to_string(*moves);
+        }
+    }
+    const auto position = Position::from_fen(fen);
+    if (!position) {
+        return std::unexpected(position.error().field + ": " + position.error().message);
+    }
+    record.position = *position;
+    reader.read_operations();
+    if (!take_clocks(record)) {
+        return std::unexpected("hmvc and fmvn need a number each");
+    }
+    return record;
+}
+
+std::string to_epd(const EpdRecord& record) {
+    std::string line = record.position.fen();
+    line.resize(line.rfind(' ', line.rfind(' ') - 1)); // without the clocks
+    const auto add = [&line](const EpdOperation& operation) {
+        std::string operands;
+        bool text = false;
+        for (auto operand = operation.operands.rbegin(); operand != operation.operands.rend();
+             ++operand) {
+            text = !is_plain(operation.opcode, *operand, text);
+            operands.insert(0, ' ' + (text ? in_quotes(*operand) : *operand));
+        }
+        line += ' ' + operation.opcode + operands + ';';
+    };
+    if (record.position.halfmove_clock() != 0) {
+        add({"hmvc", {std::to_string(record.position.halfmove_clock())}});
+    }
+    if (record.position.fullmove_number() != 1) {
+        add({"fmvn", {std::to_string(record.position.fullmove_number())}});
+    }
+    for (const EpdOperation& operation : record.operations) {
+        add(operation);
+    }
+    return line;
+}
+
+// EPD's operations about best play, as values.
 
 int to_ce(Score score) {
     if (score.kind() == Score::Kind::mate) {

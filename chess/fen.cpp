@@ -151,6 +151,78 @@ std::optional<int> read_number(std::string_view text) {
     return text.starts_with('-') ? std::nullopt : base::parse_number<int>(text);
 }
 
+std::string placement_text(const Position& position) {
+    std::string text;
+    for (int rank = 7; rank >= 0; --rank) {
+        int empty = 0;
+        for (int file = 0; file < 8; ++file) {
+            const auto piece = position.piece_at(Square{file, rank});
+            if (!piece) {
+                ++empty;
+                continue;
+            }
+            if (empty != 0) {
+                text += static_cast<char>('0' + empty);
+                empty = 0;
+            }
+            text += letter_of(*piece);
+        }
+        if (empty != 0) {
+            text += static_cast<char>('0' + empty);
+        }
+        if (rank != 0) {
+            text += '/';
+        }
+    }
+    return text;
+}
+
+// Kings' sides first. With `shredder` every right is a file letter, else only where another rook
+// stands further out.
+std::string castling_text(const Position& position, bool shredder) {
+    const Board& board = position.board();
+    std::string text;
+    for (const Color color : {Color::white, Color::black}) {
+        Bitboard rooks = board.castling_rooks & back_rank(color);
+        std::string letters;
+        while (rooks != 0) {
+            const int rook = pop_lowest(rooks);
+            const bool king_side = rook > position.king(color).index();
+            const Bitboard outside = king_side ? ~(bit(rook) | (bit(rook) - 1)) : bit(rook) - 1;
+            const Bitboard others = board.of(color, Role::rook) & back_rank(color) & outside;
+            char letter = king_side ? 'k' : 'q';
+            if (shredder || others != 0) {
+                letter = static_cast<char>('a' + (rook & 7));
+            }
+            if (color == Color::white) {
+                letter = static_cast<char>(letter - 'a' + 'A');
+            }
+            letters.insert(letters.begin(), letter);
+        }
+        text += letters;
+    }
+    return text.empty() ? "-" : text;
+}
+
+std::string fen_text(const Position& position, bool shredder, int halfmove_clock,
+                     int fullmove_number) {
+    std::string text = placement_text(position);
+    text += position.turn() == Color::white ? " w " : " b ";
+    text += castling_text(position, shredder);
+    text += ' ';
+    if (const auto square = position.en_passant()) {
+        const auto name = square->name();
+        text.append(name.begin(), name.end());
+    } else {
+        text += '-';
+    }
+    text += ' ';
+    text += std::to_string(halfmove_clock);
+    text += ' ';
+    text += std::to_string(fullmove_number);
+    return text;
+}
+
 } // namespace
 
 std::expected<Setup, FenError> parse_fen(std::string_view text) {
@@ -227,82 +299,6 @@ Setup Position::setup() const {
     setup.fullmove_number = fullmove_number_;
     return setup;
 }
-
-namespace {
-
-std::string placement_text(const Position& position) {
-    std::string text;
-    for (int rank = 7; rank >= 0; --rank) {
-        int empty = 0;
-        for (int file = 0; file < 8; ++file) {
-            const auto piece = position.piece_at(Square{file, rank});
-            if (!piece) {
-                ++empty;
-                continue;
-            }
-            if (empty != 0) {
-                text += static_cast<char>('0' + empty);
-                empty = 0;
-            }
-            text += letter_of(*piece);
-        }
-        if (empty != 0) {
-            text += static_cast<char>('0' + empty);
-        }
-        if (rank != 0) {
-            text += '/';
-        }
-    }
-    return text;
-}
-
-// Kings' sides first. With `shredder` every right is a file letter, else only where another rook
-// stands further out.
-std::string castling_text(const Position& position, bool shredder) {
-    const Board& board = position.board();
-    std::string text;
-    for (const Color color : {Color::white, Color::black}) {
-        Bitboard rooks = board.castling_rooks & back_rank(color);
-        std::string letters;
-        while (rooks != 0) {
-            const int rook = pop_lowest(rooks);
-            const bool king_side = rook > position.king(color).index();
-            const Bitboard outside = king_side ? ~(bit(rook) | (bit(rook) - 1)) : bit(rook) - 1;
-            const Bitboard others = board.of(color, Role::rook) & back_rank(color) & outside;
-            char letter = king_side ? 'k' : 'q';
-            if (shredder || others != 0) {
-                letter = static_cast<char>('a' + (rook & 7));
-            }
-            if (color == Color::white) {
-                letter = static_cast<char>(letter - 'a' + 'A');
-            }
-            letters.insert(letters.begin(), letter);
-        }
-        text += letters;
-    }
-    return text.empty() ? "-" : text;
-}
-
-std::string fen_text(const Position& position, bool shredder, int halfmove_clock,
-                     int fullmove_number) {
-    std::string text = placement_text(position);
-    text += position.turn() == Color::white ? " w " : " b ";
-    text += castling_text(position, shredder);
-    text += ' ';
-    if (const auto square = position.en_passant()) {
-        const auto name = square->name();
-        text.append(name.begin(), name.end());
-    } else {
-        text += '-';
-    }
-    text += ' ';
-    text += std::to_string(halfmove_clock);
-    text += ' ';
-    text += std::to_string(fullmove_number);
-    return text;
-}
-
-} // namespace
 
 std::string Position::fen() const {
     return fen_text(*this, false, halfmove_clock_, fullmove_number_);

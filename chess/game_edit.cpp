@@ -122,6 +122,113 @@ Tokens tokens_of(const GameTree& tree, Range range) {
     return TokenList{tree.game().moves}.copy(range.first, range.end).take();
 }
 
+// What is said of each node, wherever it stands: behind a move, or, before the first of a
+// variation, of that.
+std::vector<Tokens> said_of(const GameTree& tree) {
+    std::vector<Tokens> said(tree.size());
+    std::vector<Node> last{GameTree::start}; // of the line, and of those around it
+    Tokens waiting;                          // for a variation's first move
+    bool in_front = false;
+    Node next = 1;
+    for (const GameToken& token : tree.game().moves) {
+        if (std::holds_alternative<Move>(token)) {
+            last.back() = next++;
+            in_front = false;
+            said[last.back()] = std::exchange(waiting, {});
+        } else if (std::holds_alternative<VariationStart>(token)) {
+            last.push_back(GameTree::start);
+            in_front = true;
+        } else if (std::holds_alternative<VariationEnd>(token)) {
+            last.pop_back();
+        } else {
+            (in_front ? waiting : said[last.back()]).push_back(token);
+        }
+    }
+    return said;
+}
+
+bool says_the_same(const GameToken& a, const GameToken& b) {
+    const auto* nag = std::get_if<PgnNag>(&a);
+    const auto* other = std::get_if<PgnNag>(&b);
+    return nag != nullptr && other != nullptr ? nag->number == other->number : a == b;
+}
+
+class Merging {
+public:
+    Merging(const GameTree& tree, const GameTree& other)
+        : tree_{tree}, said_{said_of(tree)}, other_{other} {}
+
+    Tokens merged() {
+        compare();
+        std::map<Place, Tokens> inserts;
+        for (const auto& [node, added] : added_) {
+            const Node next = tree_.first_child(node);
+            const bool ends = next == GameTree::none;
+            inserts[{tree_.behind(node).end, 0}] = added.said(GameDraft::start);
+            inserts[ends ? Place{tree_.line(node).end, 2}
+                         : Place{tree_.end_of_variations(next), 1}] = added.moves(!ends);
+        }
+        TokenList list{tree_.game().moves};
+        std::size_t at = 0;
+        for (const auto& [place, tokens] : inserts) {
+            list.copy(at, place.token).add(tokens);
+            at = place.token;
+        }
+        return list.rest(at).take();
+    }
+
+private:
+    struct Place {
+        std::size_t token;
+        int order; // annotations, then variations, then what goes on
+
+        auto operator<=>(const Place&) const = default;
+    };
+    // A node of the tree, or a move that was added to one.
+    struct Target {
+        Node node;
+        GameDraft::Node added = GameDraft::start;
+    };
+
+    void compare() {
+        const std::vector<Tokens> said = said_of(other_);
+        std::vector<Target> targets{{GameTree::start}};
+        say(targets.front(), said.front());
+        for (Node node = 1; node < other_.size(); ++node) {
+            targets.push_back(target_of(targets[other_.parent(node)], other_.move(node)));
+            say(targets.back(), said[node]);
+        }
+    }
+
+    Target target_of(const Target& parent, Move move) {
+        if (parent.added == GameDraft::start) {
+            if (const auto child = tree_.child(parent.node, move)) {
+                return {*child};
+            }
+        }
+        return {parent.node, added_[parent.node].add(parent.added, move)};
+    }
+
+    void say(const Target& target, const Tokens& tokens) {
+        for (const GameToken& token : tokens) {
+            const auto is_same = [&](const GameToken& other) {
+                return says_the_same(token, other);
+            };
+            GameDraft& draft = added_[target.node];
+            const bool there = target.added == GameDraft::start &&
+                               std::ranges::any_of(said_[target.node], is_same);
+            if (!there && std::ranges::none_of(draft.said(target.added), is_same)) {
+                draft.say(target.added, token);
+            }
+        }
+    }
+
+    const GameTree& tree_;
+    const std::vector<Tokens> said_; // of the tree
+    const GameTree& other_;
+    std::map<Node, GameDraft> added_; // to a node of the tree
+};
+
 } // namespace
 
 EditResult add_move(const GameTree& tree, Node node, Move move) {
@@ -301,117 +408,6 @@ EditResult set_marks(const GameTree& tree, Node node, const std::vector<BoardMar
 }
 
 // Two games as one.
-
-namespace {
-
-// What is said of each node, wherever it stands: behind a move, or, before the first of a
-// variation, of that.
-std::vector<Tokens> said_of(const GameTree& tree) {
-    std::vector<Tokens> said(tree.size());
-    std::vector<Node> last{GameTree::start}; // of the line, and of those around it
-    Tokens waiting;                          // for a variation's first move
-    bool in_front = false;
-    Node next = 1;
-    for (const GameToken& token : tree.game().moves) {
-        if (std::holds_alternative<Move>(token)) {
-            last.back() = next++;
-            in_front = false;
-            said[last.back()] = std::exchange(waiting, {});
-        } else if (std::holds_alternative<VariationStart>(token)) {
-            last.push_back(GameTree::start);
-            in_front = true;
-        } else if (std::holds_alternative<VariationEnd>(token)) {
-            last.pop_back();
-        } else {
-            (in_front ? waiting : said[last.back()]).push_back(token);
-        }
-    }
-    return said;
-}
-
-bool says_the_same(const GameToken& a, const GameToken& b) {
-    const auto* nag = std::get_if<PgnNag>(&a);
-    const auto* other = std::get_if<PgnNag>(&b);
-    return nag != nullptr && other != nullptr ? nag->number == other->number : a == b;
-}
-
-class Merging {
-public:
-    Merging(const GameTree& tree, const GameTree& other)
-        : tree_{tree}, said_{said_of(tree)}, other_{other} {}
-
-    Tokens merged() {
-        compare();
-        std::map<Place, Tokens> inserts;
-        for (const auto& [node, added] : added_) {
-            const Node next = tree_.first_child(node);
-            const bool ends = next == GameTree::none;
-            inserts[{tree_.behind(node).end, 0}] = added.said(GameDraft::start);
-            inserts[ends ? Place{tree_.line(node).end, 2}
-                         : Place{tree_.end_of_variations(next), 1}] = added.moves(!ends);
-        }
-        TokenList list{tree_.game().moves};
-        std::size_t at = 0;
-        for (const auto& [place, tokens] : inserts) {
-            list.copy(at, place.token).add(tokens);
-            at = place.token;
-        }
-        return list.rest(at).take();
-    }
-
-private:
-    struct Place {
-        std::size_t token;
-        int order; // annotations, then variations, then what goes on
-
-        auto operator<=>(const Place&) const = default;
-    };
-    // A node of the tree, or a move that was added to one.
-    struct Target {
-        Node node;
-        GameDraft::Node added = GameDraft::start;
-    };
-
-    void compare() {
-        const std::vector<Tokens> said = said_of(other_);
-        std::vector<Target> targets{{GameTree::start}};
-        say(targets.front(), said.front());
-        for (Node node = 1; node < other_.size(); ++node) {
-            targets.push_back(target_of(targets[other_.parent(node)], other_.move(node)));
-            say(targets.back(), said[node]);
-        }
-    }
-
-    Target target_of(const Target& parent, Move move) {
-        if (parent.added == GameDraft::start) {
-            if (const auto child = tree_.child(parent.node, move)) {
-                return {*child};
-            }
-        }
-        return {parent.node, added_[parent.node].add(parent.added, move)};
-    }
-
-    void say(const Target& target, const Tokens& tokens) {
-        for (const GameToken& token : tokens) {
-            const auto is_same = [&](const GameToken& other) {
-                return says_the_same(token, other);
-            };
-            GameDraft& draft = added_[target.node];
-            const bool there = target.added == GameDraft::start &&
-                               std::ranges::any_of(said_[target.node], is_same);
-            if (!there && std::ranges::none_of(draft.said(target.added), is_same)) {
-                draft.say(target.added, token);
-            }
-        }
-    }
-
-    const GameTree& tree_;
-    const std::vector<Tokens> said_; // of the tree
-    const GameTree& other_;
-    std::map<Node, GameDraft> added_; // to a node of the tree
-};
-
-} // namespace
 
 EditResult merge(const GameTree& tree, const AnnotatedGame& other) {
     if (!(tree.game().start == other.start)) {

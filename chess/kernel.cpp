@@ -30,14 +30,6 @@ constexpr BetweenTable between_table() {
     return table;
 }
 
-} // namespace
-
-constexpr BetweenTable between = between_table();
-
-PextTables pext_tables;
-
-namespace {
-
 // 2^(relevant squares) summed over the board, for rooks and for bishops.
 Bitboard storage[102'400 + 5'248];
 
@@ -52,23 +44,6 @@ Bitboard* fill(PextEntry& entry, Bitboard mask, Bitboard* at, Attacks attacks) {
     } while (subset != 0);
     return at;
 }
-
-} // namespace
-
-void fill_pext_tables() {
-    Bitboard* at = storage;
-    for (int square = 0; square < 64; ++square) {
-        const Bitboard own_rank = rank_1 << (square & 56);
-        const Bitboard own_file = file_a << (square & 7);
-        const Bitboard edges = ((rank_1 | rank_8) & ~own_rank) | ((file_a | file_h) & ~own_file);
-        at = fill(pext_tables.rook[square], rook_rays[square] & ~edges, at,
-                  [=](Bitboard occupied) { return PortableSliders::rook(square, occupied); });
-        at = fill(pext_tables.bishop[square], bishop_rays[square] & ~edges, at,
-                  [=](Bitboard occupied) { return PortableSliders::bishop(square, occupied); });
-    }
-}
-
-namespace {
 
 // AMD before Zen 3 has PEXT in microcode, some twenty times slower than it is elsewhere.
 bool has_fast_bmi2() {
@@ -91,6 +66,23 @@ const Kernel& choose() {
 }
 
 } // namespace
+
+constexpr BetweenTable between = between_table();
+
+PextTables pext_tables;
+
+void fill_pext_tables() {
+    Bitboard* at = storage;
+    for (int square = 0; square < 64; ++square) {
+        const Bitboard own_rank = rank_1 << (square & 56);
+        const Bitboard own_file = file_a << (square & 7);
+        const Bitboard edges = ((rank_1 | rank_8) & ~own_rank) | ((file_a | file_h) & ~own_file);
+        at = fill(pext_tables.rook[square], rook_rays[square] & ~edges, at,
+                  [=](Bitboard occupied) { return PortableSliders::rook(square, occupied); });
+        at = fill(pext_tables.bishop[square], bishop_rays[square] & ~edges, at,
+                  [=](Bitboard occupied) { return PortableSliders::bishop(square, occupied); });
+    }
+}
 
 const Kernel& portable_kernel() {
     using Functions = KernelFunctions<PortableSliders>;

@@ -181,89 +181,6 @@ std::string disambiguation(const Position& position, Role role, Move move) {
     return same_rank ? name : name.substr(1, 1);
 }
 
-} // namespace
-
-std::string to_san(const Position& position, Move move) {
-    std::string text;
-    if (move.kind() == MoveKind::castling) {
-        text = move.to() > move.from() ? "O-O" : "O-O-O";
-    } else {
-        const Role role = position.piece_at(move.from())->role;
-        const bool capture = position.is_capture(move);
-        if (role != Role::pawn) {
-            text += static_cast<char>(letter_of_role(role) - 'a' + 'A');
-            if (role != Role::king) {
-                text += disambiguation(position, role, move);
-            }
-        } else if (capture) {
-            text += static_cast<char>('a' + move.from().file());
-        }
-        if (capture) {
-            text += 'x';
-        }
-        text += square_name(move.to().index());
-        if (move.kind() == MoveKind::promotion) {
-            text += '=';
-            text += static_cast<char>(letter_of_role(move.promotion_role()) - 'a' + 'A');
-        }
-    }
-    const Position after = position.after(move);
-    if (after.in_check()) {
-        text += after.has_legal_move() ? '+' : '#';
-    }
-    return text;
-}
-
-std::string to_numbered_san(const Position& position, Move move) {
-    return std::to_string(position.fullmove_number()) +
-           (position.turn() == Color::white ? "." : "...") + to_san(position, move);
-}
-
-std::expected<Move, MoveError> parse_san(const Position& position, std::string_view text) {
-    const std::string_view core = without_suffixes(text);
-    const auto illegal = [&] { return refuse_illegal(text, position); };
-    if (const int length = castling_length(core); length != 0) {
-        if (const auto move = find_castling(position, length)) {
-            return *move;
-        }
-        return illegal();
-    }
-    const auto parts = read_parts(core);
-    if (!parts) {
-        return refuse(MoveErrorKind::syntax, quoted(text) + " is not a move" + hint(core));
-    }
-    const Bitboard movers = position.board().of(position.turn(), parts->role) & parts->from;
-    const Candidates found = candidates(position, movers, parts->to);
-    std::optional<Move> match;
-    bool lacks_promotion = false;
-    for (std::size_t i = 0; i < found.size; ++i) {
-        const Move move = Move::from_raw(found.raw[i]);
-        const bool promotes = move.kind() == MoveKind::promotion;
-        if (promotes != parts->promotion.has_value() ||
-            (promotes && move.promotion_role() != *parts->promotion)) {
-            lacks_promotion = lacks_promotion || (promotes && !parts->promotion);
-            continue;
-        }
-        if (match) {
-            return refuse(MoveErrorKind::ambiguous,
-                          quoted(text) + " is ambiguous in " + quoted(position.fen()));
-        }
-        match = move;
-    }
-    if (!match) {
-        if (lacks_promotion) {
-            return refuse(MoveErrorKind::ambiguous,
-                          quoted(text) + " does not say what the pawn becomes");
-        }
-        return illegal();
-    }
-    return *match;
-}
-
-// Moves in UCI notation.
-
-namespace {
-
 bool stands_as_in_standard_chess(Move castling) {
     const int rook_file = castling.to().file();
     return castling.from().file() == 4 && (rook_file == 0 || rook_file == 7);
@@ -308,49 +225,6 @@ Move interpret(const Position& position, Square from, Square to, std::optional<R
     }
     return Move::normal(from, to);
 }
-
-} // namespace
-
-std::string to_uci(const Position&, Move move, CastlingStyle style) {
-    Square to = move.to();
-    if (move.kind() == MoveKind::castling && style == CastlingStyle::standard &&
-        stands_as_in_standard_chess(move)) {
-        to = Square{to > move.from() ? 6 : 2, to.rank()};
-    }
-    std::string text = square_name(move.from().index()) + square_name(to.index());
-    if (move.kind() == MoveKind::promotion) {
-        text += letter_of_role(move.promotion_role());
-    }
-    return text;
-}
-
-std::expected<Move, MoveError> parse_uci(const Position& position, std::string_view text) {
-    std::optional<Square> from;
-    std::optional<Square> to;
-    if (text.size() == 4 || text.size() == 5) {
-        from = Square::parse(text.substr(0, 2));
-        to = Square::parse(text.substr(2, 2));
-    }
-    if (!from || !to) {
-        return refuse(MoveErrorKind::syntax, quoted(text) + " is not a UCI move");
-    }
-    std::optional<Role> promotion;
-    if (text.size() == 5) {
-        promotion = role_of_letter(text[4]);
-        if (!promotion || *promotion == Role::pawn || *promotion == Role::king) {
-            return refuse(MoveErrorKind::syntax, quoted(text) + " promotes to no piece");
-        }
-    }
-    const Move move = interpret(position, *from, *to, promotion);
-    if (!position.is_legal(move)) {
-        return refuse_illegal(text, position);
-    }
-    return move;
-}
-
-// Whole lines of moves.
-
-namespace {
 
 bool is_separator(char c) {
     return is_blank(c) || c == ',' || c == ';';
@@ -433,6 +307,124 @@ std::expected<std::vector<Move>, LineError> parse_english(const Position& start,
 }
 
 } // namespace
+
+std::string to_san(const Position& position, Move move) {
+    std::string text;
+    if (move.kind() == MoveKind::castling) {
+        text = move.to() > move.from() ? "O-O" : "O-O-O";
+    } else {
+        const Role role = position.piece_at(move.from())->role;
+        const bool capture = position.is_capture(move);
+        if (role != Role::pawn) {
+            text += static_cast<char>(letter_of_role(role) - 'a' + 'A');
+            if (role != Role::king) {
+                text += disambiguation(position, role, move);
+            }
+        } else if (capture) {
+            text += static_cast<char>('a' + move.from().file());
+        }
+        if (capture) {
+            text += 'x';
+        }
+        text += square_name(move.to().index());
+        if (move.kind() == MoveKind::promotion) {
+            text += '=';
+            text += static_cast<char>(letter_of_role(move.promotion_role()) - 'a' + 'A');
+        }
+    }
+    const Position after = position.after(move);
+    if (after.in_check()) {
+        text += after.has_legal_move() ? '+' : '#';
+    }
+    return text;
+}
+
+std::string to_numbered_san(const Position& position, Move move) {
+    return std::to_string(position.fullmove_number()) +
+           (position.turn() == Color::white ? "." : "...") + to_san(position, move);
+}
+
+std::expected<Move, MoveError> parse_san(const Position& position, std::string_view text) {
+    const std::string_view core = without_suffixes(text);
+    const auto illegal = [&] { return refuse_illegal(text, position); };
+    if (const int length = castling_length(core); length != 0) {
+        if (const auto move = find_castling(position, length)) {
+            return *move;
+        }
+        return illegal();
+    }
+    const auto parts = read_parts(core);
+    if (!parts) {
+        return refuse(MoveErrorKind::syntax, quoted(text) + " is not a move" + hint(core));
+    }
+    const Bitboard movers = position.board().of(position.turn(), parts->role) & parts->from;
+    const Candidates found = candidates(position, movers, parts->to);
+    std::optional<Move> match;
+    bool lacks_promotion = false;
+    for (std::size_t i = 0; i < found.size; ++i) {
+        const Move move = Move::from_raw(found.raw[i]);
+        const bool promotes = move.kind() == MoveKind::promotion;
+        if (promotes != parts->promotion.has_value() ||
+            (promotes && move.promotion_role() != *parts->promotion)) {
+            lacks_promotion = lacks_promotion || (promotes && !parts->promotion);
+            continue;
+        }
+        if (match) {
+            return refuse(MoveErrorKind::ambiguous,
+                          quoted(text) + " is ambiguous in " + quoted(position.fen()));
+        }
+        match = move;
+    }
+    if (!match) {
+        if (lacks_promotion) {
+            return refuse(MoveErrorKind::ambiguous,
+                          quoted(text) + " does not say what the pawn becomes");
+        }
+        return illegal();
+    }
+    return *match;
+}
+
+// Moves in UCI notation.
+
+std::string to_uci(const Position&, Move move, CastlingStyle style) {
+    Square to = move.to();
+    if (move.kind() == MoveKind::castling && style == CastlingStyle::standard &&
+        stands_as_in_standard_chess(move)) {
+        to = Square{to > move.from() ? 6 : 2, to.rank()};
+    }
+    std::string text = square_name(move.from().index()) + square_name(to.index());
+    if (move.kind() == MoveKind::promotion) {
+        text += letter_of_role(move.promotion_role());
+    }
+    return text;
+}
+
+std::expected<Move, MoveError> parse_uci(const Position& position, std::string_view text) {
+    std::optional<Square> from;
+    std::optional<Square> to;
+    if (text.size() == 4 || text.size() == 5) {
+        from = Square::parse(text.substr(0, 2));
+        to = Square::parse(text.substr(2, 2));
+    }
+    if (!from || !to) {
+        return refuse(MoveErrorKind::syntax, quoted(text) + " is not a UCI move");
+    }
+    std::optional<Role> promotion;
+    if (text.size() == 5) {
+        promotion = role_of_letter(text[4]);
+        if (!promotion || *promotion == Role::pawn || *promotion == Role::king) {
+            return refuse(MoveErrorKind::syntax, quoted(text) + " promotes to no piece");
+        }
+    }
+    const Move move = interpret(position, *from, *to, promotion);
+    if (!position.is_legal(move)) {
+        return refuse_illegal(text, position);
+    }
+    return move;
+}
+
+// Whole lines of moves.
 
 std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
                                                        std::string_view text) {

@@ -173,6 +173,20 @@ std::optional<PgnVerdict> score_and_depth(std::string_view comment) {
     return PgnVerdict{PgnEngine::cutechess, *score, *depth, nodes_in(rest.substr(end))};
 }
 
+constexpr std::array<std::string_view, 2> mark_commands{"csl", "cal"}; // circles, arrows
+
+std::optional<BoardMark> mark_of(std::string_view text, bool arrow) {
+    if (text.size() != (arrow ? 5 : 3) || !std::string_view{"GRYB"}.contains(text[0])) {
+        return std::nullopt;
+    }
+    const auto from = Square::parse(text.substr(1, 2));
+    const auto to = arrow ? Square::parse(text.substr(3)) : std::nullopt;
+    if (!from || (arrow && !to)) {
+        return std::nullopt;
+    }
+    return BoardMark{text[0], *from, to};
+}
+
 } // namespace
 
 std::optional<std::string_view> eval_command(std::string_view comment) {
@@ -262,24 +276,6 @@ std::string said_in_comment(std::string_view comment) {
     const std::string text = text_of_comment(comment);
     return drawn + (drawn.empty() || text.empty() ? "" : " ") + text;
 }
-
-namespace {
-
-constexpr std::array<std::string_view, 2> mark_commands{"csl", "cal"}; // circles, arrows
-
-std::optional<BoardMark> mark_of(std::string_view text, bool arrow) {
-    if (text.size() != (arrow ? 5 : 3) || !std::string_view{"GRYB"}.contains(text[0])) {
-        return std::nullopt;
-    }
-    const auto from = Square::parse(text.substr(1, 2));
-    const auto to = arrow ? Square::parse(text.substr(3)) : std::nullopt;
-    if (!from || (arrow && !to)) {
-        return std::nullopt;
-    }
-    return BoardMark{text[0], *from, to};
-}
-
-} // namespace
 
 std::vector<BoardMark> marks_of(std::string_view comment) {
     std::vector<BoardMark> marks;

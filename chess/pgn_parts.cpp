@@ -1,4 +1,4 @@
-#include "chess/pgn_parts.hpp"
+#include "chess/pgn.hpp"
 
 #include "chess/text.hpp"
 

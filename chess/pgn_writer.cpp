@@ -213,14 +213,6 @@ void GameWriter::operator()(const PgnComment& comment) {
     behind_ = Behind::annotation;
 }
 
-} // namespace
-
-std::string to_pgn(const AnnotatedGame& game) {
-    return GameWriter{game}.write(game);
-}
-
-namespace {
-
 using Tokens = std::vector<GameToken>;
 
 constexpr std::string_view mark_name = "adj";
@@ -267,6 +259,10 @@ void remove_from(Tokens& tokens) {
 }
 
 } // namespace
+
+std::string to_pgn(const AnnotatedGame& game) {
+    return GameWriter{game}.write(game);
+}
 
 PgnComment exported_comment(std::optional<std::uint8_t> nag, std::string_view text) {
     std::string whole = "[%" + std::string{mark_name} + " " + std::string{mark_body};

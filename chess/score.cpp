@@ -27,40 +27,6 @@ std::string mate(Score score) {
     return (score.is_loss() ? "#-" : "#") + std::to_string(moves_of(score.plies()));
 }
 
-} // namespace
-
-std::string to_text(Score score) {
-    switch (score.kind()) {
-    case Score::Kind::mate: return mate(score);
-    case Score::Kind::tablebase: break;
-    default: return pawns(score.centipawns(), true);
-    }
-    switch (score.wdl()) {
-    case Wdl::win: return "TB win (" + std::to_string(score.plies()) + ")";
-    case Wdl::loss: return "TB loss (" + std::to_string(score.plies()) + ")";
-    case Wdl::cursed_win: return "TB cursed win";
-    case Wdl::blessed_loss: return "TB blessed loss";
-    default: return "TB draw";
-    }
-}
-
-// A tablebase win is 200.00 pawns less a hundredth for each ply of DTZ: no engine says so much
-// without a mate, and shorter stays better for programs that only compare numbers.
-std::string to_eval_text(Score white_score) {
-    switch (white_score.kind()) {
-    case Score::Kind::mate: return mate(white_score);
-    case Score::Kind::tablebase: break;
-    default: return pawns(white_score.centipawns(), false);
-    }
-    const int value = 20'000 - white_score.plies();
-    if (white_score.is_win()) {
-        return pawns(value, false);
-    }
-    return white_score.is_loss() ? pawns(-value, false) : pawns(0, false);
-}
-
-namespace {
-
 constexpr int most_cp = 1'000;
 
 double mean_of(const std::vector<double>& values) {
@@ -102,6 +68,36 @@ struct SideAccuracy {
 };
 
 } // namespace
+
+std::string to_text(Score score) {
+    switch (score.kind()) {
+    case Score::Kind::mate: return mate(score);
+    case Score::Kind::tablebase: break;
+    default: return pawns(score.centipawns(), true);
+    }
+    switch (score.wdl()) {
+    case Wdl::win: return "TB win (" + std::to_string(score.plies()) + ")";
+    case Wdl::loss: return "TB loss (" + std::to_string(score.plies()) + ")";
+    case Wdl::cursed_win: return "TB cursed win";
+    case Wdl::blessed_loss: return "TB blessed loss";
+    default: return "TB draw";
+    }
+}
+
+// A tablebase win is 200.00 pawns less a hundredth for each ply of DTZ: no engine says so much
+// without a mate, and shorter stays better for programs that only compare numbers.
+std::string to_eval_text(Score white_score) {
+    switch (white_score.kind()) {
+    case Score::Kind::mate: return mate(white_score);
+    case Score::Kind::tablebase: break;
+    default: return pawns(white_score.centipawns(), false);
+    }
+    const int value = 20'000 - white_score.plies();
+    if (white_score.is_win()) {
+        return pawns(value, false);
+    }
+    return white_score.is_loss() ? pawns(-value, false) : pawns(0, false);
+}
 
 double win_percent(Score score) {
     return 50 + 50 * winning_chances(score);

@@ -1,4 +1,4 @@
-#include "search/evaluation.hpp"
+#include "search/search.hpp"
 
 #include "chess/detail/attacks.hpp"
 #include "chess/detail/sliders.hpp"

@@ -7,6 +7,13 @@
 
 namespace adjourn::search {
 
+using chess::Color;
+using chess::Role;
+using namespace chess::detail;
+using chess::Move;
+using chess::MoveKind;
+using enum InterestTerm;
+
 namespace {
 
 // By hand, then by a short random climb on positions with known best moves, then by 32,000 games:
@@ -28,13 +35,23 @@ constexpr std::array<InterestWeight, interest_terms> tuned_by_games{{
     {"least", 13, "ours"},     {"carry", 2, "R"},
 }};
 
+enum Kind : std::uint8_t { quiet, capturing, checking, promoting, castling };
+
+int clamped(int budget) {
+    return std::clamp(budget, 0, most_rest);
+}
+
+bool covers(int kept, int wanted, TableUse use) {
+    return use == TableUse::same ? kept == wanted : kept >= wanted;
+}
+
+float percent(int points) {
+    return static_cast<float>(points) / 100;
+}
+
 } // namespace
 
 InterestWeights::InterestWeights() : table_{tuned_by_games} {}
-
-using chess::Color;
-using chess::Role;
-using namespace chess::detail;
 
 InterestSight::InterestSight(const chess::Position& position)
     : position_{position}, checks_{position} {
@@ -112,28 +129,6 @@ bool InterestSight::pins(Role role, chess::Move move) const {
     }
     return false;
 }
-
-using chess::Move;
-using chess::MoveKind;
-using enum InterestTerm;
-
-namespace {
-
-enum Kind : std::uint8_t { quiet, capturing, checking, promoting, castling };
-
-int clamped(int budget) {
-    return std::clamp(budget, 0, most_rest);
-}
-
-bool covers(int kept, int wanted, TableUse use) {
-    return use == TableUse::same ? kept == wanted : kept >= wanted;
-}
-
-float percent(int points) {
-    return static_cast<float>(points) / 100;
-}
-
-} // namespace
 
 InterestTree::Rest InterestTree::rest_of_iteration(int iteration) {
     const InterestOptions& how = options().interest;

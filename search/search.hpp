@@ -8,7 +8,7 @@
 
 #include "chess/position.hpp"
 #include "chess/score.hpp"
-#include "search/evaluation.hpp"
+#include "search/negamax.hpp"
 
 #include <array>
 #include <cstddef>
@@ -19,6 +19,13 @@
 #include <vector>
 
 namespace adjourn::search {
+
+// Evaluation: Σ wᵢ fᵢ(position), a weighted sum of features. Each feature is a difference of
+// counts, White's less Black's. A weight is a pair, for the middle of a game and for its end; the
+// sum goes from one to the other as pieces leave the board.
+
+// For the side to move. Ignores clocks, repetition and whether the game is over.
+Value evaluate(const chess::Position& position);
 
 // Interest search: lines are cut not by length but by what they cost. A move costs unit / interest,
 // on top of what the moves tried before it at the position cost, and a line goes on while the side

@@ -9,6 +9,7 @@ namespace adjourn::search {
 
 using chess::Bound;
 using chess::Move;
+using chess::MoveKind;
 using chess::Role;
 
 namespace {
@@ -19,6 +20,26 @@ std::array<Move, max_ply + 2> filled() {
     }
     (std::make_index_sequence<max_ply + 2>{});
     return line;
+}
+
+constexpr int first_of_all = 1'000'000;
+constexpr int takes_well = 500'000;
+constexpr int killer_rating = 400'000;
+constexpr int reply_rating = 300'000;
+constexpr int takes_badly = -500'000;
+constexpr int small_promotion = -900'000;
+
+int order_of_capture(const chess::Position& position, Move move) {
+    if (move.kind() == MoveKind::promotion && move.promotion_role() != Role::queen) {
+        return small_promotion;
+    }
+    const chess::detail::Board& board = position.board();
+    const Role attacker = role_on(board, move.from());
+    const bool takes = (board.of(!position.turn()) & bit_of(move.to())) != 0;
+    const int victim = takes ? exchange_value(role_on(board, move.to())) : 0;
+    const bool safe = (move.kind() == MoveKind::normal && victim >= exchange_value(attacker)) ||
+                      exchange(position, move) >= 0;
+    return (safe ? takes_well : takes_badly) + 8 * victim - static_cast<int>(attacker);
 }
 
 } // namespace
@@ -174,32 +195,6 @@ void Tree::cut(int ply, Move move, int weight) {
     }
     memory_.cut(ply, here.turn(), move, weight, played(ply), ply > 0 ? played(ply - 1) : nothing_);
 }
-
-using chess::MoveKind;
-
-namespace {
-
-constexpr int first_of_all = 1'000'000;
-constexpr int takes_well = 500'000;
-constexpr int killer_rating = 400'000;
-constexpr int reply_rating = 300'000;
-constexpr int takes_badly = -500'000;
-constexpr int small_promotion = -900'000;
-
-int order_of_capture(const chess::Position& position, Move move) {
-    if (move.kind() == MoveKind::promotion && move.promotion_role() != Role::queen) {
-        return small_promotion;
-    }
-    const chess::detail::Board& board = position.board();
-    const Role attacker = role_on(board, move.from());
-    const bool takes = (board.of(!position.turn()) & bit_of(move.to())) != 0;
-    const int victim = takes ? exchange_value(role_on(board, move.to())) : 0;
-    const bool safe = (move.kind() == MoveKind::normal && victim >= exchange_value(attacker)) ||
-                      exchange(position, move) >= 0;
-    return (safe ? takes_well : takes_badly) + 8 * victim - static_cast<int>(attacker);
-}
-
-} // namespace
 
 FullWidth::Moves::Moves(const FullWidth& tree, Rest rest, int ply)
     : moves_{tree.position(ply).legal_moves()}, rest_{rest}, tree_{tree}, ply_{ply} {

@@ -1,4 +1,4 @@
-// What is done to a data directory as a whole: backup, repair, compaction. All throw StoreError
+// What is done to a data directory as a whole: backup, repair, copies. All throw StoreError
 // where the environment does not work; nothing of what they write has its name before it is whole.
 #pragma once
 
@@ -43,15 +43,6 @@ struct RepairReport {
 // empty directory. The old one is only read; no server may work there.
 RepairReport repair(const std::filesystem::path& directory, const std::filesystem::path& to,
                     const Advance& advance = {});
-
-struct CompactReport {
-    std::uint64_t bytes_before = 0;
-    std::uint64_t bytes_after = 0;
-};
-
-// Writes the file anew without free room, checks it and puts it in the old one's place, in one
-// step. Needs as much room on the disk as the result. No server may work there.
-CompactReport compact(const std::filesystem::path& directory, const Advance& advance = {});
 
 // Copying a whole store to another place, of whatever kind: a directory or postgresql://….
 struct CopyReport {

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 
 namespace adjourn::storage {
@@ -31,10 +30,8 @@ private:
 // `location`: a directory, whose store is DIR/adjourn.db (SQLite in WAL mode, one writer thread,
 // group commit, synchronous=FULL), or "postgresql://…" as libpq reads it, a database of PostgreSQL.
 // Throws StoreError (unwritable directory, no connection, newer schema, not a database, no such
-// kind, none in this build, tables that no program of ours made …) or StoreInUse. `stop`, of a
-// directory that is only read: once it is asked, every read fails.
-std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode,
-                                  const std::stop_token& stop = {});
+// kind, none in this build, tables that no program of ours made …) or StoreInUse.
+std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode);
 
 // Whether it names a store that is no directory: "postgresql://…".
 bool is_url(const std::filesystem::path& location);

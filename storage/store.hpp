@@ -1,6 +1,6 @@
 // Store: the facts, kept for good. open_store() (storage/open.hpp) makes one: a file of SQLite in a
-// data directory, or a database of PostgreSQL. What only a data directory can (backup, repair,
-// compaction) is in storage/maintenance.hpp.
+// data directory, or a database of PostgreSQL. What only a data directory can (backup,
+// repair) is in storage/maintenance.hpp.
 //
 // Threads: reads may come from any thread and block for the disk. Writes are queued to one writer
 // thread, which commits them in groups, in order; they never block for the disk. `done` is called
@@ -270,11 +270,8 @@ struct Spent {
 struct ClearedFailures {
     EngineId engine{};
 };
-// With what it has been through elsewhere, if anything: all of it or nothing.
 struct NewAnalysis {
-    AnalysisRecord record; // the id is given by the store, also to what follows
-    std::vector<SnapshotRecord> snapshots{};
-    std::optional<UsageRecord> usage{};
+    AnalysisRecord record; // the id is given by the store
 };
 struct ChangedAnalysis {
     AnalysisRecord record; // all columns, by id

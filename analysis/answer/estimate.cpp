@@ -101,6 +101,37 @@ private:
     FlatMap<Value> known_;
 };
 
+constexpr std::size_t fewest_pairs = 30;
+constexpr int widest_score = 500;   // cp
+constexpr double like_effort = 1.0; // log2 of a factor
+
+bool counts(const chess::Score& score) {
+    return score.is_cp() && std::abs(score.centipawns()) <= widest_score;
+}
+
+double median_of(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// Spread evenly, and the same in whatever order the facts came.
+std::uint64_t of_evaluation(const GraphMove& move) {
+    const auto id = static_cast<std::uint64_t>(EvaluationId{move.evaluation});
+    return id * 0x9e37'79b9'7f4a'7c15 >> 32;
+}
+
+// The move that a position's own search chose.
+const GraphMove* own_choice(const Graph& graph, NodeId node) {
+    const auto moves = graph.moves(node);
+    const auto best =
+        std::max_element(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
+            return std::tuple{a.engine_score.rank(), a.effort} <
+                   std::tuple{b.engine_score.rank(), b.effort};
+        });
+    return best == moves.end() ? nullptr : &*best;
+}
+
 } // namespace
 
 ErrorModel error_model(const std::optional<Noise>& noise) {
@@ -136,41 +167,6 @@ Estimates estimates(const Graph& graph, NodeId node, const ErrorModel& model, st
     result.position = shown(estimator.of_position(node));
     return result;
 }
-
-namespace {
-
-constexpr std::size_t fewest_pairs = 30;
-constexpr int widest_score = 500;   // cp
-constexpr double like_effort = 1.0; // log2 of a factor
-
-bool counts(const chess::Score& score) {
-    return score.is_cp() && std::abs(score.centipawns()) <= widest_score;
-}
-
-double median_of(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-// Spread evenly, and the same in whatever order the facts came.
-std::uint64_t of_evaluation(const GraphMove& move) {
-    const auto id = static_cast<std::uint64_t>(EvaluationId{move.evaluation});
-    return id * 0x9e37'79b9'7f4a'7c15 >> 32;
-}
-
-// The move that a position's own search chose.
-const GraphMove* own_choice(const Graph& graph, NodeId node) {
-    const auto moves = graph.moves(node);
-    const auto best =
-        std::max_element(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
-            return std::tuple{a.engine_score.rank(), a.effort} <
-                   std::tuple{b.engine_score.rank(), b.effort};
-        });
-    return best == moves.end() ? nullptr : &*best;
-}
-
-} // namespace
 
 Noise measure_few(const Graph& graph, std::size_t most) {
     const std::size_t step =

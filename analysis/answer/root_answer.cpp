@@ -1,6 +1,6 @@
 #include "analysis/root_answer.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "analysis/proof.hpp"
 #include "base/text.hpp"
 
@@ -26,6 +26,52 @@ RootAnswer answer_with(const LineValues& values, std::span<const GraphMove> move
         }
     }
     return answer;
+}
+
+bool single_move(const Graph& graph, NodeId root) {
+    const chess::Position position = graph.position(root);
+    return position.legal_moves().size() == graph.excluded_at(position.packed()).size() + 1;
+}
+
+bool clear(const StopRules& rules, const Graph& graph, NodeId root, const RootAnswer& answer,
+           const std::optional<Noise>& noise) {
+    if (!answer.next) {
+        return single_move(graph, root);
+    }
+    const auto decided = [](chess::Score score) { return score.is_win() || score.is_loss(); };
+    if (decided(answer.alpha) || decided(*answer.next)) {
+        return !answer.alpha.is_loss() && !answer.next->is_win() && answer.alpha > *answer.next;
+    }
+    return answer.alpha.rank() - answer.next->rank() >=
+           rules.lead * (noise ? noise->sigma : reckoned_sigma(measure_few(graph)));
+}
+
+bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer,
+                   const Directives* directives) {
+    Proof proof{graph, directives};
+    return (answer.alpha.is_win() && proof.of_move(root, answer.index) == Proven::won) ||
+           (answer.alpha.is_loss() && proof.of(root) == Proven::lost);
+}
+
+constexpr double first_step = 3; // log2 of 8
+// How much less effort than the largest search of the root a court may have: after it that grows
+// by two steps before the next one is due, and limits are rounded.
+constexpr double court_lags = 3.2;
+
+// The best engine score of searches of this effort or more. What people search by hand is as good
+// as an anchor's.
+std::optional<std::size_t> best_score(const Graph& graph, NodeId root, double least,
+                                      std::span<const chess::Move> excluded) {
+    const auto moves = graph.moves(root);
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (moves[i].effort >= least && !base::contains(excluded, moves[i].move) &&
+            (!best || move_order(graph, moves[i], moves[i].engine_score) <
+                          move_order(graph, moves[*best], moves[*best].engine_score))) {
+            best = i;
+        }
+    }
+    return best;
 }
 
 } // namespace
@@ -68,35 +114,6 @@ std::optional<RootAnswer> root_answer(const Graph& graph, std::span<const NodeId
     return answer_with(values, moves, best);
 }
 
-namespace {
-
-bool single_move(const Graph& graph, NodeId root) {
-    const chess::Position position = graph.position(root);
-    return position.legal_moves().size() == graph.excluded_at(position.packed()).size() + 1;
-}
-
-bool clear(const StopRules& rules, const Graph& graph, NodeId root, const RootAnswer& answer,
-           const std::optional<Noise>& noise) {
-    if (!answer.next) {
-        return single_move(graph, root);
-    }
-    const auto decided = [](chess::Score score) { return score.is_win() || score.is_loss(); };
-    if (decided(answer.alpha) || decided(*answer.next)) {
-        return !answer.alpha.is_loss() && !answer.next->is_win() && answer.alpha > *answer.next;
-    }
-    return answer.alpha.rank() - answer.next->rank() >=
-           rules.lead * (noise ? noise->sigma : reckoned_sigma(measure_few(graph)));
-}
-
-bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer,
-                   const Directives* directives) {
-    Proof proof{graph, directives};
-    return (answer.alpha.is_win() && proof.of_move(root, answer.index) == Proven::won) ||
-           (answer.alpha.is_loss() && proof.of(root) == Proven::lost);
-}
-
-} // namespace
-
 std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
                                    int level, Lead& lead, const Directives* directives) {
@@ -112,31 +129,6 @@ std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, N
     }
     return level - lead.since + 1 >= rules.levels ? std::optional{StopReason::lead} : std::nullopt;
 }
-
-namespace {
-
-constexpr double first_step = 3; // log2 of 8
-// How much less effort than the largest search of the root a court may have: after it that grows
-// by two steps before the next one is due, and limits are rounded.
-constexpr double court_lags = 3.2;
-
-// The best engine score of searches of this effort or more. What people search by hand is as good
-// as an anchor's.
-std::optional<std::size_t> best_score(const Graph& graph, NodeId root, double least,
-                                      std::span<const chess::Move> excluded) {
-    const auto moves = graph.moves(root);
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (moves[i].effort >= least && !base::contains(excluded, moves[i].move) &&
-            (!best || move_order(graph, moves[i], moves[i].engine_score) <
-                          move_order(graph, moves[*best], moves[*best].engine_score))) {
-            best = i;
-        }
-    }
-    return best;
-}
-
-} // namespace
 
 Limit anchor_limit(const Limit& limit, int step, int part) {
     assert(step >= 0 && step <= last_anchor && part >= 0 && part < anchor_parts);

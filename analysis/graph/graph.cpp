@@ -77,6 +77,55 @@ struct Standing {
     bool in_force = false; // it is new, or goes before the one that is there
 };
 
+// The same, where the moves that the graph knows already say so.
+bool known_choice(std::span<const GraphMove> moves, const std::vector<chess::Move>& excluded,
+                  chess::Move chosen) {
+    return std::any_of(moves.begin(), moves.end(), [&](const GraphMove& other) {
+        return other.move != chosen && !base::contains(excluded, other.move);
+    });
+}
+
+void insert_sorted(std::vector<NodeId>& nodes, NodeId node) {
+    const auto at = std::lower_bound(nodes.begin(), nodes.end(), node);
+    if (at == nodes.end() || *at != node) {
+        nodes.insert(at, node);
+    }
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
+    return hash ^ hash >> 29;
+}
+
+// What a fact says of its position's moves.
+struct MoveFact {
+    GraphMove move;
+    std::uint32_t excluded_begin; // of the group's
+    std::uint32_t excluded_end;
+};
+
+// Facts of one position that came one after the other.
+struct Group {
+    chess::PackedPosition position;
+    std::uint32_t hash = 0;
+    std::vector<MoveFact> move_facts;
+    std::vector<chess::Move> excluded;
+};
+
+// Where a move leads, until that is a node.
+struct Target {
+    chess::PackedPosition position;
+    enum class End : std::uint8_t { no, mate, draw } end;
+};
+static_assert(sizeof(Target) == 25);
+
+Target target_of(const chess::Position& position) {
+    const auto exact = exact_by_rule(position);
+    return {position.packed(), !exact           ? Target::End::no
+                               : exact->is_cp() ? Target::End::draw
+                                                : Target::End::mate};
+}
+
 } // namespace
 
 struct Graph::Impl {
@@ -189,30 +238,6 @@ struct Graph::Impl {
         return node;
     }
 };
-
-namespace {
-
-// The same, where the moves that the graph knows already say so.
-bool known_choice(std::span<const GraphMove> moves, const std::vector<chess::Move>& excluded,
-                  chess::Move chosen) {
-    return std::any_of(moves.begin(), moves.end(), [&](const GraphMove& other) {
-        return other.move != chosen && !base::contains(excluded, other.move);
-    });
-}
-
-void insert_sorted(std::vector<NodeId>& nodes, NodeId node) {
-    const auto at = std::lower_bound(nodes.begin(), nodes.end(), node);
-    if (at == nodes.end() || *at != node) {
-        nodes.insert(at, node);
-    }
-}
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-    hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
-    return hash ^ hash >> 29;
-}
-
-} // namespace
 
 Graph::Graph(std::shared_ptr<const Tables> tables, Basis basis)
     : impl_{std::make_unique<Impl>(std::move(tables), std::move(basis))} {}
@@ -535,39 +560,6 @@ void LineValues::follow(std::size_t i) {
 // a node, so one pass over the notes says where every move leads. Both steps look up positions that
 // are anywhere in memory; each asks for several before it needs the first, because waiting for
 // memory is what costs most of the time.
-
-namespace {
-
-// What a fact says of its position's moves.
-struct MoveFact {
-    GraphMove move;
-    std::uint32_t excluded_begin; // of the group's
-    std::uint32_t excluded_end;
-};
-
-// Facts of one position that came one after the other.
-struct Group {
-    chess::PackedPosition position;
-    std::uint32_t hash = 0;
-    std::vector<MoveFact> move_facts;
-    std::vector<chess::Move> excluded;
-};
-
-// Where a move leads, until that is a node.
-struct Target {
-    chess::PackedPosition position;
-    enum class End : std::uint8_t { no, mate, draw } end;
-};
-static_assert(sizeof(Target) == 25);
-
-Target target_of(const chess::Position& position) {
-    const auto exact = exact_by_rule(position);
-    return {position.packed(), !exact           ? Target::End::no
-                               : exact->is_cp() ? Target::End::draw
-                                                : Target::End::mate};
-}
-
-} // namespace
 
 struct GraphReader::Parts {
     Parts(std::shared_ptr<const Tables> tables, Basis basis)

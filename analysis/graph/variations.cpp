@@ -1,7 +1,6 @@
 // What a graph's values come to: what candidates that were searched together are worth, and
 // principal variations.
 #include "analysis/graph.hpp"
-#include "analysis/move_order.hpp"
 
 #include <algorithm>
 #include <optional>

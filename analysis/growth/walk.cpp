@@ -16,6 +16,13 @@ std::uint64_t hope_key(NodeId node, bool own) {
     return std::uint64_t{static_cast<std::uint32_t>(node)} << 1 | (own ? 1 : 0);
 }
 
+int negated(int rank, int infinite) {
+    return rank == infinite ? -infinite : rank == -infinite ? infinite : -rank;
+}
+
+// Limits whose efforts differ by more are not compared: 2 is a factor of 4 in nodes.
+constexpr double comparable = 2.0;
+
 } // namespace
 
 Optimism::Optimism(const PlanRequest& request, int floor)
@@ -132,14 +139,6 @@ std::optional<Optimism::Hollow> Optimism::source(NodeId target) {
     }
     return std::nullopt;
 }
-
-namespace {
-
-int negated(int rank, int infinite) {
-    return rank == infinite ? -infinite : rank == -infinite ? infinite : -rank;
-}
-
-} // namespace
 
 std::size_t evaluations_at(const PlanRequest& request, std::span<const NodeId> nodes) {
     const double wanted = effort(request.limit);
@@ -408,13 +407,6 @@ void Walk::follow_included_only(Line& line, const NodeDirectives& directives) {
 }
 
 // What is missing at a position of the walk, and what is asked for it.
-
-namespace {
-
-// Limits whose efforts differ by more are not compared: 2 is a factor of 4 in nodes.
-constexpr double comparable = 2.0;
-
-} // namespace
 
 int Walk::rest_gap(NodeId node, std::span<const Candidate> candidates,
                    const NodeDirectives* directives) const {

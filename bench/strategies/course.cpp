@@ -1,7 +1,6 @@
 #include "bench/strategies/course.hpp"
 
 #include "analysis/graph.hpp"
-#include "analysis/move_order.hpp"
 #include "analysis/proof.hpp"
 #include "analysis/root_answer.hpp"
 #include "analysis/strategy.hpp"

@@ -29,6 +29,47 @@ constexpr std::uint8_t transposed(std::uint8_t square) {
     return static_cast<std::uint8_t>((square & 7) << 3 | square >> 3);
 }
 
+constexpr std::uint8_t lost = 128;
+
+Material normal(const Material& material) {
+    return material.normalised() ? material : material.flipped();
+}
+
+// What one capture or promotion, or both at once, makes of it.
+std::vector<Material> next_of(const Material& material) {
+    std::vector<Material> result;
+    for (const Color color : {Color::white, Color::black}) {
+        std::vector<Material> bases{material};
+        for (int role = 0; role < static_cast<int>(Role::king); ++role) {
+            if (material.count(!color, static_cast<Role>(role)) > 0) {
+                bases.push_back(material);
+                bases.back().remove(!color, static_cast<Role>(role));
+                result.push_back(bases.back());
+            }
+        }
+        if (material.count(color, Role::pawn) > 0) {
+            for (const Material& base : bases) {
+                for (int role = 1; role < static_cast<int>(Role::king); ++role) {
+                    result.push_back(base);
+                    result.back().remove(color, Role::pawn);
+                    result.back().add(color, static_cast<Role>(role));
+                }
+            }
+        }
+    }
+    return result;
+}
+
+void collect(const Material& material, std::set<Material>& seen, std::vector<Material>& order) {
+    if (material.is_dead() || !seen.insert(material).second) {
+        return;
+    }
+    for (const Material& next : next_of(material)) {
+        collect(normal(next), seen, order);
+    }
+    order.push_back(material);
+}
+
 } // namespace
 
 TableIndex::TableIndex(const Material& material)
@@ -314,51 +355,6 @@ private:
 } // namespace adjourn::chess::detail
 
 namespace adjourn::chess {
-
-namespace {
-
-constexpr std::uint8_t lost = 128;
-
-Material normal(const Material& material) {
-    return material.normalised() ? material : material.flipped();
-}
-
-// What one capture or promotion, or both at once, makes of it.
-std::vector<Material> next_of(const Material& material) {
-    std::vector<Material> result;
-    for (const Color color : {Color::white, Color::black}) {
-        std::vector<Material> bases{material};
-        for (int role = 0; role < static_cast<int>(Role::king); ++role) {
-            if (material.count(!color, static_cast<Role>(role)) > 0) {
-                bases.push_back(material);
-                bases.back().remove(!color, static_cast<Role>(role));
-                result.push_back(bases.back());
-            }
-        }
-        if (material.count(color, Role::pawn) > 0) {
-            for (const Material& base : bases) {
-                for (int role = 1; role < static_cast<int>(Role::king); ++role) {
-                    result.push_back(base);
-                    result.back().remove(color, Role::pawn);
-                    result.back().add(color, static_cast<Role>(role));
-                }
-            }
-        }
-    }
-    return result;
-}
-
-void collect(const Material& material, std::set<Material>& seen, std::vector<Material>& order) {
-    if (material.is_dead() || !seen.insert(material).second) {
-        return;
-    }
-    for (const Material& next : next_of(material)) {
-        collect(normal(next), seen, order);
-    }
-    order.push_back(material);
-}
-
-} // namespace
 
 std::uint8_t encode(const Conversion& value) {
     assert(value.plies <= longest_conversion);

@@ -198,52 +198,6 @@ private:
     Go go_;
 };
 
-} // namespace
-
-bool limited(const Go& go) {
-    return go.white || go.black || go.movetime || go.depth || go.nodes || go.mate;
-}
-
-Command parse(std::string_view line) {
-    Words words{line};
-    const std::string_view first = words.peek();
-    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-        if (word == "uci") {
-            return Uci{};
-        }
-        if (word == "isready") {
-            return IsReady{};
-        }
-        if (word == "ucinewgame") {
-            return NewGame{};
-        }
-        if (word == "setoption") {
-            return parse_setoption(words);
-        }
-        if (word == "position") {
-            return parse_position(words);
-        }
-        if (word == "go") {
-            return GoReader{}.read(words);
-        }
-        if (word == "stop") {
-            return Stop{};
-        }
-        if (word == "ponderhit") {
-            return PonderHit{};
-        }
-        if (word == "quit") {
-            return Quit{};
-        }
-        if (word == "debug" || word == "register") {
-            return Nothing{};
-        }
-    }
-    return Nothing{first.empty() ? "" : "unknown command " + quoted(first)};
-}
-
-namespace {
-
 constexpr std::size_t castling = 2;
 constexpr std::size_t en_passant = 3;
 constexpr std::size_t halfmove = 4;
@@ -291,7 +245,85 @@ std::string clamped(std::string_view text, int least) {
     return std::to_string(digits ? std::clamp(number, least, Position::max_clock) : least);
 }
 
+constexpr int moves_ahead = 30;          // that a game without time control still lasts
+constexpr double increment_share = 0.75; // the rest is saved
+constexpr double patience = 2.5;         // maximum ÷ optimum
+constexpr double largest_share = 0.35;   // of the clock, for one move of several
+constexpr double last_share = 0.8;       // for the last move before the control
+
+constexpr milliseconds least{1};
+
+milliseconds rounded(double ms) {
+    return milliseconds{static_cast<std::int64_t>(ms)};
+}
+
+constexpr int table_win_cp = 20'000;
+
+const char* bound_text(Bound bound) {
+    switch (bound) {
+    case Bound::lower: return " lowerbound";
+    case Bound::upper: return " upperbound";
+    case Bound::exact: break;
+    }
+    return "";
+}
+
+std::string wdl_text(const WinDrawLoss& wdl) {
+    return " wdl " + std::to_string(wdl.win) + ' ' + std::to_string(wdl.draw) + ' ' +
+           std::to_string(wdl.loss);
+}
+
+std::string numbers(const Report& report) {
+    const auto ms = static_cast<std::uint64_t>(report.time.count());
+    return " nodes " + std::to_string(report.nodes) + " nps " +
+           std::to_string(report.nodes * 1'000 / std::max<std::uint64_t>(1, ms)) +
+           (report.hashfull ? " hashfull " + std::to_string(*report.hashfull) : "") + " time " +
+           std::to_string(ms);
+}
+
 } // namespace
+
+bool limited(const Go& go) {
+    return go.white || go.black || go.movetime || go.depth || go.nodes || go.mate;
+}
+
+Command parse(std::string_view line) {
+    Words words{line};
+    const std::string_view first = words.peek();
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+        if (word == "uci") {
+            return Uci{};
+        }
+        if (word == "isready") {
+            return IsReady{};
+        }
+        if (word == "ucinewgame") {
+            return NewGame{};
+        }
+        if (word == "setoption") {
+            return parse_setoption(words);
+        }
+        if (word == "position") {
+            return parse_position(words);
+        }
+        if (word == "go") {
+            return GoReader{}.read(words);
+        }
+        if (word == "stop") {
+            return Stop{};
+        }
+        if (word == "ponderhit") {
+            return PonderHit{};
+        }
+        if (word == "quit") {
+            return Quit{};
+        }
+        if (word == "debug" || word == "register") {
+            return Nothing{};
+        }
+    }
+    return Nothing{first.empty() ? "" : "unknown command " + quoted(first)};
+}
 
 std::expected<LenientFen, std::string> read_lenient_fen(std::string_view text) {
     static constexpr std::array<const char*, 4> otherwise{"-", "-", "0", "1"};
@@ -347,6 +379,104 @@ std::expected<LenientFen, std::string> read_lenient_fen(std::string_view text) {
         notes.push_back(why + "; read as " + mended);
         fields[at] = std::move(mended);
     }
+}
+
+Allotment allot(const Clock& clock, std::optional<int> moves_to_go, milliseconds overhead) {
+    const int moves = std::clamp(moves_to_go.value_or(moves_ahead), 1, moves_ahead + 20);
+    const auto left = static_cast<double>(clock.left.count());
+    const auto increment = static_cast<double>(clock.increment.count());
+    // Each move to come costs its overhead too, as far as increments don't pay for it.
+    const double reserve = static_cast<double>(overhead.count());
+    const double usable = std::max(0.0, left - reserve);
+    const double spread = std::max(0.0, usable - std::max(0.0, reserve - increment) * (moves - 1));
+    const double most = usable * (moves == 1 ? last_share : largest_share);
+    const double optimum = std::min(spread / moves + increment_share * increment, most);
+    return {std::max(least, rounded(optimum)),
+            std::max(least, rounded(std::min(optimum * patience, most)))};
+}
+
+Allotment allot(milliseconds movetime, milliseconds overhead) {
+    const milliseconds time = std::max({least, movetime - overhead, movetime / 2});
+    return {time, time};
+}
+
+std::optional<Allotment> allot(const Go& go, Color mover, milliseconds overhead) {
+    if (go.movetime) {
+        return allot(*go.movetime, overhead);
+    }
+    if (!go.white && !go.black) {
+        return std::nullopt;
+    }
+    return allot((mover == Color::white ? go.white : go.black).value_or(Clock{}), go.moves_to_go,
+                 overhead);
+}
+
+bool enough(const Allotment& allotment, milliseconds elapsed, milliseconds stable_since) {
+    return elapsed >= allotment.maximum ||
+           (elapsed >= allotment.optimum && stable_since <= elapsed / 2);
+}
+
+std::string score_text(Score score) {
+    using Kind = Score::Kind;
+    switch (score.kind()) {
+    case Kind::mate: {
+        const int moves = (score.plies() + 1) / 2;
+        return "mate " + std::to_string(score.is_win() ? moves : -moves);
+    }
+    case Kind::tablebase: {
+        const int value = score.is_win() || score.is_loss() ? table_win_cp - score.plies() : 0;
+        return "cp " + std::to_string(score.is_loss() ? -value : value);
+    }
+    default: return "cp " + std::to_string(score.centipawns());
+    }
+}
+
+std::vector<std::string> info_lines(const Report& report, const Position& position,
+                                    CastlingStyle castling) {
+    std::vector<std::string> lines;
+    std::size_t longest = static_cast<std::size_t>(std::max(report.depth, report.longest));
+    for (const RankedLine& line : report.lines) {
+        longest = std::max(longest, line.pv.size());
+    }
+    const auto depths = [&](int depth) {
+        return "info depth " + std::to_string(depth) + " seldepth " + std::to_string(longest);
+    };
+    for (std::size_t i = 0; i < report.lines.size(); ++i) {
+        const RankedLine& line = report.lines[i];
+        std::string text = depths(line.depth > 0 ? line.depth : report.depth) + " multipv " +
+                           std::to_string(i + 1) + " score " + score_text(line.score) +
+                           bound_text(line.bound) + (line.wdl ? wdl_text(*line.wdl) : "") +
+                           numbers(report) + " pv";
+        Position at = position;
+        for (const Move move : line.pv) {
+            text += ' ' + to_uci(at, move, castling);
+            at.play(move);
+        }
+        lines.push_back(std::move(text));
+    }
+    if (lines.empty()) {
+        lines.push_back(depths(report.depth) + numbers(report));
+    }
+    return lines;
+}
+
+std::string bestmove_line(const Position& position, const std::vector<Move>& pv,
+                          CastlingStyle castling) {
+    if (pv.empty()) {
+        return "bestmove (none)";
+    }
+    std::string text = "bestmove " + to_uci(position, pv.front(), castling);
+    if (pv.size() > 1) {
+        text += " ponder " + to_uci(position.after(pv.front()), pv[1], castling);
+    }
+    return text;
+}
+
+std::string info_string(const std::string& text) {
+    std::string line = "info string " + text;
+    std::ranges::replace_if(
+        line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    return line;
 }
 
 } // namespace adjourn::chess::uci

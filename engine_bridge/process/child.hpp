@@ -2,7 +2,7 @@
 // standard streams.
 #pragma once
 
-#include "base/unique_fd.hpp"
+#include "base/files.hpp"
 #include "engine_bridge/process/profile.hpp"
 
 #include <chrono>

@@ -1,9 +1,9 @@
 // Job: one question to an engine, and what comes of it.
 #pragma once
 
-#include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
+#include "chess/types.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -217,24 +217,6 @@ private:
     bool detached_ = false;
 };
 
-} // namespace
-
-std::expected<std::shared_ptr<Process>, SpawnError>
-Process::start(const boost::asio::any_io_executor& executor,
-               const std::vector<std::string>& command, Events events, ProcessGuard* guard,
-               const ResourceLimits& limits) {
-    auto spawned = spawn(command, limits);
-    if (!spawned) {
-        return std::unexpected(std::move(spawned.error()));
-    }
-    auto process =
-        std::make_shared<AsioProcess>(executor, std::move(*spawned), std::move(events), guard);
-    process->run();
-    return process;
-}
-
-namespace {
-
 // Reads "+ GROUP" and "- GROUP" until its stdin ends, which it does when we are gone or close it.
 // What is on the list then is asked to leave, and killed two seconds later. It runs in a group of
 // its own, so that Ctrl-C in the terminal does not reach it.
@@ -253,49 +235,6 @@ for group in $groups; do kill -TERM "-$group"; done
 sleep 2
 for group in $groups; do kill -KILL "-$group"; done
 )";
-
-} // namespace
-
-ProcessGuard::ProcessGuard() {
-    if (auto spawned = spawn({"/bin/sh", "-c", script}); spawned) {
-        child_ = std::move(spawned->child);
-        input_ = std::move(spawned->input);
-    }
-}
-
-// Not left to itself: groups that were reaped are off the list, but it need not live to see it.
-ProcessGuard::~ProcessGuard() {
-    if (child_) {
-        child_->kill();
-    }
-}
-
-void ProcessGuard::add(int group) {
-    tell('+', group);
-}
-
-void ProcessGuard::remove(int group) {
-    tell('-', group);
-}
-
-void ProcessGuard::tell(char verb, int group) {
-    if (!input_.open()) {
-        return;
-    }
-    const std::string line = std::string{verb} + ' ' + std::to_string(group) + '\n';
-    // Shorter than PIPE_BUF, so all or nothing. It can fail only if somebody killed or stopped the
-    // guard; then the engines are as unguarded as without one. Closing the pipe of a guard that is
-    // merely stopped would make it kill them.
-    if (::write(input_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
-        child_->kill();
-        input_.close();
-    }
-}
-
-// spawn(): posix_spawn rather than fork, because the server is large and has threads. See
-// docs/decisions for what else was considered.
-
-namespace {
 
 void ignore_sigpipe() {
     struct sigaction present {};
@@ -402,6 +341,59 @@ bool set_limit(pid_t pid, __rlimit_resource what, const std::optional<std::uint6
 }
 
 } // namespace
+
+std::expected<std::shared_ptr<Process>, SpawnError>
+Process::start(const boost::asio::any_io_executor& executor,
+               const std::vector<std::string>& command, Events events, ProcessGuard* guard,
+               const ResourceLimits& limits) {
+    auto spawned = spawn(command, limits);
+    if (!spawned) {
+        return std::unexpected(std::move(spawned.error()));
+    }
+    auto process =
+        std::make_shared<AsioProcess>(executor, std::move(*spawned), std::move(events), guard);
+    process->run();
+    return process;
+}
+
+ProcessGuard::ProcessGuard() {
+    if (auto spawned = spawn({"/bin/sh", "-c", script}); spawned) {
+        child_ = std::move(spawned->child);
+        input_ = std::move(spawned->input);
+    }
+}
+
+// Not left to itself: groups that were reaped are off the list, but it need not live to see it.
+ProcessGuard::~ProcessGuard() {
+    if (child_) {
+        child_->kill();
+    }
+}
+
+void ProcessGuard::add(int group) {
+    tell('+', group);
+}
+
+void ProcessGuard::remove(int group) {
+    tell('-', group);
+}
+
+void ProcessGuard::tell(char verb, int group) {
+    if (!input_.open()) {
+        return;
+    }
+    const std::string line = std::string{verb} + ' ' + std::to_string(group) + '\n';
+    // Shorter than PIPE_BUF, so all or nothing. It can fail only if somebody killed or stopped the
+    // guard; then the engines are as unguarded as without one. Closing the pipe of a guard that is
+    // merely stopped would make it kill them.
+    if (::write(input_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+        child_->kill();
+        input_.close();
+    }
+}
+
+// spawn(): posix_spawn rather than fork, because the server is large and has threads. See
+// docs/decisions for what else was considered.
 
 std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command,
                                          const ResourceLimits& limits) {

@@ -226,6 +226,9 @@ std::string seconds(std::chrono::milliseconds time) {
     return std::to_string(duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
 
+// How many answers in disorder a process may give before it is replaced.
+constexpr int most_missteps = 1;
+
 } // namespace
 
 Session::Session(const Profile& profile, const Timeouts& timeouts)
@@ -529,13 +532,6 @@ void Session::finish(Result result) {
 
 // Session, the end of a search: whether what came is its answer, and what follows if that is in
 // doubt.
-
-namespace {
-
-// How many answers in disorder a process may give before it is replaced.
-constexpr int most_missteps = 1;
-
-} // namespace
 
 void Session::on(const uci::BestMove& best, Time now) {
     if (best_owed_ > 0) {

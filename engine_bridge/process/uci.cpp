@@ -233,6 +233,17 @@ BestMove parse_best_move(base::Words words) {
     return BestMove{none ? std::nullopt : std::optional{move}};
 }
 
+bool holds_control_character(std::string_view text) {
+    return std::ranges::any_of(text, [](char c) {
+        return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F;
+    });
+}
+
+std::string_view word(chess::Limit::Kind kind) {
+    constexpr std::array<std::string_view, 3> words{"depth", "nodes", "movetime"};
+    return words.at(static_cast<std::size_t>(kind));
+}
+
 } // namespace
 
 Line parse(std::string_view line) {
@@ -295,21 +306,6 @@ std::optional<chess::Score> to_score(RawScore raw, bool tables) {
     }
     return std::nullopt;
 }
-
-namespace {
-
-bool holds_control_character(std::string_view text) {
-    return std::ranges::any_of(text, [](char c) {
-        return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F;
-    });
-}
-
-std::string_view word(chess::Limit::Kind kind) {
-    constexpr std::array<std::string_view, 3> words{"depth", "nodes", "movetime"};
-    return words.at(static_cast<std::size_t>(kind));
-}
-
-} // namespace
 
 std::string position_command(const chess::Position& position) {
     return "position fen " + position.engine_fen();

@@ -156,6 +156,19 @@ std::unexpected<FleetError> error(FleetError::Kind kind, std::string message) {
     return std::unexpected(FleetError{kind, std::move(message)});
 }
 
+// Answers to questions of before a restart: so many are kept, and so long.
+constexpr std::size_t most_kept = 4'096;
+constexpr std::chrono::minutes kept_for{10};
+
+// cp; scores that are no centipawns count as a decided game.
+int difference_of(chess::Score a, chess::Score b) {
+    const auto value = [](chess::Score score) {
+        constexpr int decided = 1'000;
+        return std::clamp(score.rank(), -decided, decided);
+    };
+    return std::abs(value(a) - value(b));
+}
+
 } // namespace
 
 std::string difference(int here, int there) {
@@ -468,23 +481,6 @@ bool Fleet::drain(const std::string& id, bool on) {
 }
 
 // Fleet: what machines tell, what it is compared with, and what ends by itself.
-
-namespace {
-
-// Answers to questions of before a restart: so many are kept, and so long.
-constexpr std::size_t most_kept = 4'096;
-constexpr std::chrono::minutes kept_for{10};
-
-// cp; scores that are no centipawns count as a decided game.
-int difference_of(chess::Score a, chess::Score b) {
-    const auto value = [](chess::Score score) {
-        constexpr int decided = 1'000;
-        return std::clamp(score.rank(), -decided, decided);
-    };
-    return std::abs(value(a) - value(b));
-}
-
-} // namespace
 
 std::expected<std::vector<Judged>, FleetError> Fleet::answers(const std::string& id,
                                                               const std::vector<Delivery>& all) {

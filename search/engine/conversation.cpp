@@ -2,11 +2,9 @@
 
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
-#include "base/readable.hpp"
+#include "base/text.hpp"
 #include "chess/notation.hpp"
-#include "chess/uci/allotment.hpp"
 #include "chess/uci/command.hpp"
-#include "chess/uci/report.hpp"
 #include "search/search.hpp"
 
 #include <algorithm>
@@ -550,6 +548,15 @@ private:
     std::jthread thread_;
 };
 
+// A game is won as often as lost or drawn together at `middle` centipawns; `spread` is how slowly
+// that changes.
+constexpr double middle = 70;
+constexpr double spread = 110;
+
+int permille_won(double centipawns) {
+    return static_cast<int>(std::lround(1'000 / (1 + std::exp((middle - centipawns) / spread))));
+}
+
 } // namespace
 
 void converse(std::istream& in, std::ostream& out) {
@@ -564,19 +571,6 @@ void converse(std::istream& in, std::ostream& out) {
     }
     conversation.hear_the_end();
 }
-
-namespace {
-
-// A game is won as often as lost or drawn together at `middle` centipawns; `spread` is how slowly
-// that changes.
-constexpr double middle = 70;
-constexpr double spread = 110;
-
-int permille_won(double centipawns) {
-    return static_cast<int>(std::lround(1'000 / (1 + std::exp((middle - centipawns) / spread))));
-}
-
-} // namespace
 
 chess::WinDrawLoss chances(chess::Score score) {
     if (score.is_win() || score.is_loss()) {

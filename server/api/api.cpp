@@ -52,75 +52,6 @@ std::expected<void, Error> allowed(const Call& row, const Context& call) {
     return {};
 }
 
-} // namespace
-
-std::expected<Route, http::Routes::Miss> route_of(Method method, std::string_view path) {
-    auto match = table().routes.match(method, path);
-    if (!match) {
-        return std::unexpected(std::move(match.error()));
-    }
-    const Call* call = table().calls[match->index];
-    return Route{call, std::move(match->parameters), call->rules};
-}
-
-CallRules rules_for(Method method, std::string_view path) {
-    const auto route = route_of(method, path);
-    return route ? route->rules : CallRules{};
-}
-
-http::Readers readers_of(Method method, std::string_view path) {
-    const auto route = route_of(method, path);
-    if (!route) {
-        return {};
-    }
-    switch (route->rules.readers) {
-    case CallRules::Readers::token: break;
-    case CallRules::Readers::links: {
-        const auto analysis = route->path.integer("id");
-        http::Readers readers;
-        if (analysis) {
-            readers.links = http::Shown{*analysis, route->path.integer("file").value_or(0)};
-        }
-        return readers;
-    }
-    case CallRules::Readers::none: return {false, std::nullopt};
-    }
-    return {};
-}
-
-std::vector<std::pair<Method, std::string_view>> all_calls() {
-    std::vector<std::pair<Method, std::string_view>> all;
-    for (const Call* call : table().calls) {
-        all.emplace_back(call->method, call->path);
-    }
-    return all;
-}
-
-Api::Reply Api::answered(Request& request, const Route& route) const {
-    Context call{core_, fleet_, webhooks_, installed_, clouds_, request, route.path};
-    const auto may = allowed(*route.call, call);
-    auto answer = may ? route.call->handler(call) : std::unexpected(may.error());
-    return answer ? std::move(*answer) : http::to_response(answer.error());
-}
-
-// ---- a call that goes wrong is answered, whatever it is ----
-
-std::string place_of(const Request& request) {
-    return std::string{http::name_of(request.method)} + " " + request.path;
-}
-
-Error error_of(const Trouble& trouble) {
-    if (trouble.kind == Trouble::Kind::other) {
-        return {ErrorCode::internal, "this request failed inside the server", ""};
-    }
-    if (trouble.kind == Trouble::Kind::late) {
-        return {ErrorCode::unavailable, trouble.what, ""};
-    }
-    return {ErrorCode::unavailable, "the store cannot be used: " + trouble.what, ""};
-}
-
-namespace {
-
 Response response_to(const Trouble& trouble) {
     return http::to_response(error_of(trouble));
 }
@@ -134,58 +65,6 @@ Api::Later under_guard(Api::Later finish, std::string place) {
         return response;
     };
 }
-
-} // namespace
-
-Api::Reply Api::begin(Request request, const Route& route) const {
-    const HoldWatch::Hold hold{core_.watch(), "call"};
-    const std::string place = place_of(request);
-    Reply reply;
-    if (const auto trouble = guarded(place, [&] { reply = answered(request, route); })) {
-        core_.take(*trouble);
-        return response_to(*trouble);
-    }
-    if (auto* later = std::get_if<Later>(&reply)) {
-        *later = under_guard(std::move(*later), place);
-    } else if (auto* wait = std::get_if<Wait>(&reply)) {
-        wait->look = [this, place, look = std::move(wait->look)]() -> std::optional<Response> {
-            const HoldWatch::Hold each{core_.watch(), "call"};
-            std::optional<Response> seen;
-            const auto trouble = guarded(place, [&] { seen = look(); });
-            if (trouble) {
-                core_.take(*trouble);
-                return response_to(*trouble);
-            }
-            return seen;
-        };
-    }
-    return reply;
-}
-
-Error to_http(const WorkError& error) {
-    switch (error.kind) {
-    case WorkError::Kind::no_analysis: return {ErrorCode::not_found, error.message, "id"};
-    case WorkError::Kind::no_engine: return {ErrorCode::unknown_engine, error.message, "engine"};
-    case WorkError::Kind::needs_move: return {ErrorCode::bad_value, error.message, "moves"};
-    case WorkError::Kind::futile_line: return {ErrorCode::conflict, error.message, "moves"};
-    case WorkError::Kind::futile_more: return {ErrorCode::conflict, error.message, ""};
-    case WorkError::Kind::no_note: return {ErrorCode::conflict, error.message, "at"};
-    case WorkError::Kind::futile_now: return {ErrorCode::conflict, error.message, "action"};
-    case WorkError::Kind::past_moment: return {ErrorCode::bad_value, error.message, "budget.until"};
-    case WorkError::Kind::changed_meanwhile: return {ErrorCode::conflict, error.message, ""};
-    case WorkError::Kind::no_link: return {ErrorCode::not_found, error.message, "link"};
-    case WorkError::Kind::too_many_links: return {ErrorCode::conflict, error.message, ""};
-    case WorkError::Kind::no_board_search:
-    case WorkError::Kind::no_verifying: return {ErrorCode::conflict, error.message, ""};
-    case WorkError::Kind::store_failed: return {ErrorCode::unavailable, error.message, ""};
-    }
-    return {};
-}
-
-// ---- calls that wait for the store: nobody else waits with them, and they wait no longer than it
-// answers ----
-
-namespace {
 
 constexpr std::chrono::seconds longest_read{30}; // Reads, and silence, end it before
 constexpr std::chrono::hours longest_task{24};   // as long as the store answers
@@ -256,6 +135,119 @@ Response without_store(Core& core, const Api::Later& without, const Trouble& tro
 }
 
 } // namespace
+
+std::expected<Route, http::Routes::Miss> route_of(Method method, std::string_view path) {
+    auto match = table().routes.match(method, path);
+    if (!match) {
+        return std::unexpected(std::move(match.error()));
+    }
+    const Call* call = table().calls[match->index];
+    return Route{call, std::move(match->parameters), call->rules};
+}
+
+CallRules rules_for(Method method, std::string_view path) {
+    const auto route = route_of(method, path);
+    return route ? route->rules : CallRules{};
+}
+
+http::Readers readers_of(Method method, std::string_view path) {
+    const auto route = route_of(method, path);
+    if (!route) {
+        return {};
+    }
+    switch (route->rules.readers) {
+    case CallRules::Readers::token: break;
+    case CallRules::Readers::links: {
+        const auto analysis = route->path.integer("id");
+        http::Readers readers;
+        if (analysis) {
+            readers.links = http::Shown{*analysis, route->path.integer("file").value_or(0)};
+        }
+        return readers;
+    }
+    case CallRules::Readers::none: return {false, std::nullopt};
+    }
+    return {};
+}
+
+std::vector<std::pair<Method, std::string_view>> all_calls() {
+    std::vector<std::pair<Method, std::string_view>> all;
+    for (const Call* call : table().calls) {
+        all.emplace_back(call->method, call->path);
+    }
+    return all;
+}
+
+Api::Reply Api::answered(Request& request, const Route& route) const {
+    Context call{core_, fleet_, webhooks_, installed_, clouds_, request, route.path};
+    const auto may = allowed(*route.call, call);
+    auto answer = may ? route.call->handler(call) : std::unexpected(may.error());
+    return answer ? std::move(*answer) : http::to_response(answer.error());
+}
+
+// ---- a call that goes wrong is answered, whatever it is ----
+
+std::string place_of(const Request& request) {
+    return std::string{http::name_of(request.method)} + " " + request.path;
+}
+
+Error error_of(const Trouble& trouble) {
+    if (trouble.kind == Trouble::Kind::other) {
+        return {ErrorCode::internal, "this request failed inside the server", ""};
+    }
+    if (trouble.kind == Trouble::Kind::late) {
+        return {ErrorCode::unavailable, trouble.what, ""};
+    }
+    return {ErrorCode::unavailable, "the store cannot be used: " + trouble.what, ""};
+}
+
+Api::Reply Api::begin(Request request, const Route& route) const {
+    const HoldWatch::Hold hold{core_.watch(), "call"};
+    const std::string place = place_of(request);
+    Reply reply;
+    if (const auto trouble = guarded(place, [&] { reply = answered(request, route); })) {
+        core_.take(*trouble);
+        return response_to(*trouble);
+    }
+    if (auto* later = std::get_if<Later>(&reply)) {
+        *later = under_guard(std::move(*later), place);
+    } else if (auto* wait = std::get_if<Wait>(&reply)) {
+        wait->look = [this, place, look = std::move(wait->look)]() -> std::optional<Response> {
+            const HoldWatch::Hold each{core_.watch(), "call"};
+            std::optional<Response> seen;
+            const auto trouble = guarded(place, [&] { seen = look(); });
+            if (trouble) {
+                core_.take(*trouble);
+                return response_to(*trouble);
+            }
+            return seen;
+        };
+    }
+    return reply;
+}
+
+Error to_http(const WorkError& error) {
+    switch (error.kind) {
+    case WorkError::Kind::no_analysis: return {ErrorCode::not_found, error.message, "id"};
+    case WorkError::Kind::no_engine: return {ErrorCode::unknown_engine, error.message, "engine"};
+    case WorkError::Kind::needs_move: return {ErrorCode::bad_value, error.message, "moves"};
+    case WorkError::Kind::futile_line: return {ErrorCode::conflict, error.message, "moves"};
+    case WorkError::Kind::futile_more: return {ErrorCode::conflict, error.message, ""};
+    case WorkError::Kind::no_note: return {ErrorCode::conflict, error.message, "at"};
+    case WorkError::Kind::futile_now: return {ErrorCode::conflict, error.message, "action"};
+    case WorkError::Kind::past_moment: return {ErrorCode::bad_value, error.message, "budget.until"};
+    case WorkError::Kind::changed_meanwhile: return {ErrorCode::conflict, error.message, ""};
+    case WorkError::Kind::no_link: return {ErrorCode::not_found, error.message, "link"};
+    case WorkError::Kind::too_many_links: return {ErrorCode::conflict, error.message, ""};
+    case WorkError::Kind::no_board_search:
+    case WorkError::Kind::no_verifying: return {ErrorCode::conflict, error.message, ""};
+    case WorkError::Kind::store_failed: return {ErrorCode::unavailable, error.message, ""};
+    }
+    return {};
+}
+
+// ---- calls that wait for the store: nobody else waits with them, and they wait no longer than it
+// answers ----
 
 // The answer comes with the tree: whoever excluded a move looks at it next.
 Api::Reply when_durable(const Context& call, const Pending<Response>& change) {

@@ -5,7 +5,7 @@
 #include "core/engines/installed_engines.hpp"
 #include "core/schedule/core.hpp"
 #include "engine_bridge/remote/fleet.hpp"
-#include "http/requests/router.hpp"
+#include "http/requests/target.hpp"
 #include "http/tokens.hpp"
 
 #include <chrono>

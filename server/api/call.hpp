@@ -3,15 +3,27 @@
 #pragma once
 
 #include "api/api.hpp"
-#include "api/names.hpp"
+#include "base/json_reader.hpp"
 #include "core/graphs/pending.hpp"
 #include "http/requests/message.hpp"
+#include "http/requests/target.hpp"
 
 #include <expected>
 #include <span>
 #include <type_traits>
 
 namespace adjourn::server {
+
+// What the files of this room say all the time.
+using base::JsonObject;
+using base::JsonValue;
+using http::Error;
+using http::ErrorCode;
+using http::Method;
+using http::QueryReader;
+using http::Request;
+using http::Response;
+using nlohmann::json;
 
 // A call, while the core's thread answers it.
 struct Context {

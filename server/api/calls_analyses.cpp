@@ -1,14 +1,10 @@
 // The queue: analyses are made, listed, shown, changed, deleted, and directed.
 #include "analysis/strategy.hpp"
-
 #include "api/call.hpp"
-#include "api/new_analysis.hpp"
-#include "api/place.hpp"
+#include "api/definition.hpp"
 #include "api/request_parts.hpp"
-#include "api/views/directives.hpp"
-#include "api/views/radar.hpp"
+#include "api/views/changes.hpp"
 #include "api/views/view.hpp"
-#include "api/views/view_files.hpp"
 #include "base/text.hpp"
 #include "chess/game_edit.hpp"
 #include "chess/notation.hpp"
@@ -69,8 +65,28 @@ std::optional<Error> wrong_second(const Context& call, const std::string& name) 
                                      "second_engine"}};
 }
 
-} // namespace
+Answer list_analyses(Context& call) {
+    json list = json::array();
+    for (const auto& run : call.core.queue().runs()) {
+        if (!run->transient) {
+            list.push_back(analysis_json(call.core, *run));
+        }
+    }
+    return json_response({{"analyses", std::move(list)}});
+}
 
+Answer get_analysis(Context& call, const AnalysisRun& run) {
+    const json all = analysis_json(call.core, run);
+    return json_response(call.request.by_link ? shown_by_link(all) : all);
+}
+
+Answer delete_analysis(Context& call, const AnalysisRun& run) {
+    return when_durable(call, call.core.remove(run.record.id).map([](analysis::AnalysisId) {
+        return no_content();
+    }));
+}
+
+// The body of POST analyses.
 std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
     auto root = read_root(reader.at("position").object());
     if (!root) {
@@ -95,29 +111,6 @@ std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
                        std::move(spec),
                        record.priority,
                        given.hold.value_or(false)};
-}
-
-namespace {
-
-Answer list_analyses(Context& call) {
-    json list = json::array();
-    for (const auto& run : call.core.queue().runs()) {
-        if (!run->transient) {
-            list.push_back(analysis_json(call.core, *run));
-        }
-    }
-    return json_response({{"analyses", std::move(list)}});
-}
-
-Answer get_analysis(Context& call, const AnalysisRun& run) {
-    const json all = analysis_json(call.core, run);
-    return json_response(call.request.by_link ? shown_by_link(all) : all);
-}
-
-Answer delete_analysis(Context& call, const AnalysisRun& run) {
-    return when_durable(call, call.core.remove(run.record.id).map([](analysis::AnalysisId) {
-        return no_content();
-    }));
 }
 
 Answer post_analysis(Context& call) {
@@ -629,6 +622,34 @@ constexpr std::array analysis_calls{
 
 std::span<const Call> calls_of_analyses() {
     return analysis_calls;
+}
+
+std::optional<AnalysisDefinition> wanted_definition(const json& body,
+                                                    const std::string& default_engine) {
+    const auto wanted = read_new_analysis(JsonObject{body, base::JsonPolicy::strict});
+    if (!wanted) {
+        return std::nullopt;
+    }
+    return AnalysisDefinition{wanted->start.fen(), wanted->moves,
+                              wanted->engine.empty() ? default_engine : wanted->engine,
+                              wanted->limit, defining(wanted->spec)};
+}
+
+std::optional<AnalysisDefinition> shown_definition(const json& analysis) {
+    const auto limit = analysis.is_object() && analysis.contains("limit")
+                           ? parse_limit_json(analysis["limit"])
+                           : std::nullopt;
+    if (!limit || !analysis.contains("engine") || !analysis["engine"].is_string()) {
+        return std::nullopt;
+    }
+    const json position{{"fen", analysis.value("start_fen", "")},
+                        {"moves", analysis.value("moves", json::array())}};
+    const auto root = read_root(JsonObject{position, base::JsonPolicy::strict});
+    if (!root) {
+        return std::nullopt;
+    }
+    return AnalysisDefinition{root->start.fen(), root->moves, analysis["engine"], *limit,
+                              defining(parse_spec(analysis.dump()))};
 }
 
 } // namespace adjourn::server

@@ -1,9 +1,8 @@
 // POST import: a file's text into the store.
 #include "api/call.hpp"
 
-#include "api/place.hpp"
 #include "api/request_parts.hpp"
-#include "api/views/view_files.hpp"
+#include "api/views/view.hpp"
 #include "base/text.hpp"
 #include "core/records/settings.hpp"
 #include "core/records/strategy_json.hpp"
@@ -11,12 +10,10 @@
 #include "files/collections/collection.hpp"
 #include "files/import/import.hpp"
 #include "files/kept/kept_file.hpp"
-#include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 #include <sstream>
 
@@ -51,54 +48,9 @@ Response finished(storage::Store& store, ImportFormat format, const std::string&
     if (too_many) {
         report->warn({0, 0, not_kept});
     }
-    imported({options.target ? std::optional{options.target->analysis} : std::nullopt,
-              report->engines, false});
+    imported(
+        {options.target ? std::optional{options.target->analysis} : std::nullopt, report->engines});
     return answer(*report);
-}
-
-// A store that was staged under its random name in the data directory: whoever can put it there
-// can write the store itself.
-Answer prepare_merge(const Context& call, const std::string& name) {
-    Core& core = call.core;
-    const bool plain = name.starts_with("staged-") && name.size() < 40 &&
-                       std::all_of(name.begin(), name.end(), [](char c) {
-                           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
-                       });
-    if (!plain || core.staging().empty()) {
-        return refuse(ErrorCode::bad_value,
-                      "name is that of a store staged in the data directory, as "
-                      "`adjourn import` does",
-                      "query.name");
-    }
-    return [&store = core.store(), imported = core.when_imported(),
-            directory = core.staging() / name,
-            stop = call.request.unwanted.get_token()]() -> Response {
-        const auto named = [&](const std::string& text) {
-            return StagedStore::named_as_given(text, directory);
-        };
-        std::unique_ptr<storage::Store> other;
-        try {
-            other = storage::open_store(directory, storage::OpenMode::read, stop);
-            const auto report = import_store(store, *other);
-            if (!report && report.error().unsound) {
-                return http::to_response({ErrorCode::bad_value, named(report.error().message), ""});
-            }
-            if (!report) {
-                return cannot_write(report.error().message);
-            }
-            imported({std::nullopt, report->engines, true});
-            return answer(*report);
-        } catch (const storage::StoreError& broken) {
-            if (other) { // what has come before that
-                Core::Import taken{std::nullopt, {}, true};
-                for (const storage::EngineRecord& engine : store.engines()) {
-                    taken.engines.insert(engine.id);
-                }
-                imported(taken);
-            }
-            return http::to_response({ErrorCode::bad_value, named(broken.what()), "query.name"});
-        }
-    };
 }
 
 Answer post_import(Context& call) {
@@ -117,12 +69,9 @@ Answer post_import(Context& call) {
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
     }
-    if (*format == "db") {
-        return prepare_merge(call, options.name);
-    }
     const auto kind = parse_import_format(*format);
     if (!kind) {
-        return refuse(ErrorCode::bad_value, "format is pgn, epd, jsonl or db", "query.format");
+        return refuse(ErrorCode::bad_value, "format is pgn, epd or jsonl", "query.format");
     }
     if (options.name.empty()) {
         return refuse(ErrorCode::bad_value,
@@ -327,7 +276,7 @@ private:
         if (!report) {
             return cannot_write(report.error());
         }
-        imported_({seeds ? std::optional{id_} : std::nullopt, report->engines, false});
+        imported_({seeds ? std::optional{id_} : std::nullopt, report->engines});
         json out = told_json(report->file->told);
         out.update({{"id", report->file->id},
                     {"known", report->file->known},

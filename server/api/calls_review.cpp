@@ -1,6 +1,5 @@
 // Games as an analysis sees them: the one along a line, those of a file.
 #include "api/call.hpp"
-#include "api/place.hpp"
 #include "api/request_parts.hpp"
 #include "chess/pgn_writer.hpp"
 #include "core/graphs/analysis_run.hpp"

@@ -2,12 +2,10 @@
 #include "api/views/view.hpp"
 
 #include "api/call.hpp"
-#include "api/place.hpp"
 #include "api/request_parts.hpp"
 #include "api/webhooks/webhooks.hpp"
 #include "base/text.hpp"
 #include "core/engines/installed_engines.hpp"
-#include "core/engines/releases.hpp"
 #include "core/guards/guard.hpp"
 #include "core/records/time_zone.hpp"
 #include "http/tokens.hpp"

@@ -3,15 +3,13 @@
 #include "analysis/strategy.hpp"
 #include "api/call.hpp"
 #include "api/cloud/clouds.hpp"
-#include "api/place.hpp"
 #include "api/request_parts.hpp"
 #include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/answer.hpp"
-#include "core/schedule/second_engine.hpp"
 #include "files/collections/collection.hpp"
-#include "files/export/export_format.hpp"
+#include "files/export/export.hpp"
 #include "files/kept/kept_file.hpp"
 #include "files/openings/openings.hpp"
 
@@ -33,17 +31,14 @@ void take(std::optional<std::int64_t> given, Number& out) {
 Answer get_tree(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
-    const auto plies = query.integer("plies", 1, 64);
-    const auto margin = query.integer("margin", 0, 100'000);
-    const auto limit = query.integer("limit", 1, 20'000);
+    TreeLimits limits;
+    take(query.integer("plies", 1, 64), limits.plies);
+    take(query.integer("margin", 0, 100'000), limits.margin);
+    take(query.integer("limit", 1, 20'000), limits.limit);
     place = finished_in_tree(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
     }
-    TreeLimits limits;
-    take(plies, limits.plies);
-    take(margin, limits.margin);
-    take(limit, limits.limit);
     return seen(*place->run,
                 [line = place->line, limits](const RunView& run, const GraphReading& reading) {
                     return tree_json(run, reading, line, limits);
@@ -53,17 +48,14 @@ Answer get_tree(Context& call) {
 Answer get_disagreements(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
-    const auto gap = query.integer("gap", 1, 2'000);
-    const auto margin = query.integer("margin", 0, 100'000);
-    const auto limit = query.integer("limit", 1, 200);
+    DisagreementLimits limits;
+    take(query.integer("gap", 1, 2'000), limits.gap);
+    take(query.integer("margin", 0, 100'000), limits.margin);
+    take(query.integer("limit", 1, 200), limits.limit);
     place = finished_in_tree(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
     }
-    DisagreementLimits limits;
-    take(gap, limits.gap);
-    take(margin, limits.margin);
-    take(limit, limits.limit);
     return seen(*place->run,
                 [line = place->line, limits](const RunView& run, const GraphReading& reading) {
                     return disagreements_json(run, reading, line, limits);
@@ -74,29 +66,22 @@ Answer get_gaps(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
     const auto side = query.choice("side", {"white", "black"});
-    const auto within = query.integer("within", 0, 1'000);
     const auto name = query.text("collection", collections::longest_collection_name);
-    const auto games = query.integer("games", 1, 1'000'000'000);
-    const auto loses = query.integer("loses", 1, 1'000);
-    const auto own_only = query.boolean("own_only");
-    const auto answers = query.boolean("answers");
-    const auto left = query.boolean("left");
-    const auto plies = query.integer("plies", 1, 200);
-    const auto limit = query.integer("limit", 1, 1'000);
+    GapLimits limits;
+    take(query.integer("within", 0, 1'000), limits.within);
+    take(query.integer("games", 1, 1'000'000'000), limits.games);
+    take(query.integer("loses", 1, 1'000), limits.loses);
+    take(query.integer("plies", 1, 200), limits.plies);
+    take(query.integer("limit", 1, 1'000), limits.limit);
+    limits.own_only = query.boolean("own_only").value_or(false);
+    limits.answers = query.boolean("answers").value_or(false);
+    const bool left = query.boolean("left").value_or(false);
     place = finished_in_tree(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
     }
-    GapLimits limits;
-    take(within, limits.within);
-    take(games, limits.games);
-    take(loses, limits.loses);
-    take(plies, limits.plies);
-    take(limit, limits.limit);
     const bool black = side ? *side == 1 : place->run->spec.labels.my_side == "black";
     limits.side = black ? chess::Color::black : chess::Color::white;
-    limits.own_only = own_only.value_or(false);
-    limits.answers = answers.value_or(false);
     std::shared_ptr<const collections::Collection> collection;
     if (name) {
         auto found = collections::is_name(*name)
@@ -108,7 +93,7 @@ Answer get_gaps(Context& call) {
         collection = std::make_shared<collections::Collection>(std::move(*found));
     }
     return seen(*place->run,
-                [line = place->line, limits, collection, left = left.value_or(false),
+                [line = place->line, limits, collection, left,
                  &store = call.core.store()](const RunView& run, const GraphReading& reading) {
                     json out = gaps_json(run, reading, line, limits, collection);
                     if (left) {
@@ -204,36 +189,31 @@ Answer get_export(Context& call) {
         names.push_back(format.name);
     }
     const auto named = query.choice("format", names);
-    const auto margin = query.integer("margin", 0, 100'000);
-    const auto plies = query.integer("plies", 1, 400);
-    const auto most = query.integer("max_moves", 1, 1'000'000);
+    ExportLimits limits;
+    take(query.integer("margin", 0, 100'000), limits.margin);
+    take(query.integer("plies", 1, 400), limits.plies);
+    take(query.integer("max_moves", 1, 1'000'000), limits.max_moves);
     const auto from = query.choice("from", {"root", "game"});
     const auto comments = query.choice("comments", {"all", "branches", "leaves", "none"});
     const auto side = query.choice("side", {"both", "white", "black"});
-    const auto own_only = query.boolean("own_only");
-    const auto mine = query.choice("mine", {"all", "annotated", "none"});
-    const auto engine = query.choice("engine", {"all", "best", "none"});
+    limits.own_only = query.boolean("own_only").value_or(false);
+    limits.mine =
+        static_cast<OwnPart>(query.choice("mine", {"all", "annotated", "none"}).value_or(0));
+    limits.engine =
+        static_cast<EnginePart>(query.choice("engine", {"all", "best", "none"}).value_or(0));
     const auto nags = query.boolean("nags");
     const auto arrows = query.boolean("arrows");
-    const auto study = query.boolean("study");
+    const bool for_study = query.boolean("study").value_or(false);
     place = finished_in_tree(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
     }
-    ExportLimits limits;
-    take(margin, limits.margin);
-    take(plies, limits.plies);
-    take(most, limits.max_moves);
-    const bool for_study = study.value_or(false);
     if (for_study) {
         limits.max_moves = std::min(limits.max_moves, most_for_study);
     }
     if (side.value_or(0) != 0) {
         limits.one_sided = side == 1 ? chess::Color::white : chess::Color::black;
     }
-    limits.own_only = own_only.value_or(false);
-    limits.mine = static_cast<OwnPart>(mine.value_or(0));
-    limits.engine = static_cast<EnginePart>(engine.value_or(0));
     const AnalysisRun& run = *place->run;
     limits.pgn.from_game = from.value_or(for_study ? 1 : 0) == 1;
     limits.pgn.comments = static_cast<CommentDensity>(comments.value_or(0));

@@ -1,6 +1,5 @@
 // Machines that answer questions: what `adjourn worker --server` asks, and what their owner sees.
 #include "api/call.hpp"
-#include "api/names.hpp"
 #include "api/request_parts.hpp"
 #include "chess/notation.hpp"
 #include "core/records/strategy_json.hpp"

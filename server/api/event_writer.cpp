@@ -1,6 +1,6 @@
 #include "api/event_writer.hpp"
 
-#include "api/names.hpp"
+#include "api/call.hpp"
 #include "api/views/view.hpp"
 
 namespace adjourn::server {

@@ -3,8 +3,7 @@
 #include "api/api.hpp"
 #include "api/cloud/clouds.hpp"
 #include "api/event_writer.hpp"
-#include "api/webhooks/radar_watch.hpp"
-#include "api/webhooks/webhook_observer.hpp"
+#include "api/webhooks/webhooks.hpp"
 #include "base/text.hpp"
 #include "core/engines/installed_engines.hpp"
 #include "core/guards/guard.hpp"
@@ -256,13 +255,6 @@ Service::Impl::Impl(Config config_, ServiceOptions given)
     core_options.clock = wall_clock;
     core_options.machine = host_name();
     core_options.store_rules.least_free = config.least_free;
-    if (!storage::is_url(options.store)) {
-        core_options.staging = options.store;
-        StagedStore::remove_left(options.store);
-    } else if (!options.listen) { // whoever asks is on this machine
-        std::error_code none;
-        core_options.staging = std::filesystem::temp_directory_path(none);
-    }
     core_options.collections = machine_directory(options.store) / "collections";
     installed.emplace(added_engines_file(options.store), config.engines);
     core_options.engines = installed->profiles();

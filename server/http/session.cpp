@@ -1,8 +1,8 @@
 #include "http/session.hpp"
 
-#include "http/request_head.hpp"
 #include "http/requests/message.hpp"
 #include "http/requests/target.hpp"
+#include "http/wire.hpp"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
@@ -101,6 +101,13 @@ std::string address_of(const net::ip::tcp::endpoint& endpoint, error_code error)
     }
     return address.to_string();
 }
+
+// A browser that lost the connection asks again after this many milliseconds.
+constexpr std::string_view opening = "retry: 1000\n\n";
+constexpr std::string_view ping = ": ping\n\n";
+
+// A client of events has nothing more to say; one that talks on is cut off here.
+constexpr std::size_t most_ignored = 64u << 10;
 
 } // namespace
 
@@ -552,17 +559,6 @@ std::expected<void, Error> Session::allows(const Grant& grant, const Request& re
     }
     return {};
 }
-
-namespace {
-
-// A browser that lost the connection asks again after this many milliseconds.
-constexpr std::string_view opening = "retry: 1000\n\n";
-constexpr std::string_view ping = ": ping\n\n";
-
-// A client of events has nothing more to say; one that talks on is cut off here.
-constexpr std::size_t most_ignored = 64u << 10;
-
-} // namespace
 
 // Lets publish(), on any thread, end the writer's wait.
 struct Session::Waker {

@@ -44,6 +44,27 @@ bool is_tenfold(std::size_t count) {
            (secrets.reading.empty() && secrets.working.empty() && secrets.found.empty());
 }
 
+std::optional<std::string> shortest_ipv6(const std::string& text) {
+    in6_addr address{};
+    std::array<char, INET6_ADDRSTRLEN> out{};
+    if (inet_pton(AF_INET6, text.c_str(), &address) != 1 ||
+        inet_ntop(AF_INET6, &address, out.data(), out.size()) == nullptr) {
+        return std::nullopt;
+    }
+    return std::string(out.data());
+}
+
+bool is_name(std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+    });
+}
+
+std::optional<std::uint16_t> parse_port(std::string_view text) {
+    const auto number = base::parse_number<std::uint16_t>(text);
+    return number && *number != 0 ? number : std::nullopt;
+}
+
 } // namespace
 
 Tokens::Tokens(Secrets secrets) : secrets_(std::move(secrets)) {
@@ -158,31 +179,6 @@ WrongTokens::Verdict WrongTokens::tried(const std::string& address, Time now) {
     return {std::min(pause, longest_pause),
             is_tenfold(tries.count) ? std::optional{tries.count} : std::nullopt};
 }
-
-namespace {
-
-std::optional<std::string> shortest_ipv6(const std::string& text) {
-    in6_addr address{};
-    std::array<char, INET6_ADDRSTRLEN> out{};
-    if (inet_pton(AF_INET6, text.c_str(), &address) != 1 ||
-        inet_ntop(AF_INET6, &address, out.data(), out.size()) == nullptr) {
-        return std::nullopt;
-    }
-    return std::string(out.data());
-}
-
-bool is_name(std::string_view text) {
-    return !text.empty() && std::ranges::all_of(text, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
-    });
-}
-
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-    const auto number = base::parse_number<std::uint16_t>(text);
-    return number && *number != 0 ? number : std::nullopt;
-}
-
-} // namespace
 
 std::optional<Authority> parse_authority(std::string_view text) {
     Authority authority;

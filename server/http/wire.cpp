@@ -1,12 +1,12 @@
 #include "http/wire.hpp"
 
 #include "base/text.hpp"
+#include "http/requests/target.hpp"
 
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/write.hpp>
 #include <spdlog/fmt/chrono.h>
-
 #include <zlib.h>
 
 #include <algorithm>
@@ -29,6 +29,84 @@ bool has_weight(std::string_view parameters) {
         weight = parameter.substr(2).find_first_not_of("0.") != std::string_view::npos;
     });
     return weight;
+}
+
+constexpr std::size_t least_compressed = 1024;
+
+struct Header {
+    std::string_view name;
+    std::string_view value;
+};
+
+// The page's board moves pieces through the DOM's style objects, which this policy lets pass;
+// nothing needs inline styles or scripts. Its piece images are data: URLs.
+constexpr std::array common_headers{
+    Header{"Content-Security-Policy",
+           "default-src 'self'; img-src 'self' data:; style-src 'self'; object-src 'none'; "
+           "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"},
+    Header{"X-Content-Type-Options", "nosniff"},
+    Header{"Referrer-Policy", "no-referrer"},
+    Header{"Cross-Origin-Resource-Policy", "same-origin"},
+    Header{"Cache-Control", "no-store"},
+};
+
+bool is_token(std::string_view text) {
+    constexpr std::string_view others = "!#$%&'*+-.^_`|~";
+    return !text.empty() && std::ranges::all_of(text, [&](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+               others.find(c) != std::string_view::npos;
+    });
+}
+
+bool has(const Response& response, std::string_view name) {
+    return std::ranges::any_of(response.headers, [&](const auto& header) {
+        return base::equal_ignoring_case(header.first, name);
+    });
+}
+
+bool is_sound(const Response& response) {
+    // The head's own headers: a second one would let the body end elsewhere.
+    constexpr std::array<std::string_view, 5> own{"Connection", "Content-Length", "Content-Type",
+                                                  "Date", "Transfer-Encoding"};
+    return response.status >= 200 && response.status <= 599 &&
+           !base::has_control_characters(response.content_type) &&
+           std::ranges::none_of(own, [&](auto name) { return has(response, name); }) &&
+           std::ranges::all_of(response.headers, [](const auto& header) {
+               return is_token(header.first) && !base::has_control_characters(header.second);
+           });
+}
+
+std::string http_date(std::chrono::system_clock::time_point now) {
+    return fmt::format("{:%a, %d %b %Y %H:%M:%S GMT}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
+}
+
+// An ETag names exact bytes, so whoever set one chose the coding too.
+bool is_packable(const Response& response) {
+    return response.body.size() > least_compressed && !has(response, "Content-Encoding") &&
+           !has(response, "ETag") && is_compressible(response.content_type);
+}
+
+constexpr std::array<std::string_view, 7> single{
+    "authorization",  "content-type",     "host", "last-event-id", "origin",
+    "sec-fetch-site", "transfer-encoding"};
+
+// A target in absolute form, "http://host:port/path?query", as clients of a proxy send it: its
+// authority, and the rest in origin form. Any other target has none.
+struct SplitTarget {
+    std::optional<std::string_view> authority;
+    std::string origin;
+};
+
+SplitTarget split_target(std::string_view target) {
+    constexpr std::string_view scheme = "http://";
+    if (!base::equal_ignoring_case(target.substr(0, scheme.size()), scheme)) {
+        return {std::nullopt, std::string{target}};
+    }
+    target.remove_prefix(scheme.size());
+    const auto end = std::min(target.find_first_of("/?#"), target.size());
+    const auto rest = target.substr(end);
+    return {target.substr(0, end), (rest.starts_with('/') ? "" : "/") + std::string{rest}};
 }
 
 } // namespace
@@ -91,66 +169,6 @@ std::string gzip(std::string_view data) {
     return result;
 }
 
-namespace {
-
-constexpr std::size_t least_compressed = 1024;
-
-struct Header {
-    std::string_view name;
-    std::string_view value;
-};
-
-// The page's board moves pieces through the DOM's style objects, which this policy lets pass;
-// nothing needs inline styles or scripts. Its piece images are data: URLs.
-constexpr std::array common_headers{
-    Header{"Content-Security-Policy",
-           "default-src 'self'; img-src 'self' data:; style-src 'self'; object-src 'none'; "
-           "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"},
-    Header{"X-Content-Type-Options", "nosniff"},
-    Header{"Referrer-Policy", "no-referrer"},
-    Header{"Cross-Origin-Resource-Policy", "same-origin"},
-    Header{"Cache-Control", "no-store"},
-};
-
-bool is_token(std::string_view text) {
-    constexpr std::string_view others = "!#$%&'*+-.^_`|~";
-    return !text.empty() && std::ranges::all_of(text, [&](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-               others.find(c) != std::string_view::npos;
-    });
-}
-
-bool has(const Response& response, std::string_view name) {
-    return std::ranges::any_of(response.headers, [&](const auto& header) {
-        return base::equal_ignoring_case(header.first, name);
-    });
-}
-
-bool is_sound(const Response& response) {
-    // The head's own headers: a second one would let the body end elsewhere.
-    constexpr std::array<std::string_view, 5> own{"Connection", "Content-Length", "Content-Type",
-                                                  "Date", "Transfer-Encoding"};
-    return response.status >= 200 && response.status <= 599 &&
-           !base::has_control_characters(response.content_type) &&
-           std::ranges::none_of(own, [&](auto name) { return has(response, name); }) &&
-           std::ranges::all_of(response.headers, [](const auto& header) {
-               return is_token(header.first) && !base::has_control_characters(header.second);
-           });
-}
-
-std::string http_date(std::chrono::system_clock::time_point now) {
-    return fmt::format("{:%a, %d %b %Y %H:%M:%S GMT}",
-                       fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
-}
-
-// An ETag names exact bytes, so whoever set one chose the coding too.
-bool is_packable(const Response& response) {
-    return response.body.size() > least_compressed && !has(response, "Content-Encoding") &&
-           !has(response, "ETag") && is_compressible(response.content_type);
-}
-
-} // namespace
-
 void pack(Response& response) {
     if (is_packable(response)) {
         response.body = gzip(response.body);
@@ -203,6 +221,47 @@ std::string head_of(const Response& response, const ReplyForm& form,
     std::ostringstream text;
     text << head;
     return std::move(text).str();
+}
+
+std::expected<Request, Error> request_of(const ParsedHead& head) {
+    const auto [authority, origin] = split_target(head.target());
+    auto target = parse_target(origin);
+    if (!target) {
+        return std::unexpected(std::move(target.error()));
+    }
+    Request request;
+    request.method = method_named(head.method_string());
+    request.path = std::move(target->path);
+    request.query = std::move(target->query);
+    for (const auto& field : head) {
+        const auto name = base::lower_case(field.name_string());
+        const auto [place, fresh] = request.headers.try_emplace(name, field.value());
+        if (fresh) {
+            continue;
+        }
+        if (std::ranges::find(single, name) != single.end()) {
+            return refuse(ErrorCode::bad_request, "the header " + name + " came twice",
+                          "header." + name);
+        }
+        place->second.append(", ").append(std::string_view(field.value()));
+    }
+    // A head of HTTP/1.1 without Host stays one.
+    if (authority && (request.headers.contains("host") || head.version() < 11)) {
+        request.headers["host"] = *authority;
+    }
+    if (const auto coding = request.header("transfer-encoding")) {
+        if (head.version() < 11 || !base::equal_ignoring_case(base::trimmed(*coding), "chunked")) {
+            return refuse(ErrorCode::bad_request,
+                          "the only transfer coding is chunked, in HTTP/1.1",
+                          "header.transfer-encoding");
+        }
+    }
+    return request;
+}
+
+bool expects_continue(const Request& request) {
+    const auto expectation = request.header("expect");
+    return expectation && base::equal_ignoring_case(base::trimmed(*expectation), "100-continue");
 }
 
 } // namespace adjourn::http

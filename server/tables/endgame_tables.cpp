@@ -89,34 +89,6 @@ void note_gaps(Inventory& inventory) {
     }
 }
 
-} // namespace
-
-std::vector<fs::path> table_files(const std::string& directories, const std::string& extension,
-                                  std::vector<std::string>& problems) {
-    std::map<std::string, fs::path> found;
-    for (const std::string& directory : split(directories)) {
-        std::error_code error;
-        for (fs::directory_iterator at{directory, error}, end; !error && at != end;
-             at.increment(error)) {
-            const fs::path file = at->path();
-            if (file.extension() == extension && chess::Material::parse(file.stem().string())) {
-                found.emplace(file.filename().string(), file);
-            }
-        }
-        if (error) {
-            problems.push_back(directory + " cannot be read: " + error.message());
-        }
-    }
-    std::vector<fs::path> files;
-    files.reserve(found.size());
-    for (auto& [name, file] : found) {
-        files.push_back(std::move(file));
-    }
-    return files;
-}
-
-namespace {
-
 // The Syzygy files that may be used; fills inventory.wdl, .dtz, .men and .problems.
 std::vector<fs::path> sound_syzygy_files(const std::string& directories, Inventory& inventory) {
     std::vector<fs::path> sound;
@@ -176,6 +148,30 @@ private:
 };
 
 } // namespace
+
+std::vector<fs::path> table_files(const std::string& directories, const std::string& extension,
+                                  std::vector<std::string>& problems) {
+    std::map<std::string, fs::path> found;
+    for (const std::string& directory : split(directories)) {
+        std::error_code error;
+        for (fs::directory_iterator at{directory, error}, end; !error && at != end;
+             at.increment(error)) {
+            const fs::path file = at->path();
+            if (file.extension() == extension && chess::Material::parse(file.stem().string())) {
+                found.emplace(file.filename().string(), file);
+            }
+        }
+        if (error) {
+            problems.push_back(directory + " cannot be read: " + error.message());
+        }
+    }
+    std::vector<fs::path> files;
+    files.reserve(found.size());
+    for (auto& [name, file] : found) {
+        files.push_back(std::move(file));
+    }
+    return files;
+}
 
 struct EndgameTables::Parts {
     std::unique_ptr<Syzygy> syzygy;

@@ -1,7 +1,6 @@
 #include "tables/own_tables.hpp"
 
 #include "base/files.hpp"
-#include "base/unique_fd.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -76,6 +75,38 @@ public:
 private:
     mutable std::map<chess::Material, Table> tables_;
 };
+
+constexpr std::string_view magic{"ADJTBL\r\n", 8}; // a change of line ends shows
+constexpr std::size_t name_size = 8;
+constexpr std::size_t header_size = 40;
+constexpr std::uint32_t version = 1;
+// magic 8 | name 8, zero-padded | version 4 | 0 4 | codes 8 | CRC-32 of what is packed 4 |
+// CRC-32 of the header so far 4; all numbers little-endian.
+constexpr std::size_t version_at = 16;
+constexpr std::size_t zero_at = 20;
+constexpr std::size_t codes_at = 24;
+constexpr std::size_t body_sum_at = 32;
+constexpr std::size_t header_sum_at = 36;
+
+template <class Number>
+void put(std::vector<std::uint8_t>& out, Number number) {
+    for (std::size_t i = 0; i < sizeof number; ++i) {
+        out.push_back(static_cast<std::uint8_t>(number >> 8 * i));
+    }
+}
+
+template <class Number>
+Number get(std::span<const std::uint8_t> bytes, std::size_t at) {
+    Number number = 0;
+    for (std::size_t i = 0; i < sizeof number; ++i) {
+        number |= static_cast<Number>(static_cast<Number>(bytes[at + i]) << 8 * i);
+    }
+    return number;
+}
+
+std::uint32_t sum_of(std::span<const std::uint8_t> bytes) {
+    return static_cast<std::uint32_t>(crc32_z(crc32_z(0, nullptr, 0), bytes.data(), bytes.size()));
+}
 
 } // namespace
 
@@ -247,42 +278,6 @@ std::optional<chess::Score> OwnTables::value(const chess::Position& position) co
 std::vector<analysis::TableMove> OwnTables::moves(const chess::Position& position) const {
     return analysis::moves_by_values(*this, position, converts);
 }
-
-namespace {
-
-constexpr std::string_view magic{"ADJTBL\r\n", 8}; // a change of line ends shows
-constexpr std::size_t name_size = 8;
-constexpr std::size_t header_size = 40;
-constexpr std::uint32_t version = 1;
-// magic 8 | name 8, zero-padded | version 4 | 0 4 | codes 8 | CRC-32 of what is packed 4 |
-// CRC-32 of the header so far 4; all numbers little-endian.
-constexpr std::size_t version_at = 16;
-constexpr std::size_t zero_at = 20;
-constexpr std::size_t codes_at = 24;
-constexpr std::size_t body_sum_at = 32;
-constexpr std::size_t header_sum_at = 36;
-
-template <class Number>
-void put(std::vector<std::uint8_t>& out, Number number) {
-    for (std::size_t i = 0; i < sizeof number; ++i) {
-        out.push_back(static_cast<std::uint8_t>(number >> 8 * i));
-    }
-}
-
-template <class Number>
-Number get(std::span<const std::uint8_t> bytes, std::size_t at) {
-    Number number = 0;
-    for (std::size_t i = 0; i < sizeof number; ++i) {
-        number |= static_cast<Number>(static_cast<Number>(bytes[at + i]) << 8 * i);
-    }
-    return number;
-}
-
-std::uint32_t sum_of(std::span<const std::uint8_t> bytes) {
-    return static_cast<std::uint32_t>(crc32_z(crc32_z(0, nullptr, 0), bytes.data(), bytes.size()));
-}
-
-} // namespace
 
 std::vector<std::uint8_t> write_own(const chess::EndgameTable& table) {
     const std::vector<std::uint8_t> codes = table.quiet_codes();

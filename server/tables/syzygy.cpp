@@ -89,6 +89,34 @@ chess::Move move_of(const chess::Position& position, unsigned result) {
     return move;
 }
 
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::array<std::uint8_t, 4> wdl_magic{0x71, 0xe8, 0x23, 0x5d};
+constexpr std::array<std::uint8_t, 4> dtz_magic{0xd7, 0x66, 0x0c, 0xa5};
+constexpr std::size_t block = 64;
+constexpr std::size_t checksum_bytes = 16; // at the end of a file
+constexpr std::size_t pieces_at = 6;
+
+// The header names a piece in each nibble: 1 pawn … 6 king, and 8 more for Black.
+std::optional<chess::Material> pieces(Bytes file, std::size_t at, int men) {
+    chess::Material found;
+    std::array<int, 2> kings{};
+    for (int i = 0; i < men; ++i) {
+        const int code = file[at + static_cast<std::size_t>(i)] & 15;
+        const auto color = code < 8 ? chess::Color::white : chess::Color::black;
+        const int role = (code & 7) - 1;
+        if (role < 0 || role > static_cast<int>(chess::Role::king)) {
+            return std::nullopt;
+        }
+        if (role == static_cast<int>(chess::Role::king)) {
+            ++kings[static_cast<std::size_t>(color)];
+        } else {
+            found.add(color, static_cast<chess::Role>(role));
+        }
+    }
+    return kings == std::array{1, 1} ? std::optional{found} : std::nullopt;
+}
+
 } // namespace
 
 // A directory of links to the files that may be opened: libfathom takes directories, and opens what
@@ -198,38 +226,6 @@ std::vector<analysis::TableMove> Syzygy::moves(const chess::Position& position) 
     analysis::sort_best_first(moves);
     return moves;
 }
-
-namespace {
-
-using Bytes = std::span<const std::uint8_t>;
-
-constexpr std::array<std::uint8_t, 4> wdl_magic{0x71, 0xe8, 0x23, 0x5d};
-constexpr std::array<std::uint8_t, 4> dtz_magic{0xd7, 0x66, 0x0c, 0xa5};
-constexpr std::size_t block = 64;
-constexpr std::size_t checksum_bytes = 16; // at the end of a file
-constexpr std::size_t pieces_at = 6;
-
-// The header names a piece in each nibble: 1 pawn … 6 king, and 8 more for Black.
-std::optional<chess::Material> pieces(Bytes file, std::size_t at, int men) {
-    chess::Material found;
-    std::array<int, 2> kings{};
-    for (int i = 0; i < men; ++i) {
-        const int code = file[at + static_cast<std::size_t>(i)] & 15;
-        const auto color = code < 8 ? chess::Color::white : chess::Color::black;
-        const int role = (code & 7) - 1;
-        if (role < 0 || role > static_cast<int>(chess::Role::king)) {
-            return std::nullopt;
-        }
-        if (role == static_cast<int>(chess::Role::king)) {
-            ++kings[static_cast<std::size_t>(color)];
-        } else {
-            found.add(color, static_cast<chess::Role>(role));
-        }
-    }
-    return kings == std::array{1, 1} ? std::optional{found} : std::nullopt;
-}
-
-} // namespace
 
 std::optional<std::string> syzygy_problem(Bytes file, SyzygyKind kind,
                                           const chess::Material& material) {

@@ -1,6 +1,6 @@
 #include "uci/front_end.hpp"
 
-#include "base/readable.hpp"
+#include "base/text.hpp"
 #include "core/guards/guard.hpp"
 #include "engine_bridge/process/text.hpp"
 #include "uci/deep_analysis.hpp"

@@ -2,7 +2,7 @@
 // last. docs/operate/uci.md says what it does with each command.
 #pragma once
 
-#include "base/unique_fd.hpp"
+#include "base/files.hpp"
 #include "host/config.hpp"
 
 #include <chrono>

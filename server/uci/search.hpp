@@ -2,8 +2,8 @@
 // meanwhile. Pure: findings and times come in.
 #pragma once
 
-#include "chess/uci/allotment.hpp"
-#include "uci/choice.hpp"
+#include "chess/uci/command.hpp"
+#include "core/records/finding.hpp"
 #include "uci/deep_analysis.hpp"
 #include "uci/settings.hpp"
 
@@ -16,7 +16,7 @@
 namespace adjourn::server::uci {
 
 // How long a move may wait for a first word, and how much a single evaluation may cost in the time
-// that chess/uci/allotment.hpp allots. Pure: times come in as arguments.
+// that chess/uci/command.hpp allots. Pure: times come in as arguments.
 
 using chess::uci::Allotment;
 using chess::uci::Clock;
@@ -38,6 +38,30 @@ std::uint64_t evaluation_nodes(std::chrono::milliseconds time, double nodes_per_
 
 inline constexpr std::uint64_t least_evaluation_nodes = 128;
 inline constexpr std::uint64_t most_evaluation_nodes = 1 << 22;
+
+// Choice: which of the things known about a position is the answer, and how far its line goes.
+// Pure.
+
+class Choice {
+public:
+    // REQUIRES: game.problem is empty. `moves`: those that may be played.
+    Choice(const Game& game, std::vector<chess::Move> moves);
+
+    const std::vector<chess::Move>& moves() const { return moves_; }
+    bool holds(chess::Move move) const;
+    // The best `most`, best first; each begins with one of the moves. The tree's lines, behind that
+    // of a search of the position itself where they stand on less than what it says by now; else
+    // what the store has. Empty where nothing is known.
+    std::vector<RankedLine> lines(const Finding& finding, std::size_t most = 1) const;
+    // The line up to where the game is over, or stands where the line or twice the game has been
+    // before; a move into such a position of the game is worth 0. Same first move.
+    RankedLine within_the_game(RankedLine line) const;
+
+private:
+    chess::Position position_;
+    std::vector<chess::PackedPosition> past_; // what occurred twice in the game and can still recur
+    std::vector<chess::Move> moves_;
+};
 
 class Search {
 public:

@@ -39,6 +39,32 @@ const char* way_out_of(const std::string& state) {
     return state.starts_with("XX") ? "; the database is damaged: restore a backup" : "";
 }
 
+// Types, as the server numbers them (pg_type.dat; they never change).
+constexpr std::uint32_t type_bytea = 17, type_bigint = 20, type_smallint = 21, type_integer = 23,
+                        type_double = 701;
+
+template <class Unsigned>
+void put(std::string& out, Unsigned value) { // high bytes first
+    for (int shift = static_cast<int>(sizeof value) * 8 - 8; shift >= 0; shift -= 8) {
+        out += static_cast<char>(value >> shift & 255);
+    }
+}
+
+void put_array_head(std::string& out, std::uint32_t type, std::size_t size) {
+    put(out, std::uint32_t{size == 0 ? 0U : 1U}); // dimensions
+    put(out, std::uint32_t{0});                   // no NULLs
+    put(out, type);
+    if (size > 0) {
+        put(out, static_cast<std::uint32_t>(size));
+        put(out, std::uint32_t{1}); // the first index
+    }
+}
+
+void put_bytes(std::string& out, Bytes value) {
+    put(out, static_cast<std::uint32_t>(value.size()));
+    out.append(reinterpret_cast<const char*>(value.data()), value.size());
+}
+
 } // namespace
 
 // ---- the connection ----
@@ -249,36 +275,6 @@ void Transaction::commit() {
 }
 
 // Values on their way: parameters, rows, and rows for COPY, in PostgreSQL's binary form.
-
-namespace {
-
-// Types, as the server numbers them (pg_type.dat; they never change).
-constexpr std::uint32_t type_bytea = 17, type_bigint = 20, type_smallint = 21, type_integer = 23,
-                        type_double = 701;
-
-template <class Unsigned>
-void put(std::string& out, Unsigned value) { // high bytes first
-    for (int shift = static_cast<int>(sizeof value) * 8 - 8; shift >= 0; shift -= 8) {
-        out += static_cast<char>(value >> shift & 255);
-    }
-}
-
-void put_array_head(std::string& out, std::uint32_t type, std::size_t size) {
-    put(out, std::uint32_t{size == 0 ? 0U : 1U}); // dimensions
-    put(out, std::uint32_t{0});                   // no NULLs
-    put(out, type);
-    if (size > 0) {
-        put(out, static_cast<std::uint32_t>(size));
-        put(out, std::uint32_t{1}); // the first index
-    }
-}
-
-void put_bytes(std::string& out, Bytes value) {
-    put(out, static_cast<std::uint32_t>(value.size()));
-    out.append(reinterpret_cast<const char*>(value.data()), value.size());
-}
-
-} // namespace
 
 // ---- parameters ----
 

@@ -607,30 +607,6 @@ private:
     std::unique_ptr<GroupWriter> writer_;
 };
 
-} // namespace
-
-std::unique_ptr<Store> open(const std::string& url, const std::string& shown, OpenMode mode) {
-    return std::make_unique<PostgresStore>(url, shown, mode);
-}
-
-bool has_owner(const std::string& url, const std::string& shown) {
-    Connection connection{url, shown, Access::read};
-    return has_owner(connection);
-}
-
-std::optional<std::string> announced_to_workers(const std::string& url, const std::string& shown) {
-    Connection connection{url, shown, Access::read};
-    require_current(connection, migrations());
-    if (!has_owner(connection)) {
-        return std::nullopt;
-    }
-    return property(connection, workers_property);
-}
-
-// ---- the environment ----
-
-namespace {
-
 template <class Base>
 class PostgresRows : public Base {
 public:
@@ -721,6 +697,26 @@ private:
 };
 
 } // namespace
+
+std::unique_ptr<Store> open(const std::string& url, const std::string& shown, OpenMode mode) {
+    return std::make_unique<PostgresStore>(url, shown, mode);
+}
+
+bool has_owner(const std::string& url, const std::string& shown) {
+    Connection connection{url, shown, Access::read};
+    return has_owner(connection);
+}
+
+std::optional<std::string> announced_to_workers(const std::string& url, const std::string& shown) {
+    Connection connection{url, shown, Access::read};
+    require_current(connection, migrations());
+    if (!has_owner(connection)) {
+        return std::nullopt;
+    }
+    return property(connection, workers_property);
+}
+
+// ---- the environment ----
 
 std::unique_ptr<RowSource> read_rows(const std::string& url, const std::string& shown) {
     return std::make_unique<PostgresRowSource>(url, shown);

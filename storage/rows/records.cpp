@@ -177,6 +177,87 @@ bool take_number(Bytes& in, Number& number) {
     return true;
 }
 
+// Indexed by AnalysisState.
+const std::array<std::string, 6> state_names{"queued",  "running",   "paused",
+                                             "settled", "exhausted", "failed"};
+
+// Any bytes stand as text; what is not UTF-8 is read as Latin-1.
+std::string utf8(const Cell& cell) {
+    return base::to_utf8(text(cell));
+}
+
+int read_int(const Cell& cell) { // what is beyond an int becomes its end
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    return static_cast<int>(std::clamp(integer(cell), -most, most));
+}
+
+std::uint64_t read_count(const Cell& cell) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(integer(cell), 0));
+}
+
+std::string read_position(const Cell& cell, chess::PackedPosition& out) {
+    const auto packed = decode_key(bytes(cell));
+    if (packed) {
+        out = *packed;
+    }
+    return packed ? "" : packed.error();
+}
+
+std::string read_moves(Bytes bytes, std::vector<chess::Move>& out) {
+    const auto decoded = decode_moves(bytes, out);
+    return decoded ? "" : decoded.error();
+}
+
+std::string read_move(const Cell& cell, chess::Move& out) {
+    const std::int64_t raw = integer(cell);
+    if (raw < 0 || raw > 0xffff) {
+        return "its move is illegal: of unknown kind";
+    }
+    out = chess::Move::from_raw(static_cast<std::uint16_t>(raw));
+    return "";
+}
+
+std::string read_limit(std::int64_t kind, std::int64_t amount, analysis::Limit& out) {
+    constexpr auto last = static_cast<std::int64_t>(analysis::Limit::Kind::movetime);
+    if (kind < 0 || kind > last) {
+        return "a limit of unknown kind";
+    }
+    if (amount < 1) {
+        return "a limit of 0 or less";
+    }
+    out = {static_cast<analysis::Limit::Kind>(kind), static_cast<std::uint64_t>(amount)};
+    return "";
+}
+
+// The first that says something.
+template <class... Texts>
+std::string first_of(Texts... texts) {
+    std::string found;
+    ((found.empty() ? void(found = std::move(texts)) : void()), ...);
+    return found;
+}
+
+std::int64_t number(std::uint64_t value) {
+    return static_cast<std::int64_t>(value);
+}
+
+std::int64_t kind_of(const analysis::Limit& limit) {
+    return static_cast<std::int64_t>(limit.kind);
+}
+
+Buffer moves_blob(const std::vector<chess::Move>& moves) {
+    Buffer blob;
+    encode_moves(moves, blob);
+    return blob;
+}
+
+RecordRow sealed(const Table& table, RecordRow row) {
+    row.cells[table.columns.size() - 1] = checksum(table, row.cells);
+    return row;
+}
+
+constexpr std::int64_t no_checksum_yet = 0;
+
 } // namespace
 
 Bytes position_key(const chess::PackedPosition& packed) {
@@ -354,91 +435,6 @@ std::string answer_trouble(const Evaluation& evaluation) {
     }
     return "";
 }
-
-namespace {
-
-// Indexed by AnalysisState.
-const std::array<std::string, 6> state_names{"queued",  "running",   "paused",
-                                             "settled", "exhausted", "failed"};
-
-// Any bytes stand as text; what is not UTF-8 is read as Latin-1.
-std::string utf8(const Cell& cell) {
-    return base::to_utf8(text(cell));
-}
-
-int read_int(const Cell& cell) { // what is beyond an int becomes its end
-    constexpr std::int64_t most = std::numeric_limits<int>::max();
-    return static_cast<int>(std::clamp(integer(cell), -most, most));
-}
-
-std::uint64_t read_count(const Cell& cell) {
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(integer(cell), 0));
-}
-
-std::string read_position(const Cell& cell, chess::PackedPosition& out) {
-    const auto packed = decode_key(bytes(cell));
-    if (packed) {
-        out = *packed;
-    }
-    return packed ? "" : packed.error();
-}
-
-std::string read_moves(Bytes bytes, std::vector<chess::Move>& out) {
-    const auto decoded = decode_moves(bytes, out);
-    return decoded ? "" : decoded.error();
-}
-
-std::string read_move(const Cell& cell, chess::Move& out) {
-    const std::int64_t raw = integer(cell);
-    if (raw < 0 || raw > 0xffff) {
-        return "its move is illegal: of unknown kind";
-    }
-    out = chess::Move::from_raw(static_cast<std::uint16_t>(raw));
-    return "";
-}
-
-std::string read_limit(std::int64_t kind, std::int64_t amount, analysis::Limit& out) {
-    constexpr auto last = static_cast<std::int64_t>(analysis::Limit::Kind::movetime);
-    if (kind < 0 || kind > last) {
-        return "a limit of unknown kind";
-    }
-    if (amount < 1) {
-        return "a limit of 0 or less";
-    }
-    out = {static_cast<analysis::Limit::Kind>(kind), static_cast<std::uint64_t>(amount)};
-    return "";
-}
-
-// The first that says something.
-template <class... Texts>
-std::string first_of(Texts... texts) {
-    std::string found;
-    ((found.empty() ? void(found = std::move(texts)) : void()), ...);
-    return found;
-}
-
-std::int64_t number(std::uint64_t value) {
-    return static_cast<std::int64_t>(value);
-}
-
-std::int64_t kind_of(const analysis::Limit& limit) {
-    return static_cast<std::int64_t>(limit.kind);
-}
-
-Buffer moves_blob(const std::vector<chess::Move>& moves) {
-    Buffer blob;
-    encode_moves(moves, blob);
-    return blob;
-}
-
-RecordRow sealed(const Table& table, RecordRow row) {
-    row.cells[table.columns.size() - 1] = checksum(table, row.cells);
-    return row;
-}
-
-constexpr std::int64_t no_checksum_yet = 0;
-
-} // namespace
 
 std::string read(Cells row, EngineRecord& out) {
     out = {EngineId{integer(row[0])}, text(row[2]), text(row[3]), text(row[4]), text(row[5])};

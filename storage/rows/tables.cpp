@@ -228,6 +228,19 @@ void add(Checksum& sum, ColumnType type, const Cell& cell) {
     }
 }
 
+template <class Text>
+std::string listed(std::size_t begin, std::size_t end, const char* between, Text text) {
+    std::string all;
+    for (std::size_t i = begin; i < end; ++i) {
+        all += (i == begin ? "" : between) + std::string{text(i)};
+    }
+    return all;
+}
+
+std::string mark(std::size_t place) { // from 0
+    return "$" + std::to_string(place + 1);
+}
+
 } // namespace
 
 std::int64_t checksum(const Table& table, Cells row) {
@@ -251,23 +264,6 @@ std::int64_t checksum(const Table& table, Cells row) {
 bool is_sound(const Table& table, Cells row) {
     return !table.sealed() || checksum(table, row) == integer(row[table.columns.size() - 1]);
 }
-
-namespace {
-
-template <class Text>
-std::string listed(std::size_t begin, std::size_t end, const char* between, Text text) {
-    std::string all;
-    for (std::size_t i = begin; i < end; ++i) {
-        all += (i == begin ? "" : between) + std::string{text(i)};
-    }
-    return all;
-}
-
-std::string mark(std::size_t place) { // from 0
-    return "$" + std::to_string(place + 1);
-}
-
-} // namespace
 
 std::string key_columns(const Table& table) {
     return listed(0, table.key, ", ", [&](std::size_t i) { return table.columns[i].name; });

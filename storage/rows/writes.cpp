@@ -359,39 +359,13 @@ bool Writes::has_failures() {
     return *failures_;
 }
 
-namespace {
-
-// What does not fit into a row; "" of most.
-std::string usage_trouble(const UsageRecord& usage) {
-    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    return std::max({usage.evaluations_new, usage.nodes, usage.engine_ms}) > most
-               ? "a number beyond 2^63"
-               : "";
-}
-
-} // namespace
-
 Outcome Writes::write(const NewAnalysis& added) {
     if (const std::string trouble = limit_trouble(added.record.limit); !trouble.empty()) {
         return refuse("analysis", trouble);
     }
     AnalysisRecord analysis = added.record;
     analysis.id = AnalysisId{next_id(tables::analyses)};
-    if (added.usage) {
-        if (const std::string trouble = usage_trouble(*added.usage); !trouble.empty()) {
-            return refuse("usage", trouble);
-        }
-    }
     put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
-    for (SnapshotRecord snapshot : added.snapshots) {
-        snapshot.analysis = analysis.id;
-        snapshot.id = next_id(tables::snapshots);
-        put(tables::snapshots, row_of(snapshot));
-    }
-    if (UsageRecord usage = added.usage.value_or(UsageRecord{}); added.usage) {
-        usage.analysis = analysis.id;
-        put(tables::usage, row_of(usage));
-    }
     return Written{row(analysis.id), true};
 }
 

@@ -109,6 +109,65 @@ void checksum_function(sqlite3_context* context, int count, sqlite3_value** valu
     sqlite3_result_int64(context, checksum.value());
 }
 
+using Size = sqlite3_int64;
+
+// SQLite's own descriptors are asked: to open and close the files again in this process would give
+// up the locks that SQLite holds on them (decision 067).
+sqlite3_file* open_file(sqlite3* database, int which) {
+    sqlite3_file* file = nullptr;
+    const int code = sqlite3_file_control(database, "main", which, &file);
+    return code == SQLITE_OK && file != nullptr && file->pMethods != nullptr ? file : nullptr;
+}
+
+// Bytes; -1: not known.
+Size size_of(sqlite3_file* file) {
+    Size size = -1;
+    return file != nullptr && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : -1;
+}
+
+Size page_size(Size written) {
+    return written == 1 ? 65'536 : written;
+}
+
+Size big_endian(const unsigned char* bytes, int count) {
+    Size number = 0;
+    for (int i = 0; i < count; ++i) {
+        number = number << 8 | bytes[i];
+    }
+    return number;
+}
+
+// What the file must hold, by its first page (https://www.sqlite.org/fileformat.html); -1: it has
+// none any more.
+Size told_by_header(sqlite3_file* file) {
+    std::array<unsigned char, 100> header{};
+    if (file->pMethods->xRead(file, header.data(), header.size(), 0) != SQLITE_OK) {
+        return -1;
+    }
+    return big_endian(header.data() + 28, 4) * page_size(big_endian(header.data() + 16, 2));
+}
+
+// What the log must hold, by its index in shared memory, which is in this machine's byte order
+// (https://www.sqlite.org/walformat.html); 0: it need not hold anything, or somebody is at it.
+Size told_by_index(sqlite3_file* file) {
+    constexpr int region = 32'768, copy = 48, log_header = 32, frame_header = 24;
+    void volatile* memory = nullptr;
+    if (file->pMethods->iVersion < 2 ||
+        file->pMethods->xShmMap(file, 0, region, 0, &memory) != SQLITE_OK || memory == nullptr) {
+        return 0;
+    }
+    std::array<unsigned char, 2 * copy> index{};
+    std::memcpy(index.data(), const_cast<const void*>(memory), index.size());
+    std::uint16_t page = 0;
+    std::uint32_t frames = 0;
+    std::memcpy(&page, index.data() + 14, sizeof page);
+    std::memcpy(&frames, index.data() + 16, sizeof frames);
+    if (std::memcmp(index.data(), index.data() + copy, copy) != 0 || frames == 0) {
+        return 0;
+    }
+    return log_header + Size{frames} * (frame_header + page_size(page));
+}
+
 } // namespace
 
 bool SqliteError::data_fault() const {
@@ -126,9 +185,8 @@ bool SqliteError::damage() const {
            code_ == SQLITE_IOERR_CORRUPTFS;
 }
 
-Database::Database(std::filesystem::path file, Access access, DamageNote* damage,
-                   std::stop_token stop)
-    : file_{std::move(file)}, damage_{damage}, stop_{std::move(stop)} {
+Database::Database(std::filesystem::path file, Access access, DamageNote* damage)
+    : file_{std::move(file)}, damage_{damage} {
     require_file(file_, access);
     if (access == Access::write && file_ != ":memory:") {
         make_file(file_);
@@ -190,8 +248,8 @@ void Database::bound_statements() {
 
 bool Database::may_go_on() {
     *spent_ += steps_between_looks;
-    if (stop_.stop_requested() || *spent_ <= steps_of_any_file) {
-        return !stop_.stop_requested();
+    if (*spent_ <= steps_of_any_file) {
+        return true;
     }
     std::uint64_t bytes = 0;
     for (const std::string& name : {file_.string(), file_.string() + "-wal"}) {
@@ -266,23 +324,14 @@ void Database::copy_to(Database& target,
     }
 }
 
-void Database::vacuum_into(const std::filesystem::path& file) {
-    make_file(file);
-    Statement statement{*this, "VACUUM INTO ?"};
-    const std::string name = file.string();
-    statement.run(name);
-}
-
 void Database::refuse(const std::string& why) const {
     throw SqliteError{file_.string() + ": " + why, SQLITE_CONSTRAINT};
 }
 
 void Database::fail(int code) const {
     const char* words = code == SQLITE_INTERRUPT
-                            ? stop_.stop_requested()
-                                  ? "reading it was stopped"
-                                  : "a table of it does not end: it takes longer to read than a "
-                                    "sound file of this size; restore a copy"
+                            ? "a table of it does not end: it takes longer to read than a sound "
+                              "file of this size; restore a copy"
                         : handle_ ? sqlite3_errmsg(handle_)
                                   : sqlite3_errstr(code);
     const SqliteError error{file_.string() + ": " + words + way_out(code), code};
@@ -310,7 +359,7 @@ Statement::~Statement() {
 
 bool Statement::step() {
     database_.spent_ = &spent_;
-    const int code = database_.stop_.stop_requested() ? SQLITE_INTERRUPT : sqlite3_step(handle_);
+    const int code = sqlite3_step(handle_);
     if (code == SQLITE_ROW) {
         return true;
     }
@@ -437,69 +486,6 @@ void Transaction::commit() {
     database_.execute("COMMIT");
     open_ = false;
 }
-
-namespace {
-
-using Size = sqlite3_int64;
-
-// SQLite's own descriptors are asked: to open and close the files again in this process would give
-// up the locks that SQLite holds on them (decision 067).
-sqlite3_file* open_file(sqlite3* database, int which) {
-    sqlite3_file* file = nullptr;
-    const int code = sqlite3_file_control(database, "main", which, &file);
-    return code == SQLITE_OK && file != nullptr && file->pMethods != nullptr ? file : nullptr;
-}
-
-// Bytes; -1: not known.
-Size size_of(sqlite3_file* file) {
-    Size size = -1;
-    return file != nullptr && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : -1;
-}
-
-Size page_size(Size written) {
-    return written == 1 ? 65'536 : written;
-}
-
-Size big_endian(const unsigned char* bytes, int count) {
-    Size number = 0;
-    for (int i = 0; i < count; ++i) {
-        number = number << 8 | bytes[i];
-    }
-    return number;
-}
-
-// What the file must hold, by its first page (https://www.sqlite.org/fileformat.html); -1: it has
-// none any more.
-Size told_by_header(sqlite3_file* file) {
-    std::array<unsigned char, 100> header{};
-    if (file->pMethods->xRead(file, header.data(), header.size(), 0) != SQLITE_OK) {
-        return -1;
-    }
-    return big_endian(header.data() + 28, 4) * page_size(big_endian(header.data() + 16, 2));
-}
-
-// What the log must hold, by its index in shared memory, which is in this machine's byte order
-// (https://www.sqlite.org/walformat.html); 0: it need not hold anything, or somebody is at it.
-Size told_by_index(sqlite3_file* file) {
-    constexpr int region = 32'768, copy = 48, log_header = 32, frame_header = 24;
-    void volatile* memory = nullptr;
-    if (file->pMethods->iVersion < 2 ||
-        file->pMethods->xShmMap(file, 0, region, 0, &memory) != SQLITE_OK || memory == nullptr) {
-        return 0;
-    }
-    std::array<unsigned char, 2 * copy> index{};
-    std::memcpy(index.data(), const_cast<const void*>(memory), index.size());
-    std::uint16_t page = 0;
-    std::uint32_t frames = 0;
-    std::memcpy(&page, index.data() + 14, sizeof page);
-    std::memcpy(&frames, index.data() + 16, sizeof frames);
-    if (std::memcmp(index.data(), index.data() + copy, copy) != 0 || frames == 0) {
-        return 0;
-    }
-    return log_header + Size{frames} * (frame_header + page_size(page));
-}
-
-} // namespace
 
 std::string Database::cut() {
     sqlite3_file* const file = open_file(handle_, SQLITE_FCNTL_FILE_POINTER);

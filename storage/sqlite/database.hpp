@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -49,10 +48,8 @@ public:
     // trust in the schema's functions, the function adjourn_checksum (of a migration). A new file
     // is its owner's alone (mode 0600). `damage`, if any, is told what is found damaged and
     // outlives it. Where it reads only, no statement takes longer than a sound file of that size
-    // needs, whatever the file holds, nor goes on when `stop` is asked: both are errors. Throws
-    // SqliteError.
-    Database(std::filesystem::path file, Access access, DamageNote* damage = nullptr,
-             std::stop_token stop = {});
+    // needs, whatever the file holds: more is an error. Throws SqliteError.
+    Database(std::filesystem::path file, Access access, DamageNote* damage = nullptr);
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
     ~Database();
@@ -82,8 +79,6 @@ public:
     // Writes all of this database to that one, which gets nothing else.
     void copy_to(Database& target,
                  const std::function<void(std::uint64_t, std::uint64_t)>& advance);
-    // Writes all of it to a new file, without free room.
-    void vacuum_into(const std::filesystem::path& file);
     // Throws an error of what a statement says (SqliteError::data_fault), with the file's name.
     [[noreturn]] void refuse(const std::string& why) const;
     // Throws what SQLite says of its latest failure, with the file's name and a way out.
@@ -97,7 +92,6 @@ private:
 
     std::filesystem::path file_;
     DamageNote* const damage_;
-    const std::stop_token stop_;
     sqlite3* handle_ = nullptr;
     std::uint64_t* spent_ = nullptr; // of the statement that runs
     int wal_pages_ = 0;

@@ -10,8 +10,7 @@
 namespace adjourn::storage {
 
 // Throws StoreError, StoreInUse.
-std::unique_ptr<Store> open_directory(const std::filesystem::path& directory, OpenMode mode,
-                                      const std::stop_token& stop);
+std::unique_ptr<Store> open_directory(const std::filesystem::path& directory, OpenMode mode);
 
 // The rows of a data directory, to be read and to be made.
 // Sees one moment. Throws StoreError where there is no store of this program's version.

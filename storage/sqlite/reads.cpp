@@ -16,6 +16,8 @@ bool has_number(const Table& table) {
     return table.key == 1 && table.columns.front().type == ColumnType::int8;
 }
 
+constexpr std::size_t most_idle = 8; // each may cache 16 MB
+
 } // namespace
 
 std::uint64_t SqliteReads::evaluation_count() {
@@ -217,13 +219,8 @@ std::optional<std::int64_t> SqliteReads::position(const chess::PackedPosition& p
     return first("SELECT id FROM positions NOT INDEXED WHERE key = ?");
 }
 
-namespace {
-constexpr std::size_t most_idle = 8; // each may cache 16 MB
-} // namespace
-
-ReaderPool::ReaderPool(std::filesystem::path file, Access access, DamageNote* damage,
-                       std::stop_token stop)
-    : file_{std::move(file)}, access_{access}, damage_{damage}, stop_{std::move(stop)} {
+ReaderPool::ReaderPool(std::filesystem::path file, Access access, DamageNote* damage)
+    : file_{std::move(file)}, access_{access}, damage_{damage} {
     idle_.reserve(most_idle);
     lease(); // one connection at least: what is wrong with the file shows at once
 }
@@ -237,7 +234,7 @@ ReaderPool::Lease ReaderPool::lease() {
             return {*this, std::move(reads)};
         }
     }
-    return {*this, std::make_unique<SqliteReads>(file_, access_, damage_, stop_)};
+    return {*this, std::make_unique<SqliteReads>(file_, access_, damage_)};
 }
 
 void ReaderPool::give_back(std::unique_ptr<SqliteReads> reads) {

@@ -21,11 +21,10 @@ namespace adjourn::storage {
 
 class SqliteReads final : public Reads {
 public:
-    // `damage`, `stop` as of Database. What is damaged beyond a row is told like a damaged row, and
+    // `damage` as of Database. What is damaged beyond a row is told like a damaged row, and
     // the rest is read. Throws SqliteError.
-    SqliteReads(const std::filesystem::path& file, Access access, DamageNote* damage = nullptr,
-                const std::stop_token& stop = {})
-        : own_{std::in_place, file, access, damage, stop}, database_{*own_} {}
+    SqliteReads(const std::filesystem::path& file, Access access, DamageNote* damage = nullptr)
+        : own_{std::in_place, file, access, damage}, database_{*own_} {}
     // On a connection of somebody else, which must outlive it.
     explicit SqliteReads(Database& database) : database_{database} {}
 
@@ -72,9 +71,8 @@ public:
         std::unique_ptr<SqliteReads> reads_;
     };
 
-    // `damage`, `stop` as of Database.
-    ReaderPool(std::filesystem::path file, Access access, DamageNote* damage,
-               std::stop_token stop = {});
+    // `damage` as of Database.
+    ReaderPool(std::filesystem::path file, Access access, DamageNote* damage);
     // Any thread. A read inside a read gets a connection of its own. Throws SqliteError.
     Lease lease();
 
@@ -84,7 +82,6 @@ private:
     const std::filesystem::path file_;
     const Access access_;
     DamageNote* const damage_;
-    const std::stop_token stop_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<SqliteReads>> idle_;
 };

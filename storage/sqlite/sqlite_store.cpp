@@ -44,18 +44,59 @@ void require_store(const fs::path& file) {
                      "'acknowledged' beside them"};
 }
 
+constexpr const char* first_word = "adjourn-acknowledged-2";
+// Of stores before schema 5, which had no files.
+constexpr const char* former_word = "adjourn-acknowledged-1";
+constexpr std::size_t former_counts = 4;
+constexpr std::size_t longest_line = 4'096; // more than all numbers at their longest
+constexpr const char* queries[] = {"SELECT value FROM totals WHERE name = 'evaluations'",
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'analyses'",
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'directives'",
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'",
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'files'"};
+constexpr const char* names[][2] = {{"evaluation", "evaluations"},
+                                    {"analysis", "analyses"},
+                                    {"order or note", "orders and notes"},
+                                    {"settled level", "settled levels"},
+                                    {"version of a game", "versions of games"}};
+
+std::int64_t sum_of(const std::string& text) {
+    return Checksum{}.add(text).value();
+}
+
+std::string moment(std::int64_t at) {
+    const auto seconds = static_cast<std::time_t>(at / 1'000);
+    std::tm utc{};
+    std::ostringstream text;
+    text << std::put_time(::gmtime_r(&seconds, &utc), "%Y-%m-%d %H:%M:%S UTC");
+    return text.str();
+}
+
+std::optional<std::pair<std::uint64_t, std::uint64_t>>
+identity_of(const std::filesystem::path& file) {
+    struct stat found {};
+    if (::stat(file.c_str(), &found) != 0) {
+        return std::nullopt;
+    }
+    return std::pair{std::uint64_t{found.st_dev}, std::uint64_t{found.st_ino}};
+}
+
+// Beyond it no number of an evaluation can be made: only a damaged store has such positions.
+constexpr std::int64_t most_positions =
+    std::numeric_limits<std::int64_t>::max() / numbers_per_position - 1;
+
+constexpr std::size_t most_seen = 4'096; // a power of 2
+
 } // namespace
 
-std::unique_ptr<Store> open_directory(const fs::path& directory, OpenMode mode,
-                                      const std::stop_token& stop) {
-    return std::make_unique<SqliteStore>(directory, mode, SqliteTarget::default_checkpoint_pages,
-                                         stop);
+std::unique_ptr<Store> open_directory(const fs::path& directory, OpenMode mode) {
+    return std::make_unique<SqliteStore>(directory, mode);
 }
 
 SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages,
-                         const std::stop_token& stop, GroupWriter::Executor writing)
+                         GroupWriter::Executor writing)
     : directory_{std::move(directory)} {
-    mode == OpenMode::owner ? open_owner(checkpoint_pages, std::move(writing)) : open_read(stop);
+    mode == OpenMode::owner ? open_owner(checkpoint_pages, std::move(writing)) : open_read();
 }
 
 SqliteStore::~SqliteStore() {
@@ -106,7 +147,7 @@ std::string SqliteStore::trouble() const {
                        "restore a backup";
 }
 
-void SqliteStore::open_read(const std::stop_token& stop) {
+void SqliteStore::open_read() {
     std::error_code error;
     if (!fs::exists(file(), error)) {
         throw_no_store(file(), error);
@@ -120,7 +161,7 @@ void SqliteStore::open_read(const std::stop_token& stop) {
         }
     };
     try {
-        Database probe{file(), access, &damage_, stop};
+        Database probe{file(), access, &damage_};
         look_at(probe);
     } catch (const SqliteError&) {
         // A directory on read-only media has no place for the files that readers share. Without a
@@ -130,10 +171,10 @@ void SqliteStore::open_read(const std::stop_token& stop) {
             throw;
         }
         access = Access::read_frozen;
-        Database probe{file(), access, &damage_, stop};
+        Database probe{file(), access, &damage_};
         look_at(probe);
     }
-    readers_ = std::make_unique<ReaderPool>(file(), access, &damage_, stop);
+    readers_ = std::make_unique<ReaderPool>(file(), access, &damage_);
     writer_ = std::make_unique<GroupWriter>("not stored: " + file().string() +
                                             " was opened for reading only");
 }
@@ -227,38 +268,6 @@ void SqliteTarget::afterwards() {
         database_.checkpoint();
     }
 }
-
-namespace {
-
-constexpr const char* first_word = "adjourn-acknowledged-2";
-// Of stores before schema 5, which had no files.
-constexpr const char* former_word = "adjourn-acknowledged-1";
-constexpr std::size_t former_counts = 4;
-constexpr std::size_t longest_line = 4'096; // more than all numbers at their longest
-constexpr const char* queries[] = {"SELECT value FROM totals WHERE name = 'evaluations'",
-                                   "SELECT seq FROM sqlite_sequence WHERE name = 'analyses'",
-                                   "SELECT seq FROM sqlite_sequence WHERE name = 'directives'",
-                                   "SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'",
-                                   "SELECT seq FROM sqlite_sequence WHERE name = 'files'"};
-constexpr const char* names[][2] = {{"evaluation", "evaluations"},
-                                    {"analysis", "analyses"},
-                                    {"order or note", "orders and notes"},
-                                    {"settled level", "settled levels"},
-                                    {"version of a game", "versions of games"}};
-
-std::int64_t sum_of(const std::string& text) {
-    return Checksum{}.add(text).value();
-}
-
-std::string moment(std::int64_t at) {
-    const auto seconds = static_cast<std::time_t>(at / 1'000);
-    std::tm utc{};
-    std::ostringstream text;
-    text << std::put_time(::gmtime_r(&seconds, &utc), "%Y-%m-%d %H:%M:%S UTC");
-    return text.str();
-}
-
-} // namespace
 
 std::optional<Level> level_of(Database& database) {
     Level level;
@@ -390,19 +399,6 @@ void Acknowledged::write() {
     }
 }
 
-namespace {
-
-std::optional<std::pair<std::uint64_t, std::uint64_t>>
-identity_of(const std::filesystem::path& file) {
-    struct stat found {};
-    if (::stat(file.c_str(), &found) != 0) {
-        return std::nullopt;
-    }
-    return std::pair{std::uint64_t{found.st_dev}, std::uint64_t{found.st_ino}};
-}
-
-} // namespace
-
 FileWatch::FileWatch(std::vector<std::filesystem::path> files) {
     for (std::filesystem::path& file : files) {
         if (const auto identity = identity_of(file)) {
@@ -422,16 +418,6 @@ std::string FileWatch::trouble() const {
     }
     return "";
 }
-
-namespace {
-
-// Beyond it no number of an evaluation can be made: only a damaged store has such positions.
-constexpr std::int64_t most_positions =
-    std::numeric_limits<std::int64_t>::max() / numbers_per_position - 1;
-
-constexpr std::size_t most_seen = 4'096; // a power of 2
-
-} // namespace
 
 SqliteWrites::SqliteWrites(Database& database)
     : database_{database}, find_position_{database, "SELECT id FROM positions WHERE key = ?"},

@@ -154,7 +154,7 @@ class SqliteStore final : public Store {
 public:
     SqliteStore(std::filesystem::path directory, OpenMode mode,
                 int checkpoint_pages = SqliteTarget::default_checkpoint_pages,
-                const std::stop_token& stop = {}, GroupWriter::Executor writing = {});
+                GroupWriter::Executor writing = {});
     ~SqliteStore() override;
 
     void write(Change change, Done done) override {
@@ -173,7 +173,7 @@ public:
 
 private:
     void open_owner(int checkpoint_pages, GroupWriter::Executor writing);
-    void open_read(const std::stop_token& stop);
+    void open_read();
     // What is wrong with the files that are open; "" if nothing is. Of the writing thread.
     std::string trouble() const;
     std::filesystem::path file() const { return directory_ / "adjourn.db"; }

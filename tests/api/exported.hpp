@@ -1,7 +1,7 @@
 // The text of an export, in one go.
 #pragma once
 
-#include "files/export/export_format.hpp"
+#include "files/export/export.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -181,7 +181,7 @@ TEST_CASE("core: seeds that are imported while a graph is read are not forgotten
     fixture.store->append(
         storage::SeedRecord{id, start.packed(), start.legal_moves()[0], "test", 1}, {});
     fixture.store->flush();
-    fixture.core->when_imported()({id, {fixture.run(id).record.engine}, false});
+    fixture.core->when_imported()({id, {fixture.run(id).record.engine}});
     fixture.settle_down();
     fixture.read();
     REQUIRE(fixture.run(id).slot != nullptr);

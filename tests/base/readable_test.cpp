@@ -1,5 +1,5 @@
-#include "base/readable.hpp"
 #include "base/standard_streams.hpp"
+#include "base/text.hpp"
 #include "test.hpp"
 
 using adjourn::base::readable;

@@ -8,7 +8,7 @@
 #include "chess/epd.hpp"
 #include "chess/game_reader.hpp"
 #include "chess/notation.hpp"
-#include "chess/pgn_parts.hpp"
+#include "chess/pgn.hpp"
 #include "chess/pgn_writer.hpp"
 #include "test.hpp"
 

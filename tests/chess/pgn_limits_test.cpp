@@ -3,7 +3,7 @@
 #include "pgn_log.hpp"
 
 #include "base/line_reader.hpp"
-#include "chess/pgn_parts.hpp"
+#include "chess/pgn.hpp"
 #include "chess/position_text.hpp"
 #include "test.hpp"
 

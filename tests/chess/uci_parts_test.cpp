@@ -1,6 +1,5 @@
 // What engines need to speak UCI: time by the clock, scores as text.
-#include "chess/uci/allotment.hpp"
-#include "chess/uci/report.hpp"
+#include "chess/uci/command.hpp"
 #include "test.hpp"
 
 using namespace adjourn::chess::uci;

@@ -1,4 +1,4 @@
-#include "lichess/work.hpp"
+#include "lichess/provider.hpp"
 #include "test.hpp"
 
 #include <nlohmann/json.hpp>

@@ -55,7 +55,6 @@ public:
         : ledger_{ledger}, life_{life}, clock_{std::move(clock)}, store_{directory,
                                                                          storage::OpenMode::owner,
                                                                          checkpoint_pages,
-                                                                         {},
                                                                          std::move(writing)} {}
 
     // From now on the disk does not answer, until it does.

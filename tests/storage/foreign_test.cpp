@@ -29,7 +29,6 @@ std::vector<std::string> all_who_meet(const fs::path& directory) {
              [&] { copy_store(directory, at / "copy"); },
              [&] { back_up(directory, at / "backup.db"); },
              [&] { repair(directory, at / "repaired"); },
-             [&] { compact(directory); },
              [&] { open_store(directory, OpenMode::owner); },
          }) {
         try {
@@ -173,17 +172,6 @@ TEST_CASE("a table whose pages have no end is not read for ever, whoever meets i
             CHECK_THAT(error.what(), Contains("does not end") || Contains("malformed"));
         }
     }
-}
-
-TEST_CASE("reading a store of others ends when that is wanted") {
-    const TemporaryDirectory directory;
-    fill_all_tables(directory);
-    std::stop_source stop;
-    const auto store = open_store(directory, OpenMode::read, stop.get_token());
-    REQUIRE(store->check().empty());
-    stop.request_stop();
-    CHECK_THROWS_WITH(store->check(), Contains("reading it was stopped"));
-    CHECK_THROWS_WITH(store->analyses(), Contains("reading it was stopped"));
 }
 
 TEST_CASE("what stands in place of a store's files and is none is not waited for") {

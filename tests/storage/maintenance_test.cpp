@@ -1,4 +1,4 @@
-// Backup, repair and compaction: what was written is in what they make, and nothing else.
+// Backup and repair: what was written is in what they make, and nothing else.
 #include "contents.hpp"
 #include "raw.hpp"
 #include "samples.hpp"
@@ -67,40 +67,6 @@ TEST_CASE("backup: that of a damaged store is made, and says so") {
     REQUIRE(report.findings.size() == 1);
     CHECK_THAT(report.findings[0], Contains("evaluation 65536"));
     CHECK(fs::exists(file));
-}
-
-TEST_CASE("compact: the file gets smaller, and nothing of it is lost") {
-    const TemporaryDirectory data;
-    fill_all_tables(data);
-    {
-        const auto store = open_owner(data);
-        const AnalysisId id{insert_and_wait(*store, sample_analysis(EngineId{1}, "large", 3)).id};
-        for (int n = 0; n < 200; ++n) {
-            store->append(SnapshotRecord{0, id, n, n, std::string(3'000, 'x')}, {});
-        }
-        store->remove(id, {});
-        store->flush();
-        CHECK_THROWS_AS(compact(data), StoreInUse);
-    }
-    const AllRows before = read_all(*open_store(data, OpenMode::read));
-    const auto report = compact(data);
-    CHECK(report.bytes_after < report.bytes_before / 2);
-    CHECK(report.bytes_after == fs::file_size(database_file(data)));
-    const auto store = open_owner(data);
-    CHECK(read_all(*store) == before);
-    CHECK(store->check() == std::vector<std::string>{});
-    // Numbers are still never given twice.
-    CHECK(insert_and_wait(*store, sample_analysis(EngineId{1}, "next", 3)).id == 4);
-}
-
-TEST_CASE("compact: a damaged store is left as it is") {
-    const TemporaryDirectory data;
-    fill_all_tables(data);
-    damage(data, "UPDATE snapshots SET at = 5 WHERE id = 1");
-    const std::string before = read_file(database_file(data));
-    CHECK_THROWS_WITH(compact(data), Contains("nothing was changed"));
-    CHECK(read_file(database_file(data)) == before);
-    CHECK_FALSE(fs::exists(database_file(data).string() + ".part"));
 }
 
 TEST_CASE("repair: of a sound store all is taken") {

@@ -58,8 +58,6 @@ TEST_CASE("modes: directory, store, log, mark and copies are their owner's alone
         back_up(data, place.path() / "backup.db");
         CHECK(mode_of(place.path() / "backup.db") == 0600);
     }
-    compact(data);
-    CHECK(mode_of(data / "adjourn.db") == 0600);
     copy_store(data, place.path() / "copied");
     CHECK(mode_of(place.path() / "copied") == 0700);
     CHECK(mode_of(place.path() / "copied" / "adjourn.db") == 0600);

@@ -1,6 +1,5 @@
 // What the front end makes of what is known: pure, without processes and clocks.
 #include "gui.hpp"
-#include "uci/choice.hpp"
 #include "uci/search.hpp"
 
 #include "chess/notation.hpp"

@@ -51,7 +51,6 @@ test('the name tells the format, and what cannot be sent', () => {
   assert.equal(formatOf('constructor'), null);
   assert.equal(refusal({ name: 'a.pgn', size: 1 }), null);
   assert.match(refusal({ name: 'a.pgn.zst', size: 1 })!, /adjourn import/);
-  assert.match(refusal({ name: 'adjourn.db', size: 1 })!, /store/);
   assert.match(refusal({ name: 'a.pgn', size: 0 })!, /empty/);
 });
 
@@ -78,7 +77,6 @@ test('reports of parts add up, with the first hundred errors', () => {
     moves: 30,
     seeds: { added: 3, known: 1 },
     evaluations: { added: 5, known: 0 },
-    analyses_added: 0,
     notes: { added: 0 },
     skipped: 1,
     broken: 70,

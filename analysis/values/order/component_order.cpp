@@ -14,6 +14,97 @@ int sign(ComponentOrder::Direction direction) {
     return direction == ComponentOrder::Direction::up ? 1 : -1;
 }
 
+using Direction = ComponentOrder::Direction;
+
+// One side of the two-way search: all components from `start` in one direction that do not lie
+// beyond `goal`.
+class Search {
+public:
+    Search(const ComponentOrder& components, Component start, Component goal, Direction direction)
+        : order_{components},
+          direction_{direction}, goal_{goal}, bound_{components.order(goal)}, found_{start} {
+        seen_.insert(key(start), {});
+    }
+
+    // Looks at one more node; false if there is none left.
+    bool step() {
+        if (next_unit_ == found_.size()) {
+            return false;
+        }
+        const Component component = found_[next_unit_];
+        const NodeId node = order_.member(component, next_member_);
+        if (++next_member_ == order_.size(component)) {
+            next_member_ = 0;
+            ++next_unit_;
+        }
+        ++cost_;
+        order_.for_each_neighbour(node, direction_, [&](Component next) { consider(next); });
+        return true;
+    }
+
+    std::size_t cost() const { return cost_; }
+    Direction direction() const { return direction_; }
+    Component goal() const { return goal_; }
+    bool met() const { return met_; }
+    const std::vector<Component>& found() const {
+        return found_;
+    } // the start first, without the goal
+
+private:
+    void consider(Component component) {
+        ++cost_;
+        if (component == goal_) {
+            met_ = true;
+            return;
+        }
+        const std::int32_t order = order_.order(component);
+        const bool beyond = direction_ == Direction::up ? order > bound_ : order < bound_;
+        if (!beyond && seen_.insert(key(component), {}).second) {
+            found_.push_back(component);
+        }
+    }
+
+    const ComponentOrder& order_;
+    Direction direction_;
+    Component goal_;
+    std::int32_t bound_;
+    std::vector<Component> found_;
+    FlatSet seen_;
+    std::size_t next_unit_ = 0;
+    std::size_t next_member_ = 0;
+    std::size_t cost_ = 0;
+    bool met_ = false;
+};
+
+struct Split {
+    std::vector<Component> cycle; // what lies on a way from the start to the goal, both included
+    std::vector<Component> rest;
+};
+
+// Nearest to the goal first, a component lies on a way to it if a neighbour does.
+Split split(const ComponentOrder& components, const Search& search) {
+    std::vector<Component> sorted = search.found();
+    components.sort(sorted, search.direction());
+    std::reverse(sorted.begin(), sorted.end());
+    FlatSet on_way;
+    on_way.insert(key(search.goal()), {});
+    Split result{{search.goal()}, {}};
+    for (const Component component : sorted) {
+        bool joins = false;
+        components.for_each_neighbour(component, search.direction(), [&](Component next) {
+            joins = joins || on_way.contains(key(next));
+        });
+        if (joins) {
+            on_way.insert(key(component), {});
+        }
+        (joins ? result.cycle : result.rest).push_back(component);
+    }
+    return result;
+}
+
+using Entry = std::pair<std::uint32_t, std::uint32_t>; // ply, node
+using NearestFirst = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
+
 } // namespace
 
 void ComponentOrder::set_order(Component component, std::int32_t order) {
@@ -229,98 +320,6 @@ std::size_t ComponentOrder::memory() const {
     return result;
 }
 
-namespace {
-
-using Direction = ComponentOrder::Direction;
-
-// One side of the two-way search: all components from `start` in one direction that do not lie
-// beyond `goal`.
-class Search {
-public:
-    Search(const ComponentOrder& components, Component start, Component goal, Direction direction)
-        : order_{components},
-          direction_{direction}, goal_{goal}, bound_{components.order(goal)}, found_{start} {
-        seen_.insert(key(start), {});
-    }
-
-    // Looks at one more node; false if there is none left.
-    bool step() {
-        if (next_unit_ == found_.size()) {
-            return false;
-        }
-        const Component component = found_[next_unit_];
-        const NodeId node = order_.member(component, next_member_);
-        if (++next_member_ == order_.size(component)) {
-            next_member_ = 0;
-            ++next_unit_;
-        }
-        ++cost_;
-        order_.for_each_neighbour(node, direction_, [&](Component next) { consider(next); });
-        return true;
-    }
-
-    std::size_t cost() const { return cost_; }
-    Direction direction() const { return direction_; }
-    Component goal() const { return goal_; }
-    bool met() const { return met_; }
-    const std::vector<Component>& found() const {
-        return found_;
-    } // the start first, without the goal
-
-private:
-    void consider(Component component) {
-        ++cost_;
-        if (component == goal_) {
-            met_ = true;
-            return;
-        }
-        const std::int32_t order = order_.order(component);
-        const bool beyond = direction_ == Direction::up ? order > bound_ : order < bound_;
-        if (!beyond && seen_.insert(key(component), {}).second) {
-            found_.push_back(component);
-        }
-    }
-
-    const ComponentOrder& order_;
-    Direction direction_;
-    Component goal_;
-    std::int32_t bound_;
-    std::vector<Component> found_;
-    FlatSet seen_;
-    std::size_t next_unit_ = 0;
-    std::size_t next_member_ = 0;
-    std::size_t cost_ = 0;
-    bool met_ = false;
-};
-
-struct Split {
-    std::vector<Component> cycle; // what lies on a way from the start to the goal, both included
-    std::vector<Component> rest;
-};
-
-// Nearest to the goal first, a component lies on a way to it if a neighbour does.
-Split split(const ComponentOrder& components, const Search& search) {
-    std::vector<Component> sorted = search.found();
-    components.sort(sorted, search.direction());
-    std::reverse(sorted.begin(), sorted.end());
-    FlatSet on_way;
-    on_way.insert(key(search.goal()), {});
-    Split result{{search.goal()}, {}};
-    for (const Component component : sorted) {
-        bool joins = false;
-        components.for_each_neighbour(component, search.direction(), [&](Component next) {
-            joins = joins || on_way.contains(key(next));
-        });
-        if (joins) {
-            on_way.insert(key(component), {});
-        }
-        (joins ? result.cycle : result.rest).push_back(component);
-    }
-    return result;
-}
-
-} // namespace
-
 void ComponentUpdate::place(NodeId node) {
     order_.place_below_parents(node);
     order_.tidy();
@@ -387,13 +386,6 @@ std::vector<NodeId> ComponentUpdate::unlink(NodeId node) {
     order_.tidy();
     return rest;
 }
-
-namespace {
-
-using Entry = std::pair<std::uint32_t, std::uint32_t>; // ply, node
-using NearestFirst = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
-
-} // namespace
 
 std::uint32_t Plies::of(NodeId node) const {
     const Record* record = network_.find_active(node);

@@ -1,10 +1,10 @@
 // adjourn_openapi DESCRIPTION.yaml --check | --write: whether the ranges, defaults and meanings of
 // settings are those of the tables (records/settings.hpp), and the formats of exports those of
-// files/export/export_format.hpp; or puts them there.
+// files/export/export.hpp; or puts them there.
 #include "analysis/strategy.hpp"
 #include "core/records/analysis_spec.hpp"
 #include "core/records/settings.hpp"
-#include "files/export/export_format.hpp"
+#include "files/export/export.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -3,11 +3,15 @@
 
 #include "analysis/radar.hpp"
 #include "api/views/view.hpp"
+#include "core/graphs/analysis_run.hpp"
+#include "files/kept/kept_file.hpp"
 
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,5 +76,43 @@ std::vector<Changes> changes_of(const storage::Store& store, const GraphKey& key
                                 std::span<const ChangesAsked> asked, analysis::UnixMs since,
                                 analysis::UnixMs now, const std::stop_token& stop);
 nlohmann::json changes_told(const Changes& changes, const chess::Position& root);
+
+// Radar: what changed since a moment where a person would want to look, in all analyses.
+
+class Radar {
+public:
+    // The core's thread. `core` must outlive it; `here`: as RunReader.
+    Radar(const Core& core, analysis::UnixMs since, bool here);
+
+    // Once; any thread. Reads the store and the graphs; ends soon where `stop` is asked for. Shape:
+    // docs/api/reference.md, GET radar.
+    nlohmann::json look(const std::stop_token& stop);
+
+private:
+    struct Seen {
+        analysis::AnalysisId id;
+        std::string name;
+        chess::Position root;
+        std::string state;
+        std::string ended;       // in words; "": it has not
+        analysis::UnixMs newest; // evaluation of its graph
+        Labels labels;
+        std::unique_ptr<RunReader> changed; // null: its graph has not
+    };
+    struct Event;
+
+    void look_at_changes(const std::stop_token& stop);
+    void tell_changes(const Seen& seen, const Changes& changes);
+    void tell_rejoins(const Seen& seen);
+    void tell_files(const Seen& seen);
+    void tell(const Seen& seen, const Event& event);
+
+    const storage::Store& store_;
+    analysis::UnixMs since_;
+    analysis::UnixMs now_;
+    std::size_t changed_ = 0; // analyses
+    std::vector<Seen> seen_;
+    std::vector<nlohmann::json> entries_;
+};
 
 } // namespace adjourn::server

@@ -1,6 +1,6 @@
-#include "api/views/directives.hpp"
+#include "api/views/view.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "chess/notation.hpp"
 #include "core/graphs/line_end.hpp"
 

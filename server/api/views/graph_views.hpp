@@ -29,7 +29,7 @@ nlohmann::json disagreements_json(const RunView& run, const GraphReading& readin
                                   const std::vector<chess::Move>& line,
                                   const DisagreementLimits& limits);
 
-// Who else is asked what it says of that (second_engine.hpp).
+// Who else is asked what it says of that (schedule/answer.hpp).
 struct Second {
     analysis::EngineId engine{};
     std::string name;

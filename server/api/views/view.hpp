@@ -2,10 +2,15 @@
 // state; every score is turned to White's side here. Shapes: docs/api/reference.md.
 #pragma once
 
+#include "chess/game_tree.hpp"
+#include "chess/pgn_comment.hpp"
+#include "core/graphs/analysis_run.hpp"
 #include "core/graphs/graph_lock.hpp"
 #include "core/graphs/line_end.hpp"
+#include "core/graphs/node_directives.hpp"
 #include "core/records/strategy_json.hpp"
 #include "core/schedule/core.hpp"
+#include "files/kept/kept_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +19,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace adjourn::server {
@@ -121,5 +127,30 @@ nlohmann::json changes_json(const storage::Store& store, const GraphKey& key,
 nlohmann::json tables_json(const tables::Inventory& inventory);
 
 std::string metrics_text(const Core& core);
+
+// Directives: what people asked for in an analysis and did not take back, and what has come of it.
+
+using Searched = std::unordered_set<chess::PackedPosition, chess::PackedPositionHash>;
+// What the analysis's engine searches at this moment, in any process. The core's thread.
+Searched searched_now(const Core& core, const AnalysisRun& run);
+
+// Any thread. Of an analysis without a graph nothing has come yet. Reads from the store what is
+// known of moves that are excluded. Shape: docs/api/reference.md, GET directives.
+nlohmann::json directives_json(const RunReader& reader, const Searched& searched,
+                               const storage::Store& store);
+
+// Files of games that people brought, as JSON. Pure.
+
+nlohmann::json file_json(const KeptFile& file);
+// For a board. `version` is the game's; of one that is deleted nothing but that.
+nlohmann::json game_json(const storage::FileRecord& version);
+
+// "Gd4" or "Ge2e4", as [%csl] and [%cal] have them.
+std::string mark_text(const chess::BoardMark& mark);
+std::optional<chess::BoardMark> mark_of(const std::string& text);
+// Numbers among siblings, from 0, with dots between: "0.0.1"; of the start "".
+std::string path_text(const chess::GameTree& tree, chess::GameTree::Node node);
+// nullopt: that is no path, or it leads nowhere.
+std::optional<chess::GameTree::Node> node_at(const chess::GameTree& tree, const std::string& path);
 
 } // namespace adjourn::server

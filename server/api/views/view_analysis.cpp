@@ -76,8 +76,7 @@ json evaluations_json(const AnalysisRun& run) {
     const std::uint64_t asked = run.plan.counted ? run.asked.size() : 0;
     const std::uint64_t others =
         run.plan.counted ? run.plan.evaluations_used - run.plan.own_used : 0;
-    // Of stores from before schema 2, and of merged ones, it is not known which ones were asked
-    // for.
+    // Of stores from before schema 2, or merged once, it is not known which ones were asked for.
     const std::uint64_t unknown = fresh - std::min<std::uint64_t>(fresh, run.asked.size());
     return {{"new", fresh},
             {"reused", others - std::min(others, unknown)},
@@ -129,32 +128,6 @@ json sparkline(const AnalysisRun& run) {
     return out;
 }
 
-} // namespace
-
-const char* word(storage::AnalysisState state) {
-    constexpr std::array words{"queued", "running", "paused", "settled", "exhausted", "failed"};
-    return words.at(static_cast<std::size_t>(state));
-}
-
-std::optional<BestMove> best_of(const AnalysisRun& run) {
-    if (const auto solved = solved_moves(run, {}); !solved.empty()) {
-        return BestMove{solved.front().move.move, solved.front().alpha(), solved.front().move.value,
-                        true};
-    }
-    if (run.shown() == nullptr) {
-        return std::nullopt;
-    }
-    const auto answer = answer_of(run);
-    if (!answer) {
-        return std::nullopt;
-    }
-    const chess::Score idea =
-        idea_after(run.shown()->graph(), run.root_node, answer->index, court_of(run));
-    return BestMove{answer->move, answer->alpha, idea, false};
-}
-
-namespace {
-
 // What a running search says so far; a bound is no score.
 void add_best_line(json& process, chess::Position at,
                    const std::optional<engine_bridge::BestLine>& line) {
@@ -192,6 +165,28 @@ json standing_search_json(const Core& core, const AnalysisRun& run) {
 }
 
 } // namespace
+
+const char* word(storage::AnalysisState state) {
+    constexpr std::array words{"queued", "running", "paused", "settled", "exhausted", "failed"};
+    return words.at(static_cast<std::size_t>(state));
+}
+
+std::optional<BestMove> best_of(const AnalysisRun& run) {
+    if (const auto solved = solved_moves(run, {}); !solved.empty()) {
+        return BestMove{solved.front().move.move, solved.front().alpha(), solved.front().move.value,
+                        true};
+    }
+    if (run.shown() == nullptr) {
+        return std::nullopt;
+    }
+    const auto answer = answer_of(run);
+    if (!answer) {
+        return std::nullopt;
+    }
+    const chess::Score idea =
+        idea_after(run.shown()->graph(), run.root_node, answer->index, court_of(run));
+    return BestMove{answer->move, answer->alpha, idea, false};
+}
 
 json renewal_json(const AnalysisRun& run) {
     const Renewal& renewal = run.spec.renewal;
@@ -352,8 +347,6 @@ json history_json(const AnalysisRun& run) {
     }
     return {{"snapshots", std::move(snapshots)}};
 }
-
-using nlohmann::json;
 
 int chart_value(chess::Score white) {
     return std::clamp(white.rank(), -1000, 1000);

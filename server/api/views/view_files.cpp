@@ -1,4 +1,4 @@
-#include "api/views/view_files.hpp"
+#include "api/views/view.hpp"
 
 #include "base/number.hpp"
 #include "base/text.hpp"

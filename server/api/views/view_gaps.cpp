@@ -1,5 +1,5 @@
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "api/views/graph_views.hpp"
 #include "core/graphs/node_directives.hpp"
 
@@ -460,6 +460,51 @@ private:
     bool truncated_ = false;
 };
 
+// The mover's; nullopt: it was not searched.
+std::optional<chess::Score> value_of(const analysis::Graph& graph, const chess::Position& position,
+                                     chess::Move move) {
+    const auto node = graph.find(position.packed());
+    const std::size_t count = node ? graph.moves(*node).size() : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (graph.moves(*node)[i].move == move) {
+            return graph.game_value_of(*node, i);
+        }
+    }
+    return std::nullopt;
+}
+
+// Positions in the order they are met, each with the way to it.
+struct Visit {
+    NodeId node;
+    std::size_t from; // place of the position before; the first has its own
+    chess::Move move; // from there
+};
+
+struct Finding {
+    std::size_t place; // in the walk
+    std::size_t move;  // of its position
+    int gap;           // alpha − engine for the mover, cp
+};
+
+// A finding with the value that its line gives it.
+struct Told {
+    std::vector<chess::Move> line;
+    chess::Score engine; // the mover's, as the others
+    chess::Score alpha;
+    int gap;
+};
+
+int gap_of(chess::Score alpha, chess::Score engine) {
+    return chart_value(alpha) - chart_value(engine);
+}
+
+template <class T>
+void keep_largest(std::vector<T>& list, std::size_t most) {
+    std::ranges::stable_sort(list, std::greater{},
+                             [](const T& each) { return std::abs(each.gap); });
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(std::min(list.size(), most)), list.end());
+}
+
 } // namespace
 
 json gaps_json(const RunView& run, const GraphReading& reading,
@@ -474,23 +519,6 @@ json gaps_json(const RunView& run, const GraphReading& reading,
 chess::Position left_from(const chess::Position& root, const LeavingGame& game) {
     return root.after(std::span{game.line}.first(game.line.size() - 1));
 }
-
-namespace {
-
-// The mover's; nullopt: it was not searched.
-std::optional<chess::Score> value_of(const analysis::Graph& graph, const chess::Position& position,
-                                     chess::Move move) {
-    const auto node = graph.find(position.packed());
-    const std::size_t count = node ? graph.moves(*node).size() : 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (graph.moves(*node)[i].move == move) {
-            return graph.game_value_of(*node, i);
-        }
-    }
-    return std::nullopt;
-}
-
-} // namespace
 
 std::optional<int> loss_by_leaving(const analysis::Graph& graph, const chess::Position& from,
                                    LeavingGame& game) {
@@ -531,42 +559,6 @@ json left_json(const RunView& run, std::vector<LeavingGame> games) {
 
 // Where the tree and the engine disagree: moves whose backed-up value lies far from what the engine
 // said of them, anywhere below a position.
-
-namespace {
-
-// Positions in the order they are met, each with the way to it.
-struct Visit {
-    NodeId node;
-    std::size_t from; // place of the position before; the first has its own
-    chess::Move move; // from there
-};
-
-struct Finding {
-    std::size_t place; // in the walk
-    std::size_t move;  // of its position
-    int gap;           // alpha − engine for the mover, cp
-};
-
-// A finding with the value that its line gives it.
-struct Told {
-    std::vector<chess::Move> line;
-    chess::Score engine; // the mover's, as the others
-    chess::Score alpha;
-    int gap;
-};
-
-int gap_of(chess::Score alpha, chess::Score engine) {
-    return chart_value(alpha) - chart_value(engine);
-}
-
-template <class T>
-void keep_largest(std::vector<T>& list, std::size_t most) {
-    std::ranges::stable_sort(list, std::greater{},
-                             [](const T& each) { return std::abs(each.gap); });
-    list.erase(list.begin() + static_cast<std::ptrdiff_t>(std::min(list.size(), most)), list.end());
-}
-
-} // namespace
 
 json disagreements_json(const RunView& run, const GraphReading& reading,
                         const std::vector<chess::Move>& line, const DisagreementLimits& limits) {

@@ -1,7 +1,6 @@
 #include "analysis/estimate.hpp"
 
-#include "analysis/move_order.hpp"
-#include "api/views/directives.hpp"
+#include "analysis/graph.hpp"
 #include "api/views/graph_views.hpp"
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"
@@ -379,20 +378,6 @@ private:
     NodeDraft draft_;
 };
 
-} // namespace
-
-NodeDraft node_draft(const Core& core, const AnalysisRun& run,
-                     const std::vector<chess::Move>& line) {
-    return NodeView{core, run, line}.make();
-}
-
-// What the store knows of the moves of a position: who scored them, when and how deep, and who
-// brought them up.
-
-using nlohmann::json;
-
-namespace {
-
 using Facts = std::vector<analysis::Evaluation>;
 
 // A person who included it, the engine if it chose it among several, else whoever had it scored.
@@ -441,7 +426,56 @@ json said_by(const storage::Store& store, const analysis::Evaluation& fact, ches
     return said;
 }
 
+const char* bound_word(analysis::Bound bound) {
+    return bound == analysis::Bound::lower   ? "lower"
+           : bound == analysis::Bound::upper ? "upper"
+                                             : "exact";
+}
+
+// From White's side an upper bound for Black is a lower one.
+analysis::Bound white_bound(analysis::Bound bound, chess::Color mover) {
+    if (mover == chess::Color::white || bound == analysis::Bound::exact) {
+        return bound;
+    }
+    return bound == analysis::Bound::lower ? analysis::Bound::upper : analysis::Bound::lower;
+}
+
+// Shortest line of graph moves from the root to a node; nullopt if there is none.
+std::optional<std::vector<chess::Move>> line_to(const AnalysisRun& run, NodeId wanted) {
+    const analysis::Graph& graph = run.shown()->graph();
+    std::unordered_map<NodeId, std::pair<NodeId, chess::Move>> came_from;
+    std::deque<NodeId> open{run.root_node};
+    while (!open.empty()) {
+        const NodeId node = open.front();
+        open.pop_front();
+        if (node == wanted) {
+            std::vector<chess::Move> line;
+            for (NodeId at = wanted; at != run.root_node;) {
+                const auto& [from, move] = came_from.at(at);
+                line.insert(line.begin(), move);
+                at = from;
+            }
+            return line;
+        }
+        for (const analysis::GraphMove& move : graph.moves(node)) {
+            if (move.target != run.root_node &&
+                came_from.emplace(move.target, std::pair{node, move.move}).second) {
+                open.push_back(move.target);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+NodeDraft node_draft(const Core& core, const AnalysisRun& run,
+                     const std::vector<chess::Move>& line) {
+    return NodeView{core, run, line}.make();
+}
+
+// What the store knows of the moves of a position: who scored them, when and how deep, and who
+// brought them up.
 
 // Words that the graph does not rest on: of moves that are excluded, and of smaller limits where
 // nothing of the analysis's limit names the move.
@@ -561,54 +595,6 @@ void NodeDraft::count_proposals(json& result) {
 }
 
 // Raw facts with their provenance, and which analyses hold a position.
-
-using analysis::NodeId;
-using nlohmann::json;
-
-namespace {
-
-const char* bound_word(analysis::Bound bound) {
-    return bound == analysis::Bound::lower   ? "lower"
-           : bound == analysis::Bound::upper ? "upper"
-                                             : "exact";
-}
-
-// From White's side an upper bound for Black is a lower one.
-analysis::Bound white_bound(analysis::Bound bound, chess::Color mover) {
-    if (mover == chess::Color::white || bound == analysis::Bound::exact) {
-        return bound;
-    }
-    return bound == analysis::Bound::lower ? analysis::Bound::upper : analysis::Bound::lower;
-}
-
-// Shortest line of graph moves from the root to a node; nullopt if there is none.
-std::optional<std::vector<chess::Move>> line_to(const AnalysisRun& run, NodeId wanted) {
-    const analysis::Graph& graph = run.shown()->graph();
-    std::unordered_map<NodeId, std::pair<NodeId, chess::Move>> came_from;
-    std::deque<NodeId> open{run.root_node};
-    while (!open.empty()) {
-        const NodeId node = open.front();
-        open.pop_front();
-        if (node == wanted) {
-            std::vector<chess::Move> line;
-            for (NodeId at = wanted; at != run.root_node;) {
-                const auto& [from, move] = came_from.at(at);
-                line.insert(line.begin(), move);
-                at = from;
-            }
-            return line;
-        }
-        for (const analysis::GraphMove& move : graph.moves(node)) {
-            if (move.target != run.root_node &&
-                came_from.emplace(move.target, std::pair{node, move.move}).second) {
-                open.push_back(move.target);
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-} // namespace
 
 json evaluations_json(const storage::Store& store, const chess::Position& position) {
     std::map<analysis::EngineId, storage::EngineRecord> engines;

@@ -1,4 +1,4 @@
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "api/views/graph_views.hpp"
 #include "core/graphs/line_end.hpp"
 

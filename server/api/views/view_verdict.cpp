@@ -2,7 +2,6 @@
 #include "api/views/graph_views.hpp"
 #include "chess/notation.hpp"
 #include "core/schedule/answer.hpp"
-#include "core/schedule/second_engine.hpp"
 
 #include <algorithm>
 #include <cmath>

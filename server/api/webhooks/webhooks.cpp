@@ -1,7 +1,10 @@
 #include "api/webhooks/webhooks.hpp"
 
+#include "api/views/view.hpp"
 #include "base/text.hpp"
+#include "chess/notation.hpp"
 #include "core/guards/guard.hpp"
+#include "core/records/strategy_json.hpp"
 
 #include <nlohmann/json.hpp>
 #include <openssl/evp.h>
@@ -12,13 +15,98 @@
 #include <condition_variable>
 #include <list>
 #include <thread>
+#include <utility>
 
 namespace adjourn::server {
+
+using analysis::UnixMs;
+using nlohmann::json;
+using storage::AnalysisState;
 
 namespace {
 
 constexpr std::size_t most_answer = 64U << 10; // bytes of an answer, which nobody reads
 constexpr std::size_t most_tests = 4;
+
+constexpr std::size_t longest = 500; // characters of a name or reason
+
+// Whole characters of UTF-8.
+std::string cut(const std::string& text) {
+    if (text.size() <= longest) {
+        return text;
+    }
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return text.substr(0, end) + "…";
+}
+
+json webhook_best_json(const std::optional<WebhookNews::Best>& best) {
+    if (!best) {
+        return nullptr;
+    }
+    json out = json::parse(best->scores, nullptr, false);
+    if (!out.is_object()) {
+        out = json::object();
+    }
+    out["uci"] = best->uci;
+    out["san"] = best->san;
+    return out;
+}
+
+// The words of the page's notifications (web/src/ui/tell.ts).
+std::string sentence(const WebhookNews& news) {
+    const std::string best = news.best ? news.best->san + " " + news.best->score : "";
+    const std::string at = best.empty() ? "" : ": " + best;
+    if (news.event == "test") {
+        return "This is a test of Adjourn's webhook.";
+    }
+    if (!news.text.empty()) {
+        return news.text;
+    }
+    if (news.event == "settled") {
+        return cut(news.name) + " is settled" + at + ".";
+    }
+    if (news.event == "exhausted") {
+        return cut(news.name) + " has used its budget" + at + ".";
+    }
+    if (news.event == "failed") {
+        return cut(news.name) + " has failed" +
+               (news.reason.empty() ? "" : ": " + cut(news.reason)) + ".";
+    }
+    return cut(news.name) + " has a new best move: " + best +
+           (news.before ? ", before " + news.before->san : "") + ".";
+}
+
+std::optional<WebhookNews::Best> told_best(const AnalysisRun& run) {
+    const auto best = best_of(run);
+    if (!best) {
+        return std::nullopt;
+    }
+    const chess::Color turn = run.root.turn();
+    const nlohmann::json scores{{"alpha", score_json(best->alpha, turn)},
+                                {"idea", score_json(best->idea, turn)}};
+    return WebhookNews::Best{
+        chess::to_uci(run.root, best->move), chess::to_san(run.root, best->move),
+        chess::to_text(turn == chess::Color::white ? best->alpha : -best->alpha), scores.dump()};
+}
+
+// "" = none.
+std::string ending(AnalysisState before, AnalysisState now, bool further) {
+    if (now == before && !(now == AnalysisState::settled && further)) {
+        return "";
+    }
+    const bool ended = now == AnalysisState::settled || now == AnalysisState::exhausted ||
+                       now == AnalysisState::failed;
+    return ended ? word(now) : "";
+}
+
+constexpr UnixMs usual_rest = 5 * 60'000;
+constexpr UnixMs longest_rest = 2 * 3'600'000;
+constexpr UnixMs rest_for_work = 20;    // times what an answer took
+constexpr std::size_t most_told = 20;   // of one message
+constexpr std::size_t most_in_text = 3; // the same
 
 } // namespace
 
@@ -346,63 +434,6 @@ void Webhooks::close() {
     }
 }
 
-using nlohmann::json;
-
-namespace {
-
-constexpr std::size_t longest = 500; // characters of a name or reason
-
-// Whole characters of UTF-8.
-std::string cut(const std::string& text) {
-    if (text.size() <= longest) {
-        return text;
-    }
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-        --end;
-    }
-    return text.substr(0, end) + "…";
-}
-
-json webhook_best_json(const std::optional<WebhookNews::Best>& best) {
-    if (!best) {
-        return nullptr;
-    }
-    json out = json::parse(best->scores, nullptr, false);
-    if (!out.is_object()) {
-        out = json::object();
-    }
-    out["uci"] = best->uci;
-    out["san"] = best->san;
-    return out;
-}
-
-// The words of the page's notifications (web/src/ui/tell.ts).
-std::string sentence(const WebhookNews& news) {
-    const std::string best = news.best ? news.best->san + " " + news.best->score : "";
-    const std::string at = best.empty() ? "" : ": " + best;
-    if (news.event == "test") {
-        return "This is a test of Adjourn's webhook.";
-    }
-    if (!news.text.empty()) {
-        return news.text;
-    }
-    if (news.event == "settled") {
-        return cut(news.name) + " is settled" + at + ".";
-    }
-    if (news.event == "exhausted") {
-        return cut(news.name) + " has used its budget" + at + ".";
-    }
-    if (news.event == "failed") {
-        return cut(news.name) + " has failed" +
-               (news.reason.empty() ? "" : ": " + cut(news.reason)) + ".";
-    }
-    return cut(news.name) + " has a new best move: " + best +
-           (news.before ? ", before " + news.before->san : "") + ".";
-}
-
-} // namespace
-
 std::expected<WebhookUrl, std::string> parse_webhook_url(const std::string& text) {
     const auto wrong = [] {
         return std::unexpected<std::string>(
@@ -451,6 +482,111 @@ std::string webhook_body(const WebhookNews& news, const std::string& id) {
         }
     }
     return out.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void WebhookObserver::analysis_changed(const Core& core, const AnalysisRun& run) {
+    const auto [found, first] = seen_.try_emplace(run.record.id);
+    Seen& seen = found->second;
+    if (first) {
+        seen.fresh = run.record.created_at >= began_;
+        seen.answers = run.usage.evaluations_new;
+    }
+    seen.fresh = seen.fresh || run.usage.evaluations_new != seen.answers;
+    const Seen before = seen;
+    seen.state = run.record.state;
+    seen.settled = settled_level(run);
+    seen.best = told_best(run);
+    if (!seen.fresh) {
+        return;
+    }
+    WebhookNews news;
+    news.event = ending(before.state, seen.state, seen.settled > before.settled);
+    if (news.event.empty()) {
+        if (!before.best || !seen.best || before.best->uci == seen.best->uci) {
+            return;
+        }
+        news.event = "best";
+        news.before = before.best;
+    }
+    news.at = core.now();
+    news.number = static_cast<std::int64_t>(run.record.id);
+    news.name = run.record.name;
+    news.state = word(run.record.state);
+    news.reason = run.record.state_reason;
+    news.settled = seen.settled;
+    news.best = seen.best;
+    tell_(news);
+}
+
+void WebhookObserver::analysis_removed(analysis::AnalysisId id) {
+    seen_.erase(id);
+}
+
+std::optional<WebhookNews> radar_news(const std::string& answer) {
+    const json all = json::parse(answer, nullptr, false);
+    if (!all.is_object() || !all.contains("entries")) {
+        return std::nullopt;
+    }
+    const json& entries = all["entries"];
+    const std::size_t count = entries.size() + all["more"].get<std::size_t>();
+    WebhookNews news;
+    news.event = "radar";
+    news.at = all["now"];
+    json list = json::array();
+    for (const json& entry : entries) {
+        if (list.size() < most_in_text) {
+            news.text += (list.empty() ? "" : " ") + entry["analysis"]["name"].get<std::string>() +
+                         ": " + entry["text"].get<std::string>() + ".";
+        }
+        if (list.size() < most_told) {
+            list.push_back(entry);
+        }
+    }
+    if (count > most_in_text) {
+        news.text += " And " + std::to_string(count - most_in_text) + " more.";
+    }
+    const std::size_t more = count - list.size();
+    const json content{{"more", more}, {"entries", std::move(list)}};
+    news.content = content.dump(-1, ' ', false, json::error_handler_t::replace);
+    return news;
+}
+
+RadarWatch::RadarWatch(Outside outside) : outside_{std::move(outside)}, rest_{usual_rest} {}
+
+void RadarWatch::set(const std::vector<WebhookSettings>& webhooks) {
+    const bool wanted = std::ranges::any_of(webhooks, [](const WebhookSettings& webhook) {
+        return std::ranges::find(webhook.events, "radar") != webhook.events.end();
+    });
+    told_ = wanted ? std::optional{told_.value_or(outside_.clock())} : std::nullopt;
+}
+
+void RadarWatch::look() {
+    if (!told_) {
+        return;
+    }
+    const UnixMs now = outside_.clock();
+    told_ = std::min(*told_, now); // the clock may have gone back
+    if (asked_ || now - *told_ < rest_) {
+        return;
+    }
+    asked_ = true;
+    outside_.ask(*told_, [weak = weak_from_this(), now](const News& news) {
+        if (const auto self = weak.lock()) {
+            self->take(now, news);
+        }
+    });
+}
+
+void RadarWatch::take(UnixMs asked, const News& news) {
+    asked_ = false;
+    if (!news || !told_) {
+        return; // asked again with the next look
+    }
+    told_ = news->at;
+    if (!news->text.empty()) {
+        outside_.tell(*news);
+    }
+    rest_ = std::clamp(rest_for_work * (outside_.clock() - asked), usual_rest, longest_rest);
 }
 
 } // namespace adjourn::server

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/records.hpp"
+#include "core/schedule/core.hpp"
 #include "http/client/http_link.hpp"
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -125,6 +127,71 @@ private:
     const WebhookRules rules_;
     mutable std::mutex mutex_;
     std::vector<std::shared_ptr<Hook>> hooks_;
+};
+
+// WebhookObserver: which changes of analyses are news for webhooks, the same as for the page's
+// notifications: settled, another best move, stopped.
+
+class WebhookObserver : public Observer {
+public:
+    // `tell` is called on the core's thread. An analysis that was made before `began` (ms since
+    // 1970) is no news until it has a new answer: it was told of before the program was started.
+    WebhookObserver(std::function<void(const WebhookNews&)> tell, analysis::UnixMs began)
+        : tell_{std::move(tell)}, began_{began} {}
+
+    void analysis_changed(const Core& core, const AnalysisRun& run) override;
+    void nodes_changed(const AnalysisRun&, const std::vector<analysis::NodeId>&) override {}
+    void board_search_changed(const Core&, const BoardSearch&) override {}
+    void engine_changed(const Core&, const EngineSlot&) override {}
+    void analysis_removed(analysis::AnalysisId id) override;
+
+private:
+    struct Seen {
+        storage::AnalysisState state = storage::AnalysisState::queued;
+        int settled = 0;
+        std::optional<WebhookNews::Best> best;
+        bool fresh = true;         // something of it is news
+        std::uint64_t answers = 0; // where it is not
+    };
+
+    std::function<void(const WebhookNews&)> tell_;
+    analysis::UnixMs began_;
+    std::map<analysis::AnalysisId, Seen> seen_;
+};
+
+// RadarWatch: asks the radar now and then, and tells webhooks what has come up since they were told
+// last.
+
+// What `GET radar` answers, as a message: for people the first three, the first 20 as they are, and
+// how many more there are. Without a text nothing came up. nullopt: it is no such answer. Pure; any
+// thread.
+std::optional<WebhookNews> radar_news(const std::string& answer);
+
+// One thread; what it was asked and gets later may come after its end.
+class RadarWatch : public std::enable_shared_from_this<RadarWatch> {
+public:
+    using News = std::optional<WebhookNews>; // nullopt: it cannot be known now
+    struct Outside {
+        std::function<analysis::UnixMs()> clock;
+        // Calls `done` once, later or at once, on this thread.
+        std::function<void(analysis::UnixMs since, std::function<void(News)> done)> ask;
+        std::function<void(const WebhookNews&)> tell;
+    };
+    explicit RadarWatch(Outside outside);
+
+    // Whether anybody names "radar". Who is the first has been told everything until now.
+    void set(const std::vector<WebhookSettings>& webhooks);
+    // To be called a few times a minute. It asks every five minutes, and rests twenty times as long
+    // as the answer took, two hours at most.
+    void look();
+
+private:
+    void take(analysis::UnixMs asked, const News& news);
+
+    Outside outside_;
+    std::optional<analysis::UnixMs> told_; // what came up later was not told; nullopt: nobody asks
+    bool asked_ = false;
+    analysis::UnixMs rest_; // between two questions
 };
 
 } // namespace adjourn::server

@@ -8,6 +8,7 @@
 // start processes and touch the disk. Nothing else blocks.
 #pragma once
 
+#include "analysis/records.hpp"
 #include "engine_bridge/process/profile.hpp"
 
 #include <boost/asio/thread_pool.hpp>
@@ -23,6 +24,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace adjourn::server {
@@ -137,5 +139,15 @@ std::string own_program();
 // Whether a profile is the one that the program brings, whatever its options.
 bool is_built_in(const engine_bridge::Profile& profile);
 engine_bridge::Profile built_in_profile(std::size_t processes);
+
+// When engines were released, by the names that they call themselves.
+
+// Of a release that is known here, or of a build whose name has its day. nullopt of others, newer
+// ones among them.
+std::optional<int> release_year(std::string_view name);
+// "Stockfish 15.1 (2022)"; the name alone where no year is known.
+std::string with_year(const std::string& name);
+// For people: that an engine is older than two years, and what to do. "" of others.
+std::string advice_on(std::string_view name, analysis::UnixMs now);
 
 } // namespace adjourn::server

@@ -7,6 +7,9 @@
 
 namespace adjourn::server {
 
+using analysis::NodeId;
+using analysis::UnixMs;
+
 namespace {
 
 std::string reason_of(const analysis::Evaluation& evaluation) {
@@ -22,6 +25,12 @@ analysis::UnixMs pause_after(int attempts) {
     constexpr analysis::UnixMs longest = 6 * 60 * minute;
     const int rounds = std::clamp((attempts - 1) / attempts_a_round, 0, 8);
     return std::min(longest, minute << (2 * rounds));
+}
+
+void throw_if_leaving(const std::atomic<bool>* stop) {
+    if (stop != nullptr && *stop) {
+        throw storage::StoreError{"the program ends before all evaluations are read"};
+    }
 }
 
 } // namespace
@@ -424,19 +433,6 @@ void GraphSlot::note_answered(const analysis::Evaluation& evaluation) {
 }
 
 // GraphSlot, how it is made from the facts of the store.
-
-using analysis::NodeId;
-using analysis::UnixMs;
-
-namespace {
-
-void throw_if_leaving(const std::atomic<bool>* stop) {
-    if (stop != nullptr && *stop) {
-        throw storage::StoreError{"the program ends before all evaluations are read"};
-    }
-}
-
-} // namespace
 
 void GraphSlot::read_all(const storage::Store& store,
                          const std::shared_ptr<const analysis::Tables>& tables,

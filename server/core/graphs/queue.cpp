@@ -92,6 +92,7 @@ void Queue::record_again() {
 // is its end.
 
 using analysis::AnalysisId;
+using storage::AnalysisState;
 
 namespace {
 
@@ -101,6 +102,25 @@ std::unexpected<WorkError> no_analysis(AnalysisId id) {
     return std::unexpected(
         WorkError{WorkError::Kind::no_analysis,
                   "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
+}
+
+std::unexpected<WorkError> not_found(AnalysisId id) {
+    return std::unexpected(
+        WorkError{WorkError::Kind::no_analysis,
+                  "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
+}
+
+// Nothing could be done until a moment that has been.
+bool is_past(const Budget& budget, analysis::UnixMs now) {
+    return budget.until && *budget.until <= now;
+}
+
+WorkError no_way(std::string why) {
+    return {WorkError::Kind::futile_line, std::move(why)};
+}
+
+WorkError past_moment() {
+    return {WorkError::Kind::past_moment, "the moment until which it is to work has passed"};
 }
 
 } // namespace
@@ -166,32 +186,6 @@ Pending<Queue::CheckedDirective> Queue::verified(AnalysisId id, analysis::UnixMs
 }
 
 // Queue, what people change. Each change is written first, and takes effect when that is durable.
-
-using analysis::AnalysisId;
-using storage::AnalysisState;
-
-namespace {
-
-std::unexpected<WorkError> not_found(AnalysisId id) {
-    return std::unexpected(
-        WorkError{WorkError::Kind::no_analysis,
-                  "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
-}
-
-// Nothing could be done until a moment that has been.
-bool is_past(const Budget& budget, analysis::UnixMs now) {
-    return budget.until && *budget.until <= now;
-}
-
-WorkError no_way(std::string why) {
-    return {WorkError::Kind::futile_line, std::move(why)};
-}
-
-WorkError past_moment() {
-    return {WorkError::Kind::past_moment, "the moment until which it is to work has passed"};
-}
-
-} // namespace
 
 template <class Value>
 Pending<Value> Queue::durable(
@@ -526,9 +520,6 @@ Pending<std::int64_t> Queue::keep(AnalysisId id, storage::FileChange change) {
 }
 
 // Queue, what the store has of the analyses.
-
-using analysis::AnalysisId;
-using storage::AnalysisState;
 
 Queue::Known Queue::known() const {
     Known known;

@@ -37,6 +37,19 @@ std::optional<int> minute(std::string_view text) {
     return (hours % 24) * 60 + minutes;
 }
 
+bool is_day(std::string_view text) {
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-') {
+        return false;
+    }
+    const auto year = base::parse_number<int>(text.substr(0, 4));
+    const auto month = base::parse_number<unsigned>(text.substr(5, 2));
+    const auto day = base::parse_number<unsigned>(text.substr(8, 2));
+    return year && month && day &&
+           std::chrono::year_month_day{std::chrono::year{*year}, std::chrono::month{*month},
+                                       std::chrono::day{*day}}
+               .ok();
+}
+
 } // namespace
 
 std::expected<TimeWindow, std::string> TimeWindow::parse(std::string_view text) {
@@ -132,11 +145,6 @@ AnalysisSpec defining(AnalysisSpec spec) {
     return spec;
 }
 
-AnalysisDefinition definition_of(const storage::AnalysisRecord& record) {
-    return {record.root_fen, record.root_moves, record.profile, record.limit,
-            defining(parse_spec(record.parameters))};
-}
-
 json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,
                      const chess::Position& start, const std::vector<chess::Move>& moves) {
     json uci = json::array();
@@ -203,23 +211,6 @@ json renewal_json(const Renewal& renewal) {
     return {{"engines", renewal.engines}, {"name", renewal.name}, {"at", renewal.at},
             {"level", renewal.level},     {"line", renewal.line}, {"scores", std::move(scores)}};
 }
-
-namespace {
-
-bool is_day(std::string_view text) {
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-') {
-        return false;
-    }
-    const auto year = base::parse_number<int>(text.substr(0, 4));
-    const auto month = base::parse_number<unsigned>(text.substr(5, 2));
-    const auto day = base::parse_number<unsigned>(text.substr(8, 2));
-    return year && month && day &&
-           std::chrono::year_month_day{std::chrono::year{*year}, std::chrono::month{*month},
-                                       std::chrono::day{*day}}
-               .ok();
-}
-
-} // namespace
 
 std::optional<std::vector<std::string>> read_tags(const base::JsonValue& given) {
     const auto texts = given.texts(most_tags);

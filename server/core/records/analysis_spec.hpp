@@ -163,7 +163,7 @@ struct AnalysisSpec {
     // Whose evaluations count beside those of the analysis's own engine: names or fingerprints of
     // engines in the store (imported ones are "pgn %eval", "epd", "lichess"), or "any".
     std::vector<std::string> accept;
-    std::string second_engine; // name of a configured one (schedule/second_engine.hpp); "": none
+    std::string second_engine; // name of a configured one (schedule/answer.hpp); "": none
     Labels labels;
     // Whether the clock of moves without capture and pawn move counts: see graphs/line_end.hpp.
     bool fifty_moves = true;
@@ -247,8 +247,6 @@ struct AnalysisDefinition {
 
 // The settings without labels and renewal, which are no part of the definition.
 AnalysisSpec defining(AnalysisSpec spec);
-
-AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
 
 // What people are told of it: {id, name, start_fen, moves, engine, limit, strategy}. `moves` lead
 // from `start` to the root.

@@ -143,6 +143,36 @@ std::string text_of(const Action& action) {
     return "";
 }
 
+bool is_link(const Directive& each) {
+    return std::holds_alternative<Share>(each.action);
+}
+
+bool changes_no_plan(const Directive& each) {
+    return is_link(each) || std::holds_alternative<Verify>(each.action);
+}
+
+// Takes what the directive retracts, if it does, out of those said before.
+void take_back(std::vector<const Directive*>& said, const Directive& by) {
+    if (const auto* retract = std::get_if<Retract>(&by.action)) {
+        std::erase_if(said, [&](const Directive* other) {
+            return other->position == by.position && other->at == retract->given;
+        });
+    }
+}
+
+// Those of a kind that were not taken back.
+template <class Wanted>
+std::vector<const Directive*> standing(const std::vector<Directive>& directives, Wanted wanted) {
+    std::vector<const Directive*> result;
+    for (const Directive& each : directives) {
+        take_back(result, each);
+        if (wanted(each)) {
+            result.push_back(&each);
+        }
+    }
+    return result;
+}
+
 } // namespace
 
 std::span<const std::string_view> action_names() {
@@ -206,40 +236,6 @@ std::expected<Directive, std::string> directive_of(storage::DirectiveRecord reco
                      record.at};
 }
 
-namespace {
-
-bool is_link(const Directive& each) {
-    return std::holds_alternative<Share>(each.action);
-}
-
-bool changes_no_plan(const Directive& each) {
-    return is_link(each) || std::holds_alternative<Verify>(each.action);
-}
-
-// Takes what the directive retracts, if it does, out of those said before.
-void take_back(std::vector<const Directive*>& said, const Directive& by) {
-    if (const auto* retract = std::get_if<Retract>(&by.action)) {
-        std::erase_if(said, [&](const Directive* other) {
-            return other->position == by.position && other->at == retract->given;
-        });
-    }
-}
-
-// Those of a kind that were not taken back.
-template <class Wanted>
-std::vector<const Directive*> standing(const std::vector<Directive>& directives, Wanted wanted) {
-    std::vector<const Directive*> result;
-    for (const Directive& each : directives) {
-        take_back(result, each);
-        if (wanted(each)) {
-            result.push_back(&each);
-        }
-    }
-    return result;
-}
-
-} // namespace
-
 std::vector<const Directive*> in_force(const std::vector<Directive>& directives) {
     return standing(directives, [](const Directive& each) {
         return !changes_no_plan(each) && !std::holds_alternative<Retract>(each.action) &&
@@ -285,7 +281,7 @@ std::vector<const Directive*> notes_of(const std::vector<Directive>& directives)
     return notes;
 }
 
-// The latest by its moment: those of a store that was merged into another one come later there.
+// The latest by its moment: those that came with another store stand later here.
 std::vector<chess::Move> played_in(const std::vector<Directive>& directives) {
     const Directive* latest = nullptr;
     for (const Directive& each : directives) {

@@ -46,7 +46,7 @@ struct Note {
     friend bool operator==(const Note&, const Note&) = default;
 };
 // The directive that was given at that moment at the position holds no longer, as if nobody had
-// given it. (Not by its number: a store that is merged into another one gets other numbers.)
+// given it.
 struct Retract {
     analysis::UnixMs given = 0;
     friend bool operator==(const Retract&, const Retract&) = default;

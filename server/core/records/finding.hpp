@@ -6,7 +6,6 @@
 #include "analysis/records.hpp"
 #include "chess/position.hpp"
 #include "chess/uci/command.hpp"
-#include "chess/uci/report.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

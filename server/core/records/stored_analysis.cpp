@@ -97,6 +97,25 @@ bool is_said(const json& in) {
            in["group"].get<double>() < 3;
 }
 
+json rules_json(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
+                const std::vector<std::string>& accept, const std::string& moved_to,
+                analysis::UnixMs renewed) {
+    json out;
+    out["limit"] = limit_json(limit);
+    out["strategy"] = strategy_json(strategy);
+    out["strategy"].erase("refine"); // the same tree, however far it is meant to go
+    if (!accept.empty()) {
+        out["accept"] = accept;
+    }
+    if (!moved_to.empty()) {
+        out["fen"] = moved_to;
+    }
+    if (renewed != 0) {
+        out["renewed"] = renewed;
+    }
+    return out;
+}
+
 } // namespace
 
 std::expected<StoredRoot, std::string> root_of(const AnalysisRecord& record) {
@@ -232,31 +251,6 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
     read.usage.analysis = read.record.id;
     return read;
 }
-
-using nlohmann::json;
-
-namespace {
-
-json rules_json(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
-                const std::vector<std::string>& accept, const std::string& moved_to,
-                analysis::UnixMs renewed) {
-    json out;
-    out["limit"] = limit_json(limit);
-    out["strategy"] = strategy_json(strategy);
-    out["strategy"].erase("refine"); // the same tree, however far it is meant to go
-    if (!accept.empty()) {
-        out["accept"] = accept;
-    }
-    if (!moved_to.empty()) {
-        out["fen"] = moved_to;
-    }
-    if (renewed != 0) {
-        out["renewed"] = renewed;
-    }
-    return out;
-}
-
-} // namespace
 
 std::string to_text(const Snapshot& snapshot) {
     const chess::Color mover = snapshot.root.turn();

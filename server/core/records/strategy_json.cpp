@@ -59,28 +59,6 @@ void read_kind(const base::JsonObject& reader, StrategyParameters& out) {
     }
 }
 
-// Numbers of before, which analyses in the store may have. Those that say what is done now are no
-// news, and those of strategies that are gone have gone with them.
-void read_former(const base::JsonObject& reader) {
-    static const std::vector<std::pair<const char*, json>> former{
-        {"growth", 1},       {"per_rank", 0}, {"spread", 0},     {"dullness", 0},
-        {"carry", 0},        {"bonus", 0},    {"threshold", 20}, {"loosening", 0.125},
-        {"shuffle", 1},      {"step", 1},     {"horizon", 4},    {"level_budget", "in_turn"},
-        {"purse", "in_turn"}};
-    if (reader.policy() != base::JsonPolicy::lenient) {
-        return;
-    }
-    const auto kind = reader.find("kind");
-    const bool gone = kind.is_text() &&
-                      analysis::find_strategy(kind.json().get_ref<const std::string&>()) == nullptr;
-    for (const auto& [name, now] : former) {
-        const auto given = reader.find(name);
-        if (given.there() && !gone && given.json() != now) {
-            reader.wrong(name, given.path() + " is no number of a strategy any more");
-        }
-    }
-}
-
 // The strategy's own numbers. Those of others are refused in a request.
 void read_own(const base::JsonObject& reader, StrategyParameters& out) {
     const auto own = analysis::strategy_of(out.kind).numbers();
@@ -122,6 +100,11 @@ void read_plan(const base::JsonObject& reader, StrategyParameters& out) {
     }
 }
 
+const char* word(chess::Wdl wdl) {
+    constexpr std::array words{"loss", "blessed_loss", "draw", "cursed_win", "win"};
+    return words.at(static_cast<std::size_t>(static_cast<int>(wdl) + 2));
+}
+
 } // namespace
 
 json strategy_json(const StrategyParameters& parameters) {
@@ -142,19 +125,9 @@ StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyP
     read_kind(reader, out);
     read_fields(reader, analysis::strategy_fields(), out);
     read_own(reader, out);
-    read_former(reader);
     read_plan(reader, out);
     return out;
 }
-
-namespace {
-
-const char* word(chess::Wdl wdl) {
-    constexpr std::array words{"loss", "blessed_loss", "draw", "cursed_win", "win"};
-    return words.at(static_cast<std::size_t>(static_cast<int>(wdl) + 2));
-}
-
-} // namespace
 
 json score_json(chess::Score white) {
     switch (white.kind()) {

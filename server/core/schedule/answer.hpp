@@ -6,8 +6,14 @@
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
 #include "chess/position.hpp"
+#include "core/engines/engines.hpp"
 #include "core/graphs/analysis_run.hpp"
+#include "core/graphs/queue.hpp"
+#include "core/guards/guard.hpp"
+#include "storage/store.hpp"
 
+#include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -53,5 +59,70 @@ Sure sure_of(const RunView& run, const Surety& surety, const std::vector<chess::
 // `from`: the position that the verdict is about; its move numbers count.
 std::string verdict_text(const analysis::Verdict& verdict, const Sure& sure,
                          const chess::Position& from);
+
+// A second engine that an analysis names (decision 145): what it is asked, and what it has said.
+// Nothing of it is part of a value of the analysis. It has no graph: its few words are read from
+// the store, so that a restart knows them, whoever asked for them.
+
+// Null where none is named, it cannot be asked, or it is the analysis's own. On the core's thread.
+EngineSlot* second_engine_of(const RunView& run, const Engines& engines);
+
+// A score that an answer rests on, and the question that asks another engine for its own.
+struct SecondQuestion {
+    analysis::Carrier about;            // of a move: with the score of its largest search
+    analysis::UnixMs at = 0;            // when that came; 0: it is not about one move
+    analysis::PlannedQuestion question; // its line begins where that of `about` does
+    chess::Position position;           // which is asked
+};
+// Of the answer, its rival and what carries it, each once. `node`: where the answer is. The run has
+// its graph.
+std::vector<SecondQuestion> second_questions(const RunView& run, analysis::NodeId node,
+                                             const analysis::Verdict& verdict);
+
+// What the engine has answered: the largest that is as large as the question. Blocks for the disk.
+std::optional<analysis::Evaluation>
+second_answer(const storage::Store& store, analysis::EngineId engine, const SecondQuestion& asked);
+
+// Both scores from White's side. How much more White has by the second engine, in percent of
+// winning chances.
+struct SecondOpinion {
+    chess::Score own;
+    chess::Score second;
+    double chances = 0;
+};
+// nullopt: they agree. `noise`: that of both engines, cp. Scores beyond 10 pawns are alike.
+std::optional<SecondOpinion> disagreement(const SecondQuestion& asked,
+                                          const analysis::Evaluation& answer, double noise);
+
+// Calibrator: how sure the answers of each engine are, by what became of those of before. When a
+// level has settled it looks at what the answer rests on; the next level is recorded with what was
+// told then. Where a recorded level has four times the work, that answer has stood or fallen, and
+// the curve of its engine is fitted. On the core's thread, in pieces.
+
+class Calibrator {
+public:
+    // All of them must outlive it.
+    Calibrator(const Queue& queue, const Health& health) : queue_{queue}, health_{health} {}
+
+    // Looks at answers, no longer than so, and at what is on record. To be called a few times a
+    // second.
+    void look_after(std::chrono::milliseconds most);
+    Surety of(const AnalysisRun& run) const;
+
+private:
+    bool begin();
+    void fit();
+
+    const Queue& queue_;
+    const Health& health_; // whose clock says how long it has worked
+    // The answer that is looked at.
+    std::unique_ptr<analysis::VerdictSearch> search_; // null: none
+    analysis::AnalysisId id_{};
+    const GraphSlot* slot_ = nullptr;
+    AnalysisPlan::Tree tree_;
+
+    std::map<std::string, std::shared_ptr<const analysis::Calibration>> curves_; // by engine's name
+    std::size_t levels_ = 0; // on record when they were fitted
+};
 
 } // namespace adjourn::server

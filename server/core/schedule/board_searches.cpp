@@ -22,6 +22,39 @@ void apply(const BoardSearchPatch& wanted, BoardSearch& board) {
     board.until_stopped = wanted.until_stopped.value_or(board.until_stopped);
 }
 
+// An engine that tells so many answers in a row no larger depth goes no deeper.
+constexpr int most_alike = 3;
+
+// Plies that a search is good for: what was asked for, or what a search by nodes or time told.
+int depth_of(const Evaluation& fact) {
+    return fact.question.limit.kind == chess::Limit::Kind::depth
+               ? static_cast<int>(fact.question.limit.amount)
+               : fact.depth;
+}
+
+// A mate that is nearer than the search was deep: a deeper one would say the same.
+bool is_decided(const Evaluation& fact) {
+    return fact.score->kind() == chess::Score::Kind::mate && fact.score->plies() <= depth_of(fact);
+}
+
+const Evaluation* deepest(const std::vector<Evaluation>& known,
+                          const std::vector<chess::Move>& excluded) {
+    const Evaluation* best = nullptr;
+    for (const Evaluation& fact : known) {
+        if (fact.question.excluded == excluded &&
+            (best == nullptr || depth_of(fact) > depth_of(*best))) {
+            best = &fact;
+        }
+    }
+    return best;
+}
+
+std::vector<chess::Move> left_out_at(const AnalysisRun& run, const chess::Position& position) {
+    const auto node =
+        run.slot == nullptr ? std::nullopt : run.slot->graph().find(position.packed());
+    return node ? excluded_moves(run, *node) : std::vector<chess::Move>{};
+}
+
 } // namespace
 
 // ---- what people want ----
@@ -251,43 +284,6 @@ void LongSearches::tell_soon(BoardSearch& board) {
 }
 
 // ---- what is asked ----
-
-namespace {
-
-// An engine that tells so many answers in a row no larger depth goes no deeper.
-constexpr int most_alike = 3;
-
-// Plies that a search is good for: what was asked for, or what a search by nodes or time told.
-int depth_of(const Evaluation& fact) {
-    return fact.question.limit.kind == chess::Limit::Kind::depth
-               ? static_cast<int>(fact.question.limit.amount)
-               : fact.depth;
-}
-
-// A mate that is nearer than the search was deep: a deeper one would say the same.
-bool is_decided(const Evaluation& fact) {
-    return fact.score->kind() == chess::Score::Kind::mate && fact.score->plies() <= depth_of(fact);
-}
-
-const Evaluation* deepest(const std::vector<Evaluation>& known,
-                          const std::vector<chess::Move>& excluded) {
-    const Evaluation* best = nullptr;
-    for (const Evaluation& fact : known) {
-        if (fact.question.excluded == excluded &&
-            (best == nullptr || depth_of(fact) > depth_of(*best))) {
-            best = &fact;
-        }
-    }
-    return best;
-}
-
-std::vector<chess::Move> left_out_at(const AnalysisRun& run, const chess::Position& position) {
-    const auto node =
-        run.slot == nullptr ? std::nullopt : run.slot->graph().find(position.packed());
-    return node ? excluded_moves(run, *node) : std::vector<chess::Move>{};
-}
-
-} // namespace
 
 // Nothing is asked before it is there. Without it all is searched again, which costs time and no
 // more: the store refuses doubles.

@@ -14,9 +14,9 @@
 #include "analysis/graph.hpp"
 #include "core/guards/guard.hpp"
 #include "core/guards/reads.hpp"
-#include "core/schedule/calibrator.hpp"
+#include "core/schedule/answer.hpp"
 #include "core/schedule/long_searches.hpp"
-#include "core/schedule/renewer.hpp"
+#include "core/schedule/renewal.hpp"
 #include "core/schedule/scheduler.hpp"
 #include "core/schedule/seats.hpp"
 #include "core/schedule/verifier.hpp"
@@ -78,7 +78,6 @@ struct CoreOptions {
     std::shared_ptr<Observer> observer;             // may be null
     std::shared_ptr<const analysis::Tables> tables; // what they cover is exact; may be null
     tables::Inventory inventory;                    // for people
-    std::filesystem::path staging;                  // may be empty: no stores are merged
     std::filesystem::path collections;              // directory of games to compare with
     // Runs a task on a thread of its own, one after the other, in this order. Empty: tasks run at
     // once on the core's thread, and nothing is done in slices.
@@ -143,7 +142,7 @@ public:
     }
     // More work for it: Planner::extended(). One that is paused stays so.
     Pending<analysis::AnalysisId> extend(analysis::AnalysisId id, Extension more);
-    // It goes on with the engine of that name (renewer.hpp), until a moment or without a budget.
+    // It goes on with the engine of that name (Renewer), until a moment or without a budget.
     Pending<analysis::AnalysisId> renew(analysis::AnalysisId id, const std::string& engine,
                                         std::optional<analysis::UnixMs> until);
     // The game went on (Queue::advance): the tree is that of the position where it stands now.
@@ -171,14 +170,11 @@ public:
     struct Import {
         std::optional<analysis::AnalysisId> seeded;
         std::set<analysis::EngineId> engines; // that got facts
-        bool store = false;                   // of a whole store: analyses and directives too
     };
     // To be called once it is durable: it takes effect on the core's thread, before any later call.
     // Any thread, also when the core is gone; reads the store.
     using Imported = std::function<void(const Import&)>;
     Imported when_imported();
-    // Where whoever may write the data directory puts stores to be merged.
-    const std::filesystem::path& staging() const { return options_.staging; }
 
     // Where collections of games are.
     const std::filesystem::path& collections() const { return options_.collections; }

@@ -279,9 +279,7 @@ Core::Imported Core::when_imported() {
         Queue::Contents contents;
         const auto trouble = guarded("reading what was imported", [&] {
             const auto seeded = import.seeded ? known.find(*import.seeded) : known.end();
-            if (import.store) {
-                contents = Queue::contents(store, known);
-            } else if (seeded != known.end()) {
+            if (seeded != known.end()) {
                 contents = Queue::contents(store, seeded->first, seeded->second);
             } else {
                 contents.engines = store.engines();
@@ -300,7 +298,6 @@ Core::Imported Core::when_imported() {
 }
 
 void Core::take_import(const Import& import, Queue::Contents contents) {
-    analyses_due_ = analyses_due_ || (import.store && !contents.troubles.empty());
     take_analyses(std::move(contents));
     for (const analysis::EngineId engine : import.engines) {
         graphs_.reread(engine);
@@ -311,7 +308,7 @@ void Core::take_import(const Import& import, Queue::Contents contents) {
         }
         if (graphs_.rests_elsewhere(*run)) {
             change_graph(*run); // an engine or a directive that was not in the store before
-        } else if (import.store || run->record.id == import.seeded) {
+        } else if (run->record.id == import.seeded) {
             graphs_.reread_seeds(*run);
             begin_again(*run);
         }

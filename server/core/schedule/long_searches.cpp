@@ -93,6 +93,17 @@ std::optional<analysis::Limit> reached(const analysis::Limit& asked, int depth, 
                                                : std::nullopt;
 }
 
+// Steps of the anchor that one search may go through before the next begins, on a warm hash: 2^12
+// times the first one is more than a night.
+constexpr int steps_of_one = 12;
+
+std::uint32_t threads_of(const EngineSlot& engine, const AnalysisRun& run) {
+    const std::size_t count = engine.profile.count;
+    const auto said = static_cast<std::size_t>(run.spec.strategy.anchor_threads);
+    const std::size_t threads = said == 0 ? count * 3 / 4 : std::min(said, count - 1);
+    return engine_bridge::takes_threads(*engine.identity) ? static_cast<std::uint32_t>(threads) : 1;
+}
+
 } // namespace
 
 // And those make way that keep a process from what goes before them.
@@ -267,21 +278,6 @@ void LongSearches::keep_if_due(RunningSearch& search,
 }
 
 // ---- standing search ----
-
-namespace {
-
-// Steps of the anchor that one search may go through before the next begins, on a warm hash: 2^12
-// times the first one is more than a night.
-constexpr int steps_of_one = 12;
-
-std::uint32_t threads_of(const EngineSlot& engine, const AnalysisRun& run) {
-    const std::size_t count = engine.profile.count;
-    const auto said = static_cast<std::size_t>(run.spec.strategy.anchor_threads);
-    const std::size_t threads = said == 0 ? count * 3 / 4 : std::min(said, count - 1);
-    return engine_bridge::takes_threads(*engine.identity) ? static_cast<std::uint32_t>(threads) : 1;
-}
-
-} // namespace
 
 // The analysis that has the engine to itself, and asks for a long search.
 AnalysisRun* LongSearches::wants_standing(const EngineSlot& engine) const {

@@ -13,6 +13,8 @@
 
 namespace adjourn::server {
 
+using storage::AnalysisState;
+
 namespace {
 
 constexpr std::size_t questions_per_plan = 64;
@@ -118,6 +120,56 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
         }
     }
     run.plan.nodes_used = std::round(nodes); // the same in whatever order
+}
+
+constexpr int levels_needed = 3; // from fewer, no growth can be told
+constexpr int levels_compared = 4;
+
+// Evaluations that the tree rested on when that level settled last; 0 if that is not on record.
+double evaluations_at(const AnalysisRun& run, int level) {
+    storage::SnapshotRecord present;
+    present.data = run.plan.tree.first;
+    const auto rules = NotedSnapshot{std::move(present)}.rules;
+    for (auto it = run.snapshots.rbegin(); it != run.snapshots.rend(); ++it) {
+        if (it->refine == level && it->same_rules(rules)) {
+            return static_cast<double>(it->evaluations);
+        }
+    }
+    return 0;
+}
+
+using Refused = std::unexpected<WorkError>;
+
+Refused refused(std::string why) {
+    return Refused{{WorkError::Kind::futile_more, std::move(why)}};
+}
+
+// What was spent, and what all that is out will cost if it costs as much as the others did.
+double engine_seconds(const AnalysisRun& run) {
+    const auto paid = static_cast<double>(run.out.paid.engine_ms) / 1000.0;
+    const double spent = static_cast<double>(run.engine_ms()) / 1000.0 - paid;
+    const double answers =
+        static_cast<double>(std::max<std::uint64_t>(1, run.usage.evaluations_new));
+    return spent + std::max(paid, spent * static_cast<double>(run.out.in_flight) / answers);
+}
+
+// Milliseconds of a process for each node, or each evaluation; nullopt: too little was searched.
+std::optional<double> pace(const AnalysisRun& run, bool of_nodes) {
+    constexpr std::uint64_t least_ms = 1'000;
+    const std::uint64_t searched = of_nodes ? run.usage.nodes : run.usage.evaluations_new;
+    const std::uint64_t ms = of_nodes ? run.usage.engine_ms : run.ms_of_answers();
+    return ms < least_ms || searched == 0
+               ? std::nullopt
+               : std::optional{static_cast<double>(ms) / static_cast<double>(searched)};
+}
+
+// Milliseconds of all processes together that what is out will most likely still take.
+double out(const AnalysisRun& run) {
+    const bool nodes = run.record.limit.kind == analysis::Limit::Kind::nodes;
+    const double each = pace(run, nodes).value_or(0);
+    return nodes ? each * static_cast<double>(run.out.nodes_to_pay())
+                 : std::max(0.0, each * static_cast<double>(run.out.in_flight) -
+                                     static_cast<double>(run.out.paid.engine_ms));
 }
 
 } // namespace
@@ -340,26 +392,6 @@ bool Planner::in_window(const AnalysisRun& run) const {
 
 // Planner, how long an analysis will take.
 
-namespace {
-
-constexpr int levels_needed = 3; // from fewer, no growth can be told
-constexpr int levels_compared = 4;
-
-// Evaluations that the tree rested on when that level settled last; 0 if that is not on record.
-double evaluations_at(const AnalysisRun& run, int level) {
-    storage::SnapshotRecord present;
-    present.data = run.plan.tree.first;
-    const auto rules = NotedSnapshot{std::move(present)}.rules;
-    for (auto it = run.snapshots.rbegin(); it != run.snapshots.rend(); ++it) {
-        if (it->refine == level && it->same_rules(rules)) {
-            return static_cast<double>(it->evaluations);
-        }
-    }
-    return 0;
-}
-
-} // namespace
-
 // What share of its engine's turns the analysis has, by its place among those at work.
 double Planner::share(const AnalysisRun& run) const {
     double mine = 0;
@@ -407,18 +439,6 @@ std::optional<Planner::Remaining> Planner::remaining(const AnalysisRun& run) con
 }
 
 // Planner, more for an analysis that has ended, or would end.
-
-using storage::AnalysisState;
-
-namespace {
-
-using Refused = std::unexpected<WorkError>;
-
-Refused refused(std::string why) {
-    return Refused{{WorkError::Kind::futile_more, std::move(why)}};
-}
-
-} // namespace
 
 std::expected<AnalysisPatch, WorkError> Planner::extended(const AnalysisRun& run,
                                                           const Extension& more) const {
@@ -522,38 +542,6 @@ std::expected<AnalysisPatch, WorkError> Planner::extended(const AnalysisRun& run
 
 // Planner, what ends at a time: no search is begun that would most likely run on for long after it.
 // The long searches of `anchored` are as large as all before them.
-
-namespace {
-
-// What was spent, and what all that is out will cost if it costs as much as the others did.
-double engine_seconds(const AnalysisRun& run) {
-    const auto paid = static_cast<double>(run.out.paid.engine_ms) / 1000.0;
-    const double spent = static_cast<double>(run.engine_ms()) / 1000.0 - paid;
-    const double answers =
-        static_cast<double>(std::max<std::uint64_t>(1, run.usage.evaluations_new));
-    return spent + std::max(paid, spent * static_cast<double>(run.out.in_flight) / answers);
-}
-
-// Milliseconds of a process for each node, or each evaluation; nullopt: too little was searched.
-std::optional<double> pace(const AnalysisRun& run, bool of_nodes) {
-    constexpr std::uint64_t least_ms = 1'000;
-    const std::uint64_t searched = of_nodes ? run.usage.nodes : run.usage.evaluations_new;
-    const std::uint64_t ms = of_nodes ? run.usage.engine_ms : run.ms_of_answers();
-    return ms < least_ms || searched == 0
-               ? std::nullopt
-               : std::optional{static_cast<double>(ms) / static_cast<double>(searched)};
-}
-
-// Milliseconds of all processes together that what is out will most likely still take.
-double out(const AnalysisRun& run) {
-    const bool nodes = run.record.limit.kind == analysis::Limit::Kind::nodes;
-    const double each = pace(run, nodes).value_or(0);
-    return nodes ? each * static_cast<double>(run.out.nodes_to_pay())
-                 : std::max(0.0, each * static_cast<double>(run.out.in_flight) -
-                                     static_cast<double>(run.out.paid.engine_ms));
-}
-
-} // namespace
 
 bool Planner::time_is_up(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;

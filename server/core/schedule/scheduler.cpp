@@ -26,6 +26,36 @@ bool waited_for(const AnalysisRun& run) {
     return run.plan.now_due || (!run.plan.ready.empty() && run.plan.ready.front().urgent);
 }
 
+// Of the root and all its moves but those that people left out.
+bool of_whole_root(const AnalysisRun& run, const NodeQuestion& asked) {
+    if (asked.node != run.root_node) {
+        return false;
+    }
+    return asked.excluded == excluded_moves(run, run.root_node);
+}
+
+constexpr analysis::UnixMs outranked_after = 5'000; // ms without a question
+constexpr const char* of_higher_priority = "waits for analyses of higher priority";
+
+// By which rule the game is over; "" if it is not.
+std::string ended_by(const chess::Position& position) {
+    switch (position.terminal()) {
+    case chess::Terminal::checkmate: return "checkmate";
+    case chess::Terminal::stalemate: return "stalemate";
+    case chess::Terminal::dead: return "draw: dead position";
+    case chess::Terminal::no: break;
+    }
+    return "";
+}
+
+// The finalizer of splitmix64 (Steele, Lea, Flood 2014): one to one, and every bit counts.
+std::uint64_t mixed(std::uint64_t key) {
+    key += 0x9e3779b97f4a7c15ULL;
+    key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ULL;
+    key = (key ^ key >> 27) * 0x94d049bb133111ebULL;
+    return key ^ key >> 31;
+}
+
 } // namespace
 
 Scheduler::Scheduler(Queue& queue, Graphs& graphs, Planner& planner, const Engines& engines,
@@ -288,20 +318,6 @@ void Scheduler::fill(EngineSlot& engine) {
 
 // Scheduler, what comes back: outcomes take effect, and analyses get their state.
 
-using storage::AnalysisState;
-
-namespace {
-
-// Of the root and all its moves but those that people left out.
-bool of_whole_root(const AnalysisRun& run, const NodeQuestion& asked) {
-    if (asked.node != run.root_node) {
-        return false;
-    }
-    return asked.excluded == excluded_moves(run, run.root_node);
-}
-
-} // namespace
-
 void Scheduler::reported(engine_bridge::JobId job, engine_bridge::BestLine line) {
     const HoldWatch::Hold hold{health_.watch(), "fact"};
     const JobInfo* info = this->job(job);
@@ -424,8 +440,6 @@ void Scheduler::only_searched(const std::set<engine_bridge::JobId>& jobs) {
 
 // Scheduler, what people and the clock change: questions that are wanted now, no more, or again;
 // why nothing is asked.
-
-using storage::AnalysisState;
 
 // Questions whose pause is over are asked again, also by analyses that ended for want of an answer.
 void Scheduler::retry_unanswered() {
@@ -608,26 +622,6 @@ std::vector<engine_bridge::JobId> Scheduler::in_the_way() {
 
 // Scheduler, what people are told that an analysis does.
 
-using storage::AnalysisState;
-
-namespace {
-
-constexpr analysis::UnixMs outranked_after = 5'000; // ms without a question
-constexpr const char* of_higher_priority = "waits for analyses of higher priority";
-
-// By which rule the game is over; "" if it is not.
-std::string ended_by(const chess::Position& position) {
-    switch (position.terminal()) {
-    case chess::Terminal::checkmate: return "checkmate";
-    case chess::Terminal::stalemate: return "stalemate";
-    case chess::Terminal::dead: return "draw: dead position";
-    case chess::Terminal::no: break;
-    }
-    return "";
-}
-
-} // namespace
-
 // Whether an engine has a question of it.
 bool Scheduler::at_work(const AnalysisRun& run) const {
     return std::ranges::any_of(out_, [&](const auto& entry) {
@@ -709,18 +703,6 @@ void Scheduler::refresh_state(AnalysisRun& run) {
     }
     tell(run);
 }
-
-namespace {
-
-// The finalizer of splitmix64 (Steele, Lea, Flood 2014): one to one, and every bit counts.
-std::uint64_t mixed(std::uint64_t key) {
-    key += 0x9e3779b97f4a7c15ULL;
-    key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ULL;
-    key = (key ^ key >> 27) * 0x94d049bb133111ebULL;
-    return key ^ key >> 31;
-}
-
-} // namespace
 
 std::uint64_t affinity_of(analysis::AnalysisId id, std::span<const chess::Move> line) {
     std::uint64_t key = mixed(static_cast<std::uint64_t>(id));

@@ -1,6 +1,6 @@
 #include "core/schedule/seats.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "core/graphs/graph_slot.hpp"
 #include "core/schedule/answer.hpp"
 #include "core/schedule/core.hpp"

@@ -3,8 +3,7 @@
 #include "base/files.hpp"
 #include "base/number.hpp"
 #include "base/text.hpp"
-#include "base/unique_fd.hpp"
-#include "chess/pgn_parts.hpp"
+#include "chess/pgn.hpp"
 #include "files/collections/collection.hpp"
 #include "files/collections/database.hpp"
 

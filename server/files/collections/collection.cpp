@@ -41,6 +41,8 @@ std::vector<PlayedMove> read_moves(Statement& query, const chess::Position& posi
     return moves;
 }
 
+constexpr const char* ending = ".games";
+
 } // namespace
 
 struct Collection::Tables {
@@ -97,12 +99,6 @@ std::vector<PlayedMove> Collection::counts(const chess::Position& position) cons
 std::vector<PlayedMove> Collection::moves(const chess::Position& position) const {
     return read_moves(tables_->moves, position, true);
 }
-
-namespace {
-
-constexpr const char* ending = ".games";
-
-} // namespace
 
 bool is_name(std::string_view name) {
     return !name.empty() && name.size() <= longest_collection_name &&

@@ -1,4 +1,4 @@
-#include "files/export/export_pgn.hpp"
+#include "files/export/export.hpp"
 
 #include "chess/game_edit.hpp"
 #include "chess/notation.hpp"
@@ -275,30 +275,6 @@ std::vector<chess::AnnotatedGame> games_of(const Subject& subject, const ExportT
     return games;
 }
 
-} // namespace
-
-std::string write_pgn(const ExportOrder& order, const ExportTree& tree) {
-    const auto& [store, now, run, line, limits, own, sure] = order;
-    const chess::Position at = run.root.after(line);
-    const PgnOptions& options = limits.pgn;
-    const bool quiet =
-        options.comments == CommentDensity::none || limits.engine == EnginePart::none;
-    const Subject subject{{run.start, run.moves_before(), line, options.from_game},
-                          own,
-                          options,
-                          export_tags(run, line, options.from_game),
-                          quiet ? "" : joined(clock_note(run, at), sure),
-                          drawn_by_clock(run, at)};
-    const auto games = games_of(subject, tree, store);
-    std::string file;
-    for (const chess::AnnotatedGame& game : games) {
-        file += (file.empty() ? "" : "\n") + chess::to_pgn(game);
-    }
-    return file;
-}
-
-namespace {
-
 std::string limit_text(const analysis::Limit& limit) {
     switch (limit.kind) {
     case analysis::Limit::Kind::depth: return fmt::format("depth {}", limit.amount);
@@ -317,59 +293,6 @@ std::string pgn_date(std::string date) {
 bool says_nothing(std::string_view value) {
     return value.find_first_not_of("?.-* ") == std::string_view::npos;
 }
-
-} // namespace
-
-std::vector<chess::PgnTag> export_tags(const RunView& run, const std::vector<chess::Move>& line,
-                                       bool from_game) {
-    std::vector<chess::PgnTag> tags;
-    const auto add = [&](const char* name, std::string value) {
-        if (!value.empty()) {
-            tags.push_back({name, std::move(value)});
-        }
-    };
-    const GameLabels& game = run.spec.labels.game;
-    const bool played = !game.white.empty() || !game.black.empty();
-    add("Event", game.event.empty() && !played ? run.record.name : game.event);
-    add("Site", game.site);
-    add("Date", pgn_date(game.date));
-    add("Round", game.round);
-    add("White", game.white);
-    add("Black", game.black);
-    const nlohmann::json opening = opening_json(run, line);
-    if (opening.is_object()) {
-        add("ECO", opening["eco"].get<std::string>());
-        add("Opening", opening["name"].get<std::string>());
-    }
-    std::vector<chess::Move> before = run.moves_before();
-    before.insert(before.end(), line.begin(), line.end());
-    if (!before.empty() && !from_game) {
-        add("Moves", chess::to_san_line(run.start, before));
-    }
-    add("Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION));
-    add("Engine", run.slot->engine().name);
-    const analysis::StrategyParameters& strategy = run.spec.strategy;
-    add("Analysis", fmt::format("{} an evaluation; {}, distance {}, settled to depth {}",
-                                limit_text(run.record.limit), strategy.kind, strategy.move_distance,
-                                settled_level(run)));
-    return tags;
-}
-
-void add_tags(std::vector<chess::PgnTag>& tags, const std::vector<chess::PgnTag>& more) {
-    constexpr std::array<std::string_view, 2> ours{"Engine", "Analysis"};
-    const bool exported = !chess::tag_value(tags, "Analysis").empty();
-    for (const chess::PgnTag& tag : more) {
-        const auto found = std::ranges::find(tags, tag.name, &chess::PgnTag::name);
-        const bool is_ours = std::ranges::find(ours, tag.name) != ours.end();
-        if (found == tags.end()) {
-            tags.push_back(tag);
-        } else if (says_nothing(found->value) || (exported && is_ours)) {
-            found->value = tag.value;
-        }
-    }
-}
-
-namespace {
 
 using Node = chess::GameTree::Node;
 using Replies = std::vector<ExportMove>;
@@ -544,6 +467,75 @@ private:
 };
 
 } // namespace
+
+std::string write_pgn(const ExportOrder& order, const ExportTree& tree) {
+    const auto& [store, now, run, line, limits, own, sure] = order;
+    const chess::Position at = run.root.after(line);
+    const PgnOptions& options = limits.pgn;
+    const bool quiet =
+        options.comments == CommentDensity::none || limits.engine == EnginePart::none;
+    const Subject subject{{run.start, run.moves_before(), line, options.from_game},
+                          own,
+                          options,
+                          export_tags(run, line, options.from_game),
+                          quiet ? "" : joined(clock_note(run, at), sure),
+                          drawn_by_clock(run, at)};
+    const auto games = games_of(subject, tree, store);
+    std::string file;
+    for (const chess::AnnotatedGame& game : games) {
+        file += (file.empty() ? "" : "\n") + chess::to_pgn(game);
+    }
+    return file;
+}
+
+std::vector<chess::PgnTag> export_tags(const RunView& run, const std::vector<chess::Move>& line,
+                                       bool from_game) {
+    std::vector<chess::PgnTag> tags;
+    const auto add = [&](const char* name, std::string value) {
+        if (!value.empty()) {
+            tags.push_back({name, std::move(value)});
+        }
+    };
+    const GameLabels& game = run.spec.labels.game;
+    const bool played = !game.white.empty() || !game.black.empty();
+    add("Event", game.event.empty() && !played ? run.record.name : game.event);
+    add("Site", game.site);
+    add("Date", pgn_date(game.date));
+    add("Round", game.round);
+    add("White", game.white);
+    add("Black", game.black);
+    const nlohmann::json opening = opening_json(run, line);
+    if (opening.is_object()) {
+        add("ECO", opening["eco"].get<std::string>());
+        add("Opening", opening["name"].get<std::string>());
+    }
+    std::vector<chess::Move> before = run.moves_before();
+    before.insert(before.end(), line.begin(), line.end());
+    if (!before.empty() && !from_game) {
+        add("Moves", chess::to_san_line(run.start, before));
+    }
+    add("Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION));
+    add("Engine", run.slot->engine().name);
+    const analysis::StrategyParameters& strategy = run.spec.strategy;
+    add("Analysis", fmt::format("{} an evaluation; {}, distance {}, settled to depth {}",
+                                limit_text(run.record.limit), strategy.kind, strategy.move_distance,
+                                settled_level(run)));
+    return tags;
+}
+
+void add_tags(std::vector<chess::PgnTag>& tags, const std::vector<chess::PgnTag>& more) {
+    constexpr std::array<std::string_view, 2> ours{"Engine", "Analysis"};
+    const bool exported = !chess::tag_value(tags, "Analysis").empty();
+    for (const chess::PgnTag& tag : more) {
+        const auto found = std::ranges::find(tags, tag.name, &chess::PgnTag::name);
+        const bool is_ours = std::ranges::find(ours, tag.name) != ours.end();
+        if (found == tags.end()) {
+            tags.push_back(tag);
+        } else if (says_nothing(found->value) || (exported && is_ours)) {
+            found->value = tag.value;
+        }
+    }
+}
 
 void add_engine_comments(chess::AnnotatedGame& game, const std::vector<chess::Move>& path,
                          const ExportTree& tree, const std::string& remark,

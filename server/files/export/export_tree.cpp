@@ -1,6 +1,6 @@
-#include "files/export/export_tree.hpp"
+#include "files/export/export.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "core/graphs/node_directives.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // EPD records into seeds and evaluations.
-#include "files/import/sink.hpp"
+#include "files/import/import.hpp"
 
 #include "base/line_reader.hpp"
 #include "chess/epd.hpp"

@@ -216,6 +216,22 @@ bool is_standard_input(const std::filesystem::path& file) {
     return file == "-";
 }
 
+nlohmann::json list_json(const std::vector<ImportError>& list) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const ImportError& error : list) {
+        out.push_back({{"record", error.record}, {"line", error.line}, {"message", error.message}});
+    }
+    return out;
+}
+
+std::vector<ImportError> list_of(const nlohmann::json& json) {
+    std::vector<ImportError> list;
+    for (const nlohmann::json& error : json) {
+        list.push_back({error.at("record"), error.at("line"), error.at("message")});
+    }
+    return list;
+}
+
 } // namespace
 
 bool is_packed(const std::filesystem::path& file) {
@@ -306,26 +322,6 @@ std::optional<ImportParts::Part> ImportParts::next_lines() {
     part.lines = lines_.number() - part.lines_before;
     return part.lines == 0 ? std::nullopt : std::optional{std::move(part)};
 }
-
-namespace {
-
-nlohmann::json list_json(const std::vector<ImportError>& list) {
-    nlohmann::json out = nlohmann::json::array();
-    for (const ImportError& error : list) {
-        out.push_back({{"record", error.record}, {"line", error.line}, {"message", error.message}});
-    }
-    return out;
-}
-
-std::vector<ImportError> list_of(const nlohmann::json& json) {
-    std::vector<ImportError> list;
-    for (const nlohmann::json& error : json) {
-        list.push_back({error.at("record"), error.at("line"), error.at("message")});
-    }
-    return list;
-}
-
-} // namespace
 
 nlohmann::json report_json(const ImportReport& report) {
     nlohmann::json file;

@@ -3,25 +3,29 @@
 // imported evaluation is and who may use it.
 #pragma once
 
-#include "base/files.hpp"
+#include "analysis/records.hpp"
 #include "base/line_reader.hpp"
 #include "chess/game_reader.hpp"
-#include "chess/pgn_parts.hpp"
+#include "chess/pgn.hpp"
 #include "files/kept/kept_file.hpp"
 #include "storage/store.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <array>
+#include <condition_variable>
 #include <cstddef>
 #include <expected>
 #include <filesystem>
 #include <istream>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -94,7 +98,6 @@ struct ImportReport {
     std::size_t evaluations_known = 0;
     std::size_t evaluations_unread = 0;   // were there, and could not be understood
     std::size_t notes_added = 0;          // comments, as notes of the analysis
-    std::size_t analyses_added = 0;       // from another store
     std::size_t skipped = 0;              // whole records that had nothing to take
     std::size_t broken = 0;               // errors; what stands before one in a game is taken
     std::vector<ImportError> errors;      // the first most_errors of them
@@ -109,7 +112,7 @@ struct ImportReport {
 };
 
 // What of a report is counted, and where that stands in its JSON.
-inline constexpr std::array<std::pair<const char*, std::size_t ImportReport::*>, 12> import_counts{
+inline constexpr std::array<std::pair<const char*, std::size_t ImportReport::*>, 11> import_counts{
     {{"/records", &ImportReport::records},
      {"/moves", &ImportReport::moves},
      {"/seeds/added", &ImportReport::seeds_added},
@@ -118,7 +121,6 @@ inline constexpr std::array<std::pair<const char*, std::size_t ImportReport::*>,
      {"/evaluations/known", &ImportReport::evaluations_known},
      {"/evaluations/unread", &ImportReport::evaluations_unread},
      {"/notes/added", &ImportReport::notes_added},
-     {"/analyses_added", &ImportReport::analyses_added},
      {"/skipped", &ImportReport::skipped},
      {"/broken", &ImportReport::broken},
      {"/warned", &ImportReport::warned}}};
@@ -191,44 +193,94 @@ nlohmann::json report_json(const ImportReport& report);
 // The inverse, for reports of a server. `engines` stays empty.
 std::optional<ImportReport> report_of(const nlohmann::json& json);
 
-// Merging another store into this one: the facts of both. Nothing can conflict: facts are never
-// changed, and where both have answered a question, the answer that is here stands.
+// ImportSink: queues what an importer reads at the store, and counts it. Waits while too many
+// writes are queued.
 
-// Adds what `other` has and `store` has not: evaluations (records, evaluations_added, _known),
-// failures of questions that nobody has answered, and analyses with their seeds, directives,
-// snapshots, files and usage. An analysis of the same root, engine profile, limit and parameters
-// counts as the same: only its seeds, directives and files are added. New ones arrive paused.
-// Durable on return; blocks for the disk. Before anything is written, all of `other` is checked as
-// `adjourn check` does: one finding, and nothing is taken. Throws StoreError if `other` cannot be
-// read.
-struct MergeError {
-    bool unsound = false; // `other` is: nothing was taken. Else this store cannot write
-    std::string message;
-};
-std::expected<ImportReport, MergeError> import_store(storage::Store& store,
-                                                     const storage::Store& other);
-
-// Whether a file's name says that it is a store: ending .db, or a directory.
-bool is_store(const std::filesystem::path& file);
-
-// A data directory in which a database file stands under the name that a store has, for reading;
-// removed with the object.
-class StagedStore {
+class ImportSink {
 public:
-    // `file` is a database or a data directory; `parent` must exist. Throws storage::StoreError if
-    // there is no such database, std::filesystem::filesystem_error if nothing can be staged.
-    StagedStore(const std::filesystem::path& file, const std::filesystem::path& parent);
+    ImportSink(storage::Store& store, const ImportOptions& options);
+    ~ImportSink();
+    ImportSink(const ImportSink&) = delete;
+    ImportSink& operator=(const ImportSink&) = delete;
 
-    // Removes what programs left in `parent` that were killed, and nothing else: folders of such a
-    // name that hold the link alone.
-    static void remove_left(const std::filesystem::path& parent);
+    // Whether this side's moves are wanted as seeds, so far from where its line began.
+    bool wants_seed(chess::Color mover, std::size_t plies) const;
+    void seed(const chess::Position& position, chess::Move move);
+    // A comment as a note of the analysis, unless it is there; `line` leads from its root.
+    void note(const std::vector<chess::Move>& line, const std::string& text);
+    // The question's engine and the time of arrival are filled in.
+    void fact(analysis::Evaluation evaluation, ImportSource source);
+    void error(std::size_t record, std::size_t line, const std::string& message);
+    void warning(std::size_t record, std::size_t line, const std::string& message);
 
-    const std::filesystem::path& directory() const { return directory_.path(); }
-    // `text` about the store that is staged in `directory`, with the file's own name for it.
-    static std::string named_as_given(std::string text, const std::filesystem::path& directory);
+    // Waits for the disk; fills in what was added and known.
+    std::expected<ImportReport, std::string> finish();
+
+    const ImportOptions& options() const { return options_; }
+    ImportReport report;
 
 private:
-    base::ScratchDirectory directory_;
+    // Shared with callbacks of the writer thread.
+    struct Tally {
+        std::mutex mutex;
+        std::condition_variable settled;
+        std::size_t out = 0;
+        std::size_t seeds_added = 0;
+        std::size_t seeds_known = 0;
+        std::size_t facts_added = 0;
+        std::size_t facts_known = 0;
+        std::size_t notes_added = 0;
+        std::size_t notes_known = 0; // none: each is a row of its own
+        std::string problem;
+
+        void took(const storage::Outcome& written,
+                  std::size_t Tally::*added, std::size_t Tally::*known);
+    };
+
+    struct Seed {
+        chess::PackedPosition position;
+        chess::Move move;
+        friend bool operator==(const Seed&, const Seed&) = default;
+    };
+    struct SeedHash {
+        std::size_t operator()(const Seed& seed) const noexcept {
+            return chess::PackedPositionHash{}(seed.position) ^
+                   seed.move.raw() * std::size_t{0x9e3779b97f4a7c15ULL};
+        }
+    };
+
+    void wait_for_room();
+
+    storage::Store& store_;
+    const ImportOptions& options_;
+    std::array<std::optional<analysis::EngineId>, import_sources> engines_; // once they are needed
+    std::unordered_set<Seed, SeedHash> recent_;
+    // Of each position its notes, and the moment of the last; read when the first one comes.
+    struct Noted {
+        std::set<std::string> texts;
+        analysis::UnixMs last = 0;
+    };
+    std::optional<std::map<std::string, Noted>> noted_;
+    std::size_t twice_ = 0;
+    std::size_t notes_ = 0;
+    std::shared_ptr<Tally> tally_ = std::make_shared<Tally>();
 };
+
+// One for each format: reads everything and gives it to the sink.
+void read_pgn(std::istream& in, ImportSink& sink);
+void read_epd(std::istream& in, ImportSink& sink);
+void read_lichess(std::istream& in, ImportSink& sink);
+
+// lichess' evaluation export, a line of it: {"fen", "evals": [{"pvs": [{"cp" | "mate", "line"}],
+// "knodes", "depth"}]}, scores from White's side.
+
+struct LichessLine {
+    std::vector<analysis::Evaluation> facts; // without engine and time
+    std::vector<std::string> told;           // what else stands in the line
+};
+
+// Of several PVs, each is the answer to a search that excluded the moves of those before it. The
+// error names the place in the line.
+std::expected<LichessLine, std::string> parse_lichess_line(std::string_view line);
 
 } // namespace adjourn::server

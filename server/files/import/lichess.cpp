@@ -1,5 +1,5 @@
 
-#include "files/import/sink.hpp"
+#include "files/import/import.hpp"
 
 #include "base/json_reader.hpp"
 #include "base/line_reader.hpp"

@@ -127,30 +127,6 @@ unsigned folded_letter(unsigned code) {
     return letter ? code : ' ';
 }
 
-} // namespace
-
-std::string folded(std::string_view text) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = base::utf8_length(text, at);
-        const unsigned code = length == 0 || length > 3 ? 0 : base::utf8_at(text, at).code;
-        at += length == 0 ? 1 : length;
-        const unsigned letter = folded_letter(code);
-        if (code == 0xdf) {
-            out += "ss";
-        } else if (code == 0xe6 || code == 0xc6) {
-            out += 'a'; // as "ae"
-        } else if (letter != 0) {
-            base::append_utf8(out, letter);
-        }
-    }
-    return out;
-}
-
-// Openings by what people type (docs/decisions/075-opening-search.md).
-
-namespace {
-
 using Words = std::vector<std::string>;
 
 // What is written, and what it means in the book. A last word that ends in '*' has any ending.
@@ -345,7 +321,36 @@ json line_of(const Opening& opening) {
             {"uci", std::move(uci)}};
 }
 
+// A name has a word of letters and nothing that only positions and games have.
+bool may_be_a_name(std::string_view text) {
+    const bool has_word = std::ranges::any_of(
+        text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c < 0; });
+    constexpr std::size_t longest_name = 100; // bytes
+    return has_word && text.size() <= longest_name &&
+           text.find_first_of("/[{\n=") == std::string_view::npos;
+}
+
 } // namespace
+
+std::string folded(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t length = base::utf8_length(text, at);
+        const unsigned code = length == 0 || length > 3 ? 0 : base::utf8_at(text, at).code;
+        at += length == 0 ? 1 : length;
+        const unsigned letter = folded_letter(code);
+        if (code == 0xdf) {
+            out += "ss";
+        } else if (code == 0xe6 || code == 0xc6) {
+            out += 'a'; // as "ae"
+        } else if (letter != 0) {
+            base::append_utf8(out, letter);
+        }
+    }
+    return out;
+}
+
+// Openings by what people type (docs/decisions/075-opening-search.md).
 
 json search_openings(std::string_view text, std::size_t limit) {
     text = base::trimmed(text);
@@ -395,19 +400,6 @@ std::size_t book_moves(const chess::Position& start, const std::vector<chess::Mo
     }
     return known;
 }
-
-namespace {
-
-// A name has a word of letters and nothing that only positions and games have.
-bool may_be_a_name(std::string_view text) {
-    const bool has_word = std::ranges::any_of(
-        text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c < 0; });
-    constexpr std::size_t longest_name = 100; // bytes
-    return has_word && text.size() <= longest_name &&
-           text.find_first_of("/[{\n=") == std::string_view::npos;
-}
-
-} // namespace
 
 std::expected<chess::PositionText, std::string> parse_root_text(std::string_view text) {
     auto position = chess::parse_position_text(text);

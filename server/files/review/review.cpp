@@ -2,14 +2,13 @@
 
 #include "core/graphs/line_end.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "chess/game_edit.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn_comment.hpp"
 #include "chess/pgn_writer.hpp"
 #include "core/records/strategy_json.hpp"
-#include "files/export/export_pgn.hpp"
-#include "files/export/own_work.hpp"
+#include "files/export/export.hpp"
 #include "files/openings/openings.hpp"
 
 #include <nlohmann/json.hpp>
@@ -188,53 +187,6 @@ std::vector<Said> said_of(const Review& review, const chess::GameTree& tree, Nod
     return said;
 }
 
-} // namespace
-
-chess::AnnotatedGame annotated(const Review& review, chess::AnnotatedGame game,
-                               const std::string& engine) {
-    chess::remove_exported(game);
-    std::vector<chess::Move> before;
-    {
-        const chess::GameTree tree{game};
-        before = tree.moves_to(node_at(tree, review.start).value_or(chess::GameTree::start));
-        // Without room for more, scores and words remain.
-        if (auto merged = chess::merge(tree, with_better_lines(review, game, before))) {
-            game.moves = std::move(*merged);
-        }
-    }
-    const chess::GameTree tree{game};
-    const std::vector<Said> said = said_of(review, tree, *tree.find(before));
-    chess::ExportedComments comments{tree};
-    for (Node node = 0; node < tree.size(); ++node) {
-        comments.say(node, said[node].nag, said[node].text);
-    }
-    game.moves = comments.take();
-    add_tags(game.tags,
-             {{"Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION)}, {"Engine", engine}});
-    return game;
-}
-
-chess::AnnotatedGame reviewed_game(const Review& review) {
-    chess::Position end = review.start;
-    std::vector<chess::GameToken> moves;
-    for (const ReviewedMove& move : review.moves) {
-        moves.emplace_back(move.move);
-        end.play(move.move);
-    }
-    const bool drawn =
-        end.terminal() == chess::Terminal::stalemate || end.terminal() == chess::Terminal::dead;
-    const bool mated = end.terminal() == chess::Terminal::checkmate;
-    chess::AnnotatedGame game = chess::new_game(review.start, {},
-                                                drawn                               ? "1/2-1/2"
-                                                : !mated                            ? "*"
-                                                : end.turn() == chess::Color::white ? "0-1"
-                                                                                    : "1-0");
-    game.moves = std::move(moves);
-    return game;
-}
-
-namespace {
-
 constexpr double swing = 0.2; // in winning chances: a mistake
 
 struct BestMoves {
@@ -289,33 +241,6 @@ void judge(ReviewedMove& move, const ReviewedMove* before) {
         !move.book && before != nullptr && before->loss.value_or(0) >= swing && *move.loss >= swing;
 }
 
-} // namespace
-
-bool is_recapture(const chess::Position& start, std::span<const chess::Move> line,
-                  std::size_t ply) {
-    if (ply == 0 || line[ply].to() != line[ply - 1].to()) {
-        return false;
-    }
-    chess::Position position = start;
-    for (std::size_t i = 0; i + 1 < ply; ++i) {
-        position.play(line[i]);
-    }
-    const bool took = position.is_capture(line[ply - 1]);
-    position.play(line[ply - 1]);
-    return took && position.is_capture(line[ply]);
-}
-
-bool is_known(const RunView& run, const chess::Position& position) {
-    if (position.terminal() != chess::Terminal::no) {
-        return true;
-    }
-    const analysis::Graph& graph = run.slot->graph();
-    const auto node = graph.find(position.packed());
-    return node && (graph.exact(*node) || !graph.moves(*node).empty());
-}
-
-namespace {
-
 // Adds the position that is reached.
 void look(const RunView& run, const LineEnd& at, const std::vector<chess::Move>& line,
           std::size_t book, std::size_t better_plies, Review& made) {
@@ -348,37 +273,6 @@ void look(const RunView& run, const LineEnd& at, const std::vector<chess::Move>&
         made.moves.push_back(std::move(move));
     }
 }
-
-} // namespace
-
-Review review(const RunView& run, const GraphReading& reading, const std::vector<chess::Move>& line,
-              std::size_t better_plies) {
-    Review made{run.root, {}, {}, {}, 0};
-    if (run.slot != nullptr) {
-        const std::size_t book = book_moves(run.root, line);
-        LineEnd at = line_end(run, {});
-        while (made.scores.size() <= line.size()) {
-            if (!made.scores.empty()) {
-                step(run, at, line[made.scores.size() - 1]);
-            }
-            look(run, at, line, book, better_plies, made);
-            reading.breathe();
-        }
-    }
-    std::vector<double> percents;
-    for (std::size_t i = 0; i < made.scores.size() && made.scores[i]; ++i) {
-        percents.push_back(chess::win_percent(*made.scores[i]));
-    }
-    made.accuracy = chess::game_accuracy(percents, made.start.turn());
-    for (std::size_t i = 0; i < made.moves.size(); ++i) {
-        judge(made.moves[i], i == 0 ? nullptr : &made.moves[i - 1]);
-    }
-    return made;
-}
-
-// What a review says of a move, in words.
-
-namespace {
 
 const char* judgement(int nag) {
     switch (nag) {
@@ -501,7 +395,115 @@ std::string played_does(const MoveOfReview& at) {
     return "";
 }
 
+std::string clock_behind(const chess::GameTree& tree, chess::GameTree::Node node) {
+    std::string clock;
+    const auto range = tree.behind(node);
+    for (std::size_t i = range.first; i < range.end; ++i) {
+        if (const auto* comment = std::get_if<chess::PgnComment>(&tree.game().moves[i])) {
+            for (const chess::PgnCommand& command : chess::commands_in_comment(comment->text)) {
+                if (command.name == "clk") {
+                    clock = command.body;
+                }
+            }
+        }
+    }
+    return clock;
+}
+
 } // namespace
+
+chess::AnnotatedGame annotated(const Review& review, chess::AnnotatedGame game,
+                               const std::string& engine) {
+    chess::remove_exported(game);
+    std::vector<chess::Move> before;
+    {
+        const chess::GameTree tree{game};
+        before = tree.moves_to(node_at(tree, review.start).value_or(chess::GameTree::start));
+        // Without room for more, scores and words remain.
+        if (auto merged = chess::merge(tree, with_better_lines(review, game, before))) {
+            game.moves = std::move(*merged);
+        }
+    }
+    const chess::GameTree tree{game};
+    const std::vector<Said> said = said_of(review, tree, *tree.find(before));
+    chess::ExportedComments comments{tree};
+    for (Node node = 0; node < tree.size(); ++node) {
+        comments.say(node, said[node].nag, said[node].text);
+    }
+    game.moves = comments.take();
+    add_tags(game.tags,
+             {{"Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION)}, {"Engine", engine}});
+    return game;
+}
+
+chess::AnnotatedGame reviewed_game(const Review& review) {
+    chess::Position end = review.start;
+    std::vector<chess::GameToken> moves;
+    for (const ReviewedMove& move : review.moves) {
+        moves.emplace_back(move.move);
+        end.play(move.move);
+    }
+    const bool drawn =
+        end.terminal() == chess::Terminal::stalemate || end.terminal() == chess::Terminal::dead;
+    const bool mated = end.terminal() == chess::Terminal::checkmate;
+    chess::AnnotatedGame game = chess::new_game(review.start, {},
+                                                drawn                               ? "1/2-1/2"
+                                                : !mated                            ? "*"
+                                                : end.turn() == chess::Color::white ? "0-1"
+                                                                                    : "1-0");
+    game.moves = std::move(moves);
+    return game;
+}
+
+bool is_recapture(const chess::Position& start, std::span<const chess::Move> line,
+                  std::size_t ply) {
+    if (ply == 0 || line[ply].to() != line[ply - 1].to()) {
+        return false;
+    }
+    chess::Position position = start;
+    for (std::size_t i = 0; i + 1 < ply; ++i) {
+        position.play(line[i]);
+    }
+    const bool took = position.is_capture(line[ply - 1]);
+    position.play(line[ply - 1]);
+    return took && position.is_capture(line[ply]);
+}
+
+bool is_known(const RunView& run, const chess::Position& position) {
+    if (position.terminal() != chess::Terminal::no) {
+        return true;
+    }
+    const analysis::Graph& graph = run.slot->graph();
+    const auto node = graph.find(position.packed());
+    return node && (graph.exact(*node) || !graph.moves(*node).empty());
+}
+
+Review review(const RunView& run, const GraphReading& reading, const std::vector<chess::Move>& line,
+              std::size_t better_plies) {
+    Review made{run.root, {}, {}, {}, 0};
+    if (run.slot != nullptr) {
+        const std::size_t book = book_moves(run.root, line);
+        LineEnd at = line_end(run, {});
+        while (made.scores.size() <= line.size()) {
+            if (!made.scores.empty()) {
+                step(run, at, line[made.scores.size() - 1]);
+            }
+            look(run, at, line, book, better_plies, made);
+            reading.breathe();
+        }
+    }
+    std::vector<double> percents;
+    for (std::size_t i = 0; i < made.scores.size() && made.scores[i]; ++i) {
+        percents.push_back(chess::win_percent(*made.scores[i]));
+    }
+    made.accuracy = chess::game_accuracy(percents, made.start.turn());
+    for (std::size_t i = 0; i < made.moves.size(); ++i) {
+        judge(made.moves[i], i == 0 ? nullptr : &made.moves[i - 1]);
+    }
+    return made;
+}
+
+// What a review says of a move, in words.
 
 std::string review_words(const Review& review, std::size_t ply) {
     const ReviewedMove& move = review.moves[ply];
@@ -521,25 +523,6 @@ std::string review_words(const Review& review, std::size_t ply) {
     add(move.only ? "The only move." : "");
     return words;
 }
-
-namespace {
-
-std::string clock_behind(const chess::GameTree& tree, chess::GameTree::Node node) {
-    std::string clock;
-    const auto range = tree.behind(node);
-    for (std::size_t i = range.first; i < range.end; ++i) {
-        if (const auto* comment = std::get_if<chess::PgnComment>(&tree.game().moves[i])) {
-            for (const chess::PgnCommand& command : chess::commands_in_comment(comment->text)) {
-                if (command.name == "clk") {
-                    clock = command.body;
-                }
-            }
-        }
-    }
-    return clock;
-}
-
-} // namespace
 
 GameLine game_line(const chess::AnnotatedGame& game, const chess::Position& root) {
     GameLine line{game.tags, game.result, 0, {}, {}, {}};

@@ -1,7 +1,7 @@
 #include "http/client/http_link.hpp"
 
 #include "base/number.hpp"
-#include "base/readable.hpp"
+#include "base/text.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>

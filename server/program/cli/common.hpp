@@ -5,9 +5,12 @@
 #include "host/config.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -76,5 +79,28 @@ std::string find_page(const std::string& given);
 inline constexpr int exit_done = 0;
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_bad_use = 2;
+
+// How far a long command is, and scores for people.
+
+// A score of the API, from White's side: "+0.31", "#-3"; "–" for null.
+std::string score_text(const nlohmann::json& score);
+
+// One line of a terminal that is rewritten; nothing elsewhere. To standard error.
+class Bar {
+public:
+    explicit Bar(std::string what);
+    ~Bar() { end(); }
+    Bar(const Bar&) = delete;
+    Bar& operator=(const Bar&) = delete;
+
+    void show(std::uint64_t done, std::uint64_t of);
+    std::function<void(std::uint64_t, std::uint64_t)> advance();
+    void end(); // wipes it
+
+private:
+    const std::string what_;
+    const bool terminal_;
+    int percent_ = -1;
+};
 
 } // namespace adjourn::server

@@ -56,6 +56,39 @@ std::string path_of(std::int64_t id) {
     return "/api/v1/analyses/" + std::to_string(id);
 }
 
+// By `here` in a service of this process, or by `there` in the server that has the store.
+int with_service(const CommonOptions& common, Missing missing,
+                 const std::function<int(Service&)>& here,
+                 const std::function<int(HttpRemote&)>& there) {
+    spdlog::set_level(spdlog::level::warn);
+    auto config = common.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    std::error_code error;
+    const std::filesystem::path location = common.location(*config);
+    if (missing == Missing::refused && !storage::is_url(location) &&
+        !std::filesystem::exists(location, error)) {
+        return failed("there is no data directory " + location.string());
+    }
+    std::string holder;
+    try {
+        Service service{std::move(*config), {location, false, ""}};
+        const int code = here(service);
+        spdlog::set_level(spdlog::level::off); // no tree is missed that is still being read
+        return code;
+    } catch (const storage::StoreInUse& in_use) {
+        if (in_use.holder().empty()) {
+            return failed(in_use.what());
+        }
+        holder = in_use.holder();
+    } catch (const storage::StoreError& broken) {
+        return failed(broken.what());
+    }
+    HttpRemote remote{holder};
+    return there(remote);
+}
+
 } // namespace
 
 Remote::Or<std::string> Remote::asked(const std::string& method, const std::string& target,
@@ -119,12 +152,6 @@ void Remote::abandon(std::int64_t id) {
     (void)patch(path_of(id), {{"hold", true}});
 }
 
-std::filesystem::path LocalRemote::staging() const {
-    std::filesystem::path staging;
-    service_.with_core([&](const Core& core) { staging = core.staging(); });
-    return staging;
-}
-
 bool LocalRemote::hopeless(const json& analysis) const {
     if (analysis["reason"].is_null() || analysis["in_flight"] != 0) {
         return false;
@@ -161,8 +188,7 @@ std::expected<Remote::Reply, std::string> LocalRemote::send(const std::string& m
     return Reply{response.status, response.body};
 }
 
-HttpRemote::HttpRemote(std::string url, std::filesystem::path data)
-    : url_{std::move(url)}, data_{std::move(data)} {}
+HttpRemote::HttpRemote(std::string url) : url_{std::move(url)} {}
 HttpRemote::~HttpRemote() = default;
 
 std::expected<Remote::Reply, std::string> HttpRemote::send(const std::string& method,
@@ -188,43 +214,6 @@ std::expected<Remote::Reply, std::string> HttpRemote::send(const std::string& me
     }
     return Reply{reply->status, std::move(reply->body)};
 }
-
-namespace {
-
-// By `here` in a service of this process, or by `there` in the server that has the store.
-int with_service(const CommonOptions& common, Missing missing,
-                 const std::function<int(Service&)>& here,
-                 const std::function<int(HttpRemote&)>& there) {
-    spdlog::set_level(spdlog::level::warn);
-    auto config = common.load();
-    if (!config) {
-        return bad_use(config.error());
-    }
-    std::error_code error;
-    const std::filesystem::path location = common.location(*config);
-    const bool database = storage::is_url(location);
-    if (missing == Missing::refused && !database && !std::filesystem::exists(location, error)) {
-        return failed("there is no data directory " + location.string());
-    }
-    std::string holder;
-    try {
-        Service service{std::move(*config), {location, false, ""}};
-        const int code = here(service);
-        spdlog::set_level(spdlog::level::off); // no tree is missed that is still being read
-        return code;
-    } catch (const storage::StoreInUse& in_use) {
-        if (in_use.holder().empty()) {
-            return failed(in_use.what());
-        }
-        holder = in_use.holder();
-    } catch (const storage::StoreError& broken) {
-        return failed(broken.what());
-    }
-    HttpRemote remote{holder, database ? std::filesystem::path{} : location};
-    return there(remote);
-}
-
-} // namespace
 
 int with_engines(const CommonOptions& common, const std::string& engine,
                  const std::function<int(Remote&)>& work) {

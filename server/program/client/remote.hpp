@@ -55,8 +55,6 @@ public:
     Or<std::string> remove(const std::string& target) { return asked("DELETE", target, "", ""); }
     // Where the page is, as this command reaches it; "" where no server runs.
     virtual std::string page() const { return ""; }
-    // The directory where a store is staged that is to be merged; empty: none can be.
-    virtual std::filesystem::path staging() const = 0;
     // Holds an analysis that cannot go on.
     void abandon(std::int64_t id);
     // Whether waiting longer makes no sense (an engine that can't be started); its reason says why.
@@ -82,7 +80,6 @@ private:
 class LocalRemote final : public Remote {
 public:
     explicit LocalRemote(Service& service) : service_{service} {}
-    std::filesystem::path staging() const override;
     bool hopeless(const nlohmann::json& analysis) const override;
 
 private:
@@ -97,10 +94,8 @@ private:
 // A server, by its URL ("http://127.0.0.1:8462"). The token is taken from $ADJOURN_TOKEN.
 class HttpRemote final : public Remote {
 public:
-    // `data`: its data directory, if it has one.
-    explicit HttpRemote(std::string url, std::filesystem::path data = {});
+    explicit HttpRemote(std::string url);
     ~HttpRemote() override;
-    std::filesystem::path staging() const override { return data_; }
     bool hopeless(const nlohmann::json&) const override { return false; }
     std::string page() const override { return url_; }
 
@@ -110,7 +105,6 @@ private:
                                            const std::string& content_type) override;
 
     const std::string url_;
-    const std::filesystem::path data_;
     std::unique_ptr<HttpLink> link_; // from the first request on
 };
 

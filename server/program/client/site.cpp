@@ -4,7 +4,6 @@
 #include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "files/site/site_directory.hpp"
-#include "files/site/site_tree.hpp"
 #include "http/requests/target.hpp"
 
 #include <algorithm>
@@ -46,42 +45,6 @@ void drop_usual(json& object, std::initializer_list<std::pair<const char*, json>
         }
     }
 }
-
-} // namespace
-
-json site_node(json node) {
-    for (const char* name : {"version", "line", "parents", "proposals", "clock", "failure"}) {
-        node.erase(name);
-    }
-    node["pv"].erase("idea");
-    drop_usual(node, {{"terminal", nullptr},
-                      {"clock_note", nullptr},
-                      {"estimate", nullptr},
-                      {"opening", nullptr},
-                      {"notes", json::array()}});
-    for (json& move : node["moves"]) {
-        if (move["engine"].is_object()) {
-            move["engine"].erase("machine");
-            move["engine"].erase("limit");
-        }
-        drop_usual(move, {{"engine", nullptr},
-                          {"estimate", nullptr},
-                          {"positions", 0},
-                          {"transposition", false},
-                          {"source", "engine"}});
-    }
-    return node;
-}
-
-json site_verdict(json verdict) {
-    verdict["verifying"] = nullptr;
-    for (json& carrier : verdict["carries"]) {
-        carrier.erase("evaluation");
-    }
-    return verdict;
-}
-
-namespace {
 
 // What of an analysis goes into a site. A person's moves are always followed, as in other exports.
 struct SiteBounds {
@@ -545,6 +508,38 @@ private:
 };
 
 } // namespace
+
+json site_node(json node) {
+    for (const char* name : {"version", "line", "parents", "proposals", "clock", "failure"}) {
+        node.erase(name);
+    }
+    node["pv"].erase("idea");
+    drop_usual(node, {{"terminal", nullptr},
+                      {"clock_note", nullptr},
+                      {"estimate", nullptr},
+                      {"opening", nullptr},
+                      {"notes", json::array()}});
+    for (json& move : node["moves"]) {
+        if (move["engine"].is_object()) {
+            move["engine"].erase("machine");
+            move["engine"].erase("limit");
+        }
+        drop_usual(move, {{"engine", nullptr},
+                          {"estimate", nullptr},
+                          {"positions", 0},
+                          {"transposition", false},
+                          {"source", "engine"}});
+    }
+    return node;
+}
+
+json site_verdict(json verdict) {
+    verdict["verifying"] = nullptr;
+    for (json& carrier : verdict["carries"]) {
+        carrier.erase("evaluation");
+    }
+    return verdict;
+}
 
 std::expected<SiteWritten, Refusal>
 write_site(Remote& remote, const SiteOptions& options,

@@ -2,7 +2,7 @@
 
 #include "api/views/view.hpp"
 #include "base/standard_streams.hpp"
-#include "program/cli/progress.hpp"
+#include "program/cli/common.hpp"
 #include "program/cli/setting_options.hpp"
 #include "program/client/remote.hpp"
 

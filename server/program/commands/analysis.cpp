@@ -3,7 +3,7 @@
 #include "program/commands/command.hpp"
 
 #include "http/requests/target.hpp"
-#include "program/cli/progress.hpp"
+#include "program/cli/common.hpp"
 #include "program/client/remote.hpp"
 
 #include <spdlog/fmt/chrono.h>

@@ -3,7 +3,7 @@
 #include "files/collections/collect.hpp"
 #include "files/collections/collection.hpp"
 #include "files/import/import.hpp"
-#include "program/cli/progress.hpp"
+#include "program/cli/common.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

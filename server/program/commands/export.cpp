@@ -2,9 +2,9 @@
 
 #include "base/number.hpp"
 #include "base/standard_streams.hpp"
-#include "files/export/export_format.hpp"
+#include "files/export/export.hpp"
 #include "http/requests/target.hpp"
-#include "program/cli/progress.hpp"
+#include "program/cli/common.hpp"
 #include "program/client/remote.hpp"
 #include "program/client/site.hpp"
 

@@ -5,7 +5,6 @@
 #include "files/import/import.hpp"
 #include "http/requests/target.hpp"
 #include "program/client/remote.hpp"
-#include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -30,8 +29,6 @@ struct ImportCommand {
     bool accept = false;
     bool print_json = false;
 };
-
-// ---- games and evaluations ----
 
 constexpr std::size_t part_size = std::size_t{4} << 20; // of what is sent at once
 
@@ -187,60 +184,7 @@ int import_games(Remote& remote, ImportFormat format, const ImportCommand& comma
                                                                               : exit_done;
 }
 
-// ---- another store ----
-
-// Staged where whoever has the store finds it: no request can name a file elsewhere.
-Result merged(Remote& remote, const ImportCommand& command) {
-    if (remote.staging().empty()) { // its server may be on another machine
-        return std::unexpected(Refusal{"the server on " + remote.page() +
-                                           " works on the database: a store is merged when no "
-                                           "server runs on it",
-                                       false});
-    }
-    const StagedStore staged{command.file, remote.staging()};
-    return report_in(remote.post_text(
-        "/api/v1/import?format=db&name=" + staged.directory().filename().string(), ""));
-}
-
-int merge(Remote& remote, const ImportCommand& command) {
-    try {
-        const Result report = merged(remote, command);
-        if (!report) {
-            return failed(command.file + ": " + report.error().message);
-        }
-        if (command.print_json) {
-            std::cout << report_json(*report).dump() << std::endl;
-            return exit_done;
-        }
-        std::cout << command.file << ": " << counted(report->records, "evaluation", "evaluations")
-                  << ": " << report->evaluations_added << " added, " << report->evaluations_known
-                  << " known before\n  " << counted(report->analyses_added, "analysis", "analyses")
-                  << " and " << counted(report->seeds_added, "seed", "seeds") << " added"
-                  << std::endl;
-        return exit_done;
-    } catch (const std::exception& broken) { // nothing can be staged
-        return failed(command.file + ": " + broken.what());
-    }
-}
-
 int run(const ImportCommand& command) {
-    std::error_code error;
-    const std::filesystem::path file = command.file;
-    if (std::filesystem::is_directory(file, error) &&
-        !std::filesystem::exists(file / "adjourn.db", error)) {
-        return bad_use(command.file + " is a directory, and holds no adjourn.db to be merged");
-    }
-    if (command.format == "db" || (command.format.empty() && is_store(command.file))) {
-        if (!std::filesystem::exists(command.file, error)) {
-            return bad_use("cannot read " + command.file);
-        }
-        if (command.accept) {
-            return bad_use("--accept: " + command.file +
-                           " is a store, whose engines keep their names; --accept is for files");
-        }
-        return with_store(
-            command.common, [&](Remote& remote) { return merge(remote, command); }, Missing::made);
-    }
     if (command.accept && command.analysis == 0) {
         return bad_use("--accept: whose? say --analysis ID");
     }
@@ -249,7 +193,7 @@ int run(const ImportCommand& command) {
     if (!format) {
         return bad_use("what kind of file is " +
                        (command.file == "-" ? "the standard input" : command.file) +
-                       "? Its name ends in none of .pgn, .epd, .jsonl and .db; say --format");
+                       "? Its name ends in none of .pgn, .epd and .jsonl; say --format");
     }
     const auto in = open_import_file(command.file);
     if (!in) {
@@ -266,12 +210,10 @@ int run(const ImportCommand& command) {
 void add_import(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<ImportCommand>();
     CLI::App* command = app.add_subcommand(
-        "import", "read games, EPD records, lichess' evaluations or another store into the store");
+        "import", "read games, EPD records or lichess' evaluations into the store");
     command
-        ->add_option(
-            "file", options->file,
-            "FILE.pgn, .epd or .jsonl, each also .gz or .zst; - or a pipe (say --format); or "
-            "another store's .db")
+        ->add_option("file", options->file,
+                     "FILE.pgn, .epd or .jsonl, each also .gz or .zst; - or a pipe (say --format)")
         ->required()
         ->type_name("FILE");
     options->common.add_to(*command);
@@ -290,8 +232,8 @@ void add_import(CLI::App& app, Chosen& chosen) {
         ->check(CLI::IsMember({"white", "black", "both"}));
     command->add_flag("--accept", options->accept,
                       "the file's evaluations count in the analysis (with --analysis)");
-    command->add_option("--format", options->format, "pgn, epd, jsonl or db (default: by the name)")
-        ->check(CLI::IsMember({"pgn", "epd", "jsonl", "db"}));
+    command->add_option("--format", options->format, "pgn, epd or jsonl (default: by the name)")
+        ->check(CLI::IsMember({"pgn", "epd", "jsonl"}));
     command->add_flag("--json", options->print_json, "print the report as one JSON object");
     command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -1,8 +1,8 @@
-// What is done to a store's files, without a service: `backup`, `compact`, `copy` and `check`.
+// What is done to a store's files, without a service: `backup`, `copy` and `check`.
 #include "program/commands/command.hpp"
 
 #include "files/check/store_check.hpp"
-#include "program/cli/progress.hpp"
+#include "program/cli/common.hpp"
 #include "storage/maintenance.hpp"
 #include "storage/open.hpp"
 #include "tables/endgame_tables.hpp"
@@ -41,19 +41,6 @@ int back_up(const CommonOptions& options, const std::string& file) {
                       "): the data directory is damaged; see 'adjourn check --repair'");
     }
     std::cout << "backed up and checked: " << what << " in " << file << '\n';
-    return exit_done;
-}
-
-int compact(const CommonOptions& options) {
-    const auto directory = options.directory("PostgreSQL makes room itself (autovacuum)");
-    if (!directory) {
-        return bad_use(directory.error());
-    }
-    Bar bar{"writing anew"};
-    const auto report = storage::compact(*directory, bar.advance());
-    bar.end();
-    std::cout << "compacted and checked: " << megabytes_text(report.bytes_before) << " became "
-              << megabytes_text(report.bytes_after) << " in " << directory->string() << '\n';
     return exit_done;
 }
 
@@ -179,15 +166,6 @@ void add_backup(CLI::App& app, Chosen& chosen) {
     command->callback([options, file, &chosen] {
         chosen = [options, file] { return back_up(*options, *file); };
     });
-}
-
-void add_compact(CLI::App& app, Chosen& chosen) {
-    auto options = std::make_shared<CommonOptions>();
-    CLI::App* command = app.add_subcommand(
-        "compact", "write a data directory's store anew without free room; no server may run");
-    options->add_data(*command);
-    options->add_config(*command);
-    command->callback([options, &chosen] { chosen = [options] { return compact(*options); }; });
 }
 
 void add_copy(CLI::App& app, Chosen& chosen) {

@@ -2,7 +2,6 @@
 
 #include "base/standard_streams.hpp"
 #include "chess/endgame/endgame_table.hpp"
-#include "tables/endgame_tables.hpp"
 #include "tables/own_tables.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -13,7 +12,6 @@
 #include <iostream>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <unistd.h>
 
 namespace adjourn::server {
@@ -105,34 +103,10 @@ int build(const BuildOptions& options) {
     return exit_done;
 }
 
-int check(const std::string& directories) {
-    if (directories.find_first_not_of(':') == std::string::npos) {
-        return bad_use("tables check: no directory is named");
-    }
-    std::istringstream list{directories};
-    for (std::string directory; std::getline(list, directory, ':');) {
-        std::error_code error;
-        if (!directory.empty() && !std::filesystem::is_directory(directory, error)) {
-            return bad_use("there is no directory " + directory);
-        }
-    }
-    const tables::EndgameTables all{{directories, directories}};
-    const tables::Inventory& inventory = all.inventory();
-    std::set<std::string> told; // Syzygy's and our own tables may lie in one directory
-    for (const std::string& problem : inventory.problems) {
-        if (told.insert(problem).second) {
-            std::cerr << problem << '\n';
-        }
-    }
-    std::cout << inventory.wdl.size() << " Syzygy WDL, " << inventory.dtz.size() << " DTZ, "
-              << inventory.own.size() << " own tables, up to " << inventory.men << " men\n";
-    return inventory.problems.empty() ? exit_done : exit_failed;
-}
-
 } // namespace
 
 void add_tables(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("tables", "endgame tables: make our own, check any");
+    CLI::App* command = app.add_subcommand("tables", "endgame tables: make our own");
     command->require_subcommand(1);
     auto options = std::make_shared<BuildOptions>();
     CLI::App* make = command->add_subcommand(
@@ -142,12 +116,6 @@ void add_tables(CLI::App& app, Chosen& chosen) {
     make->add_option("--out", options->out, "directory (default: here)")->type_name("DIR");
     make->add_option("MATERIAL", options->materials, "KRvK, KQvKR, …; with all that they lead to");
     make->callback([options, &chosen] { chosen = [options] { return build(*options); }; });
-    auto directories = std::make_shared<std::string>();
-    CLI::App* look =
-        command->add_subcommand("check", "look at tables as a start does, and say what is wrong");
-    look->add_option("DIRECTORIES", *directories, "with ':' between them")->required();
-    look->callback(
-        [directories, &chosen] { chosen = [directories] { return check(*directories); }; });
 }
 
 } // namespace adjourn::server

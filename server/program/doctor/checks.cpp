@@ -2,7 +2,6 @@
 
 #include "base/number.hpp"
 #include "core/engines/installed_engines.hpp"
-#include "core/engines/releases.hpp"
 #include "core/records/directive.hpp"
 #include "engine_bridge/dispatch/pool.hpp"
 #include "storage/open.hpp"

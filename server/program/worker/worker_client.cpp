@@ -17,6 +17,9 @@ namespace adjourn::server {
 
 using nlohmann::json;
 using namespace std::chrono_literals;
+using engine_bridge::Failure;
+using engine_bridge::Job;
+using engine_bridge::JobId;
 
 namespace {
 
@@ -36,6 +39,44 @@ std::string target_of(const std::string& machine) {
 
 std::string body_of(const json& body) {
     return body.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::unexpected<LinkTrouble> trouble(LinkTrouble::Kind kind, std::string message) {
+    return std::unexpected(LinkTrouble{kind, std::move(message)});
+}
+
+constexpr std::chrono::milliseconds first_pause{250};
+constexpr std::chrono::milliseconds longest_pause{4'000}; // another server may work by then
+constexpr std::size_t most_ahead = 16;                    // questions for each process
+constexpr std::chrono::milliseconds brief{1'500};         // at the end
+constexpr std::size_t most_at_once = 32;                  // answers
+constexpr std::size_t remembered = 32;                    // moments of answers
+
+const char* word(Failure::Kind kind) {
+    switch (kind) {
+    case Failure::Kind::crashed: return "crashed";
+    case Failure::Kind::hung: return "hung";
+    case Failure::Kind::no_result: return "no_result";
+    case Failure::Kind::ignored_searchmoves: return "no_result";
+    case Failure::Kind::unfit: return "unfit";
+    case Failure::Kind::unavailable: return "unavailable";
+    case Failure::Kind::cancelled: return "returned";
+    }
+    return "returned";
+}
+
+json told_json(const engine_bridge::Claim& told) {
+    json told_here{{"move", told.move},
+                   {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
+                   {"depth", told.depth},
+                   {"seldepth", told.seldepth},
+                   {"nodes", told.nodes},
+                   {"time_ms", told.time_ms},
+                   {"pv", told.pv}};
+    if (told.wdl) {
+        told_here["wdl"] = {told.wdl->win, told.wdl->draw, told.wdl->loss};
+    }
+    return told_here;
 }
 
 } // namespace
@@ -146,14 +187,6 @@ private:
     HttpLink link_;
 };
 
-namespace {
-
-std::unexpected<LinkTrouble> trouble(LinkTrouble::Kind kind, std::string message) {
-    return std::unexpected(LinkTrouble{kind, std::move(message)});
-}
-
-} // namespace
-
 FindServers server_of(const std::filesystem::path& store, const std::string& ca_file) {
     return [store, ca_file]() -> std::expected<std::vector<Server>, LinkTrouble> {
         using Kind = LinkTrouble::Kind;
@@ -183,48 +216,6 @@ FindServers server_of(const std::filesystem::path& store, const std::string& ca_
         return std::vector{Server{std::move(*parsed), *url, address->token}};
     };
 }
-
-using engine_bridge::Failure;
-using engine_bridge::Job;
-using engine_bridge::JobId;
-
-namespace {
-
-constexpr std::chrono::milliseconds first_pause{250};
-constexpr std::chrono::milliseconds longest_pause{4'000}; // another server may work by then
-constexpr std::size_t most_ahead = 16;                    // questions for each process
-constexpr std::chrono::milliseconds brief{1'500};         // at the end
-constexpr std::size_t most_at_once = 32;                  // answers
-constexpr std::size_t remembered = 32;                    // moments of answers
-
-const char* word(Failure::Kind kind) {
-    switch (kind) {
-    case Failure::Kind::crashed: return "crashed";
-    case Failure::Kind::hung: return "hung";
-    case Failure::Kind::no_result: return "no_result";
-    case Failure::Kind::ignored_searchmoves: return "no_result";
-    case Failure::Kind::unfit: return "unfit";
-    case Failure::Kind::unavailable: return "unavailable";
-    case Failure::Kind::cancelled: return "returned";
-    }
-    return "returned";
-}
-
-json told_json(const engine_bridge::Claim& told) {
-    json told_here{{"move", told.move},
-                   {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
-                   {"depth", told.depth},
-                   {"seldepth", told.seldepth},
-                   {"nodes", told.nodes},
-                   {"time_ms", told.time_ms},
-                   {"pv", told.pv}};
-    if (told.wdl) {
-        told_here["wdl"] = {told.wdl->win, told.wdl->draw, told.wdl->loss};
-    }
-    return told_here;
-}
-
-} // namespace
 
 WorkerClient::WorkerClient(Options options) : options_{std::move(options)} {
     engine_bridge::Timeouts timeouts;

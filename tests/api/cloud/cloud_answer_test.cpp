@@ -1,5 +1,5 @@
 // What clouds say is read as they describe it; what cannot be believed is refused as a whole.
-#include "api/cloud/cloud_answer.hpp"
+#include "api/cloud/clouds.hpp"
 #include "fake_clouds.hpp"
 #include "test.hpp"
 

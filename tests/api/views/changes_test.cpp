@@ -1,7 +1,7 @@
 // What changed since a moment, against two trees that are each made from their facts, one by one.
 #include "temporary_directory.hpp"
 
-#include "analysis/move_order.hpp"
+#include "analysis/graph.hpp"
 #include "analysis/records.hpp"
 #include "api/views/view.hpp"
 #include "chess/notation.hpp"

@@ -1,5 +1,5 @@
 // Webhooks are told what the radar finds: since when it is asked, at what time, and what is told.
-#include "api/webhooks/radar_watch.hpp"
+#include "api/webhooks/webhooks.hpp"
 
 #include "api_fixture.hpp"
 

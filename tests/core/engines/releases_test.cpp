@@ -1,5 +1,5 @@
 #include "core/engines/engines.hpp"
-#include "core/engines/releases.hpp"
+#include "core/engines/installed_engines.hpp"
 #include "test.hpp"
 
 using namespace adjourn::server;

@@ -1,6 +1,5 @@
 // A second engine: what it is asked, when, and what of it counts.
 #include "core/schedule/answer.hpp"
-#include "core/schedule/second_engine.hpp"
 #include "core_fixture.hpp"
 
 #include <algorithm>

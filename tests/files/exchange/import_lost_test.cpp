@@ -6,7 +6,6 @@
 #include "chess/notation.hpp"
 #include "files/collections/collect.hpp"
 #include "files/import/import.hpp"
-#include "files/import/sink.hpp"
 #include "files/openings/openings.hpp"
 #include "storage/open.hpp"
 #include "test.hpp"

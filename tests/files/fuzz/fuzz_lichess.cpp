@@ -1,5 +1,5 @@
 // lichess' evaluation export: what is read are legal questions and answers.
-#include "files/import/sink.hpp"
+#include "files/import/import.hpp"
 
 #include "chess/position.hpp"
 

@@ -1,5 +1,5 @@
 // The chunks of a site: every position once, bounded, and neighbours together.
-#include "files/site/site_tree.hpp"
+#include "files/site/site_directory.hpp"
 #include "test.hpp"
 
 #include <nlohmann/json.hpp>

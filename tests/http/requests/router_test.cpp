@@ -1,4 +1,4 @@
-#include "http/requests/router.hpp"
+#include "http/requests/target.hpp"
 #include "test.hpp"
 
 #include <nlohmann/json.hpp>

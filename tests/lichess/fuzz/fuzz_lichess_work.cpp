@@ -1,5 +1,5 @@
 // Any text of a broker is a work whose moves are legal, on one line, or none.
-#include "lichess/work.hpp"
+#include "lichess/provider.hpp"
 
 #include <algorithm>
 #include <cstdint>

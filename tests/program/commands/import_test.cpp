@@ -53,9 +53,6 @@ TEST_CASE("program: import seeds an analysis, and the next run works them in") {
 
 TEST_CASE("program: import goes through the server that owns the data") {
     const ImportPlace place;
-    const ImportPlace other;
-    other.analyse("1. d4", {"--distance", "5"});
-    const std::filesystem::path elsewhere = other.data;
     RunningServer server{place.data, place.config};
     const auto [status, body] = server.request(
         "POST", "/analyses",
@@ -70,17 +67,6 @@ TEST_CASE("program: import goes through the server that owns the data") {
     CHECK(file["name"] == "games.pgn");
     CHECK(file["games"][0]["tags"]["White"] == "M\u00fcller");
     CHECK(server.get("/health")["store"]["evaluations"] == 1);
-    // Another store: its facts and its analysis arrive in the running server.
-    const json merged = report(place.import(elsewhere / "adjourn.db"));
-    CHECK(merged["evaluations"]["added"].get<int>() > 2);
-    CHECK(merged["analyses_added"] == 1);
-    CHECK(server.get("/analyses")["analyses"].size() == 2);
-    CHECK(server.get("/health")["store"]["evaluations"] ==
-          1 + merged["evaluations"]["added"].get<int>());
-    CHECK(report(place.import(elsewhere))["evaluations"]["added"] == 0); // a directory will do
-    for (const auto& entry : std::filesystem::directory_iterator{place.data}) {
-        CHECK_FALSE(entry.path().filename().string().starts_with("staged-"));
-    }
     CHECK(server.interrupt() == 0);
 }
 
@@ -89,10 +75,6 @@ TEST_CASE("program: import can let an analysis accept what it brings") {
     place.analyse("startpos", {"--distance", "5"});
     const auto pgn = place.file("games.pgn", games);
     CHECK(place.import(pgn, {"--accept"}).code == 2); // whose?
-    CHECK(place
-              .import(std::filesystem::path{place.data} / "adjourn.db",
-                      {"--analysis", "1", "--accept"})
-              .code == 2);
     const auto epd = place.file("x.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - ce 31; acd 12; pv Kd2;\n");
     report(place.import(epd, {"--analysis", "1", "--accept"}));
     RunningServer server{place.data, place.config};

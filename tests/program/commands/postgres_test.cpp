@@ -83,8 +83,7 @@ TEST_CASE("program: what is no store is refused") {
     CHECK(code({"check", "--store", "postgresql:///games", "--repair", "/nowhere"}) == 2);
 }
 
-TEST_CASE("program: the configuration can name the database; a store is merged while nobody "
-          "works on it") {
+TEST_CASE("program: the configuration can name the database") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 0, EngineKind::reproducible);
     const std::string data = (directory.path() / "data").string();
@@ -102,7 +101,7 @@ TEST_CASE("program: the configuration can name the database; a store is merged w
     CHECK(run_program({"check", "--config", config.string()}).code == 2); // no URL
     std::ofstream{config} << "store = \"postgresql:///games?host=/nowhere\"\n" << rest;
     CHECK(run_program({"check", "--config", config.string(), "--data", data}).code == 0);
-    const Finished nowhere = run_program({"import", data, "--config", config.string()});
+    const Finished nowhere = run_program({"check", "--config", config.string()});
     CHECK(nowhere.code == 1);
     CHECK(nowhere.errors.find("/nowhere") != std::string::npos);
     if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
@@ -111,21 +110,9 @@ TEST_CASE("program: the configuration can name the database; a store is merged w
     }
     const std::string url = shared_cluster().new_database();
     std::ofstream{config} << "store = \"" << url << "\"\n" << rest;
-    const auto merge = [&] {
-        return run_program({"import", data, "--json", "--config", config.string()});
-    };
-    const Finished merged = merge();
-    INFO(merged.output << merged.errors);
-    REQUIRE(merged.code == 0);
-    CHECK(json::parse(merged.output)["analyses_added"] == 1);
+    REQUIRE(run_program({"copy", "--from", data, "--to", url}).code == 0);
     const Finished known = analyse({});
     INFO(known.output << known.errors);
     REQUIRE(known.code == 0);
     CHECK(json::parse(known.output)["evaluations"]["new"] == 0); // all of it came along
-    CHECK(run_program({"check", "--store", url}).code == 0);
-    RunningServer server{url, config};
-    const Finished refused = merge();
-    CHECK(refused.code == 1);
-    CHECK(refused.errors.find("when no server runs on it") != std::string::npos);
-    CHECK(server.interrupt() == 0);
 }

@@ -48,10 +48,6 @@ TEST_CASE("program: what a store holds is printed as text") {
     REQUIRE(run_program({"import", pgn, "--data", place.data}).code == 0);
     storage::test::damage(place.data, "CREATE TABLE \"" + evil + "\" (a)");
     check_readable(run_program({"check", "--data", place.data}));
-    const Finished merged =
-        run_program({"import", place.data + "/adjourn.db", "--data", place.directory.path() / "b"});
-    CHECK(merged.code == 1);
-    check_readable(merged);
     check_readable(run_program({"doctor", "--data", place.data, "--config", place.config}),
                    "engine");
 }

@@ -44,7 +44,7 @@ TEST_CASE("program: a data directory removed under the server is noticed, and wo
     CHECK(run_program({"check", "--data", aside.string()}).code == 0);
 }
 
-TEST_CASE("program: a backup beside a server is restored by copying it back, repaired, compacted") {
+TEST_CASE("program: a backup beside a server is restored by copying it back, and repaired") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 2, 1);
     const auto data = directory.path() / "data", restored = directory.path() / "restored";
@@ -58,16 +58,11 @@ TEST_CASE("program: a backup beside a server is restored by copying it back, rep
         CHECK(backup.code == 0);
         CHECK(backup.output.find("backed up and checked: ") == 0);
         CHECK(run_program({"backup", file, "--data", data.string()}).code == 1);
-        CHECK(run_program({"compact", "--data", data.string()}).code == 1); // in use
         CHECK(run_program({"check", "--repair", repaired, "--data", data.string()}).code == 1);
         CHECK(server.interrupt() == 0);
     }
     std::filesystem::create_directory(restored);
     std::filesystem::copy_file(file, restored / "adjourn.db");
-    const Finished compact = run_program({"compact", "--data", restored.string()});
-    INFO(compact.errors);
-    CHECK(compact.code == 0);
-    CHECK(compact.output.find("compacted and checked: ") == 0);
     const Finished repair =
         run_program({"check", "--repair", repaired, "--data", restored.string()});
     INFO(repair.errors);
@@ -84,7 +79,7 @@ TEST_CASE("program: what is for directories does not take the usual one for a da
     const std::string file = directory.file("backup.db");
     const std::string data = directory.file("data"); // none there
     for (std::vector<std::string> words :
-         {std::vector<std::string>{"backup", file}, {"compact"}, {"check", "--repair", file}}) {
+         {std::vector<std::string>{"backup", file}, {"check", "--repair", file}}) {
         words.insert(words.end(), {"--config", directory.file("db.toml")});
         const Finished refused = run_program(words);
         INFO(words.front() << ": " << refused.errors);

@@ -30,7 +30,7 @@ void require_bad_use(const std::vector<std::string>& arguments,
 
 TEST_CASE("program: an unknown command is named with those that there are") {
     require_bad_use({"bogus"}, {"no command 'bogus'", "serve", "analyse", "import", "uci"});
-    require_bad_use({"tables", "chekc"}, {"'tables chekc'; there are: build, check"});
+    require_bad_use({"tables", "biuld"}, {"'tables biuld'; there are: build"});
     require_bad_use({"bench", "bogus"}, {"'bench bogus'", "perft"});
     require_bad_use({"bench", "perft", "--depth", "x"}, {"bench perft: '--depth'"});
     require_bad_use({"bench", "strategies", "--bogus"}, {"bench strategies: "});
@@ -92,7 +92,6 @@ TEST_CASE("program: an empty name is not the usual place, and a result that nobo
                                                   {"backup", "x.db", "--data="},
                                                   {"serve", "--config", ""},
                                                   {"collection", "list", "--data", ""},
-                                                  {"tables", "check", ":"},
                                                   {"export", "0"},
                                                   {"export", "99999999999999999999"}}) {
         const Finished refused = run_program(words);
@@ -166,19 +165,6 @@ TEST_CASE("program: a position is taken as text, from a file and from a pipe") {
     INFO(piped.errors);
     REQUIRE(piped.code == 0);
     CHECK(has(json::parse(piped.output)["fen"], "4p3/4P3"));
-}
-
-TEST_CASE("program: tables check says each trouble once, on standard error") {
-    require_bad_use({"tables", "check", "/nonexistent"}, {"there is no directory /nonexistent"});
-    TemporaryDirectory directory;
-    std::ofstream{directory.path() / "KRvK.rtbw"} << "no table";
-    const Finished run = run_program({"tables", "check", directory.path().string()});
-    CHECK(run.code == 1);
-    const auto first = run.errors.find("KRvK.rtbw");
-    REQUIRE(first != std::string::npos);
-    CHECK(run.errors.find("KRvK.rtbw", first + 1) == std::string::npos);
-    CHECK_FALSE(has(run.output, "KRvK.rtbw"));
-    CHECK(has(run.output, "0 Syzygy WDL"));
 }
 
 using Catch::Contains;

@@ -35,14 +35,12 @@ export const formatOf = (name: string): ImportFormat | null =>
   endings[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? null;
 
 const packed = /\.(zst|gz|bz2|zip|7z|xz)$/i;
-const stores = /\.(db|sqlite3?)$/i;
 
 // Why this file cannot be sent from here; null if it can.
 export function refusal(file: { name: string; size: number }): string | null {
   if (!file.size) return 'The file is empty.';
   if (/\.zst$/i.test(file.name)) return 'Packed files are read by the command “adjourn import”.';
   if (packed.test(file.name)) return 'Unpack this file first.';
-  if (stores.test(file.name)) return 'Another store is merged by the command “adjourn import”.';
   return null;
 }
 
@@ -97,7 +95,6 @@ export const together = (a: ImportReport | null, b: ImportReport): ImportReport 
           unread: (a.evaluations.unread ?? 0) + (b.evaluations.unread ?? 0),
         },
         sources: [...new Set([...(a.sources ?? []), ...(b.sources ?? [])])],
-        analyses_added: a.analyses_added + b.analyses_added,
         notes: { added: a.notes.added + b.notes.added },
         skipped: a.skipped + b.skipped,
         broken: a.broken + b.broken,

@@ -1,21 +1,29 @@
-// What can be read of a damaged store, in a new one: all rows are copied as they are, as far as
-// they can be reached, and then those that do not prove themselves are taken out again.
-#include "base/number.hpp"
+// Copies of a whole store for safety; and what can be read of a damaged one, in a new one: all rows
+// are copied as they are, as far as they can be reached, and then those that do not prove
+// themselves are taken out again.
 #include "storage/maintenance.hpp"
+#include "base/number.hpp"
 #include "storage/rows/row_stream.hpp"
 #include "storage/sqlite/database.hpp"
 #include "storage/sqlite/directory_lock.hpp"
 #include "storage/sqlite/reads.hpp"
 #include "storage/sqlite/schema.hpp"
+#include "storage/store.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace adjourn::storage {
@@ -361,14 +369,67 @@ private:
     std::map<std::string, RepairReport::Table> tables_; // by name
 };
 
-} // namespace
+void sync(const fs::path& path, int flags) {
+    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
+    const bool done = descriptor >= 0 && ::fsync(descriptor) == 0;
+    const int error = errno;
+    if (descriptor >= 0) {
+        ::close(descriptor);
+    }
+    if (!done) {
+        throw StoreError{"cannot write " + path.string() + ": " +
+                         std::generic_category().message(error)};
+    }
+}
 
-RepairReport repair(const fs::path& directory, const fs::path& to, const Advance& advance) {
-    const fs::path file = directory / "adjourn.db", target = to / "adjourn.db";
+// WholeFile: a file that gets its name when it is complete and on the disk, in one step. Until then
+// it stands beside that place under another name, and goes if nothing comes of it.
+class WholeFile {
+public:
+    explicit WholeFile(fs::path file) : file_{std::move(file)}, draft_{file_.string() + ".part"} {
+        std::error_code missing;
+        fs::remove(draft_, missing); // of a program that was ended
+    }
+    WholeFile(const WholeFile&) = delete;
+    WholeFile& operator=(const WholeFile&) = delete;
+    ~WholeFile() {
+        std::error_code missing;
+        fs::remove(draft_, missing);
+        fs::remove(draft_.string() + "-journal", missing);
+    }
+
+    // Where to write.
+    const fs::path& path() const { return draft_; }
+    // Replaces what has the name. Throws StoreError.
+    void take_name() {
+        sync(draft_, O_RDONLY);
+        std::error_code error;
+        fs::rename(draft_, file_, error);
+        if (error) {
+            throw StoreError{"cannot write " + file_.string() + ": " + error.message()};
+        }
+        sync(fs::absolute(file_).parent_path(), O_RDONLY | O_DIRECTORY);
+    }
+
+private:
+    fs::path file_, draft_;
+};
+
+// The database of a directory, which must be there.
+fs::path file_there(const fs::path& directory) {
+    fs::path file = directory / "adjourn.db";
     std::error_code error;
     if (!fs::exists(file, error)) {
         throw_no_store(file, error);
     }
+    return file;
+}
+
+} // namespace
+
+RepairReport repair(const fs::path& directory, const fs::path& to, const Advance& advance) {
+    const fs::path file = file_there(directory), target = to / "adjourn.db";
+    std::error_code error;
     if (fs::exists(to, error) && !fs::is_empty(to, error)) {
         throw StoreError{to.string() + " is not empty; choose a new directory"};
     }
@@ -378,6 +439,33 @@ RepairReport repair(const fs::path& directory, const fs::path& to, const Advance
     require_current(from, migrations());
     Database made{target, Access::write};
     return Repair{from, made, advance}.run();
+}
+
+BackupReport back_up(const fs::path& directory, const fs::path& file, const Advance& advance) {
+    const fs::path store = file_there(directory);
+    if (fs::exists(file)) {
+        throw StoreError{file.string() + " is there already; choose another name"};
+    }
+    BackupReport report;
+    WholeFile draft{file};
+    {
+        Database from{store, Access::read};
+        require_current(from, migrations());
+        // One snapshot: what the server commits meanwhile belongs to the next backup.
+        const Transaction snapshot{from, Transaction::Kind::read};
+        (void)from.integer("SELECT count(*) FROM sqlite_schema");
+        Database to{draft.path(), Access::write};
+        from.copy_to(to, advance);
+    }
+    {
+        Database copy{draft.path(), Access::read_frozen};
+        report.findings = check_database(copy);
+        report.evaluations = static_cast<std::uint64_t>(
+            copy.integer("SELECT value FROM totals WHERE name = 'evaluations'"));
+    }
+    report.bytes = fs::file_size(draft.path());
+    draft.take_name();
+    return report;
 }
 
 } // namespace adjourn::storage
