@@ -179,10 +179,8 @@ void print_row(std::ostream& out, const std::string& title, const Site& site, co
 }
 
 // The trees, grown on one store; a row of the table.
-Facts grown(const ClusterOptions& options, const std::string& title, Site::Options wanted,
+Facts grown(const ClusterOptions& options, const std::string& title, const Site::Options& wanted,
             Meter meter, std::ostream& out) {
-    wanted.program = options.program;
-    wanted.hash_engine = options.hash_engine;
     Site site{wanted};
     const auto began = Clock::now();
     grow(site, options.analyses, meter);
@@ -204,15 +202,21 @@ bool grow_all(const ClusterOptions& options, const fs::path& scratch, std::ostre
         << std::right
         << "processes  answers  seconds  answers/s     busy us:server  database   workers   engines"
         << std::endl;
-    const Facts alone =
-        grown(options, "one server without workers, SQLite, 0 ms",
-              {.directory = scratch / "one", .store = scratch / "alone", .own = 4}, {}, out);
+    const Facts alone = grown(options, "one server without workers, SQLite, 0 ms",
+                              {.program = options.program,
+                               .hash_engine = options.hash_engine,
+                               .directory = scratch / "one",
+                               .store = scratch / "alone",
+                               .own = 4},
+                              {}, out);
     PostgresCluster database{PostgresCluster::Durable::yes};
     const fs::path store = database.new_database();
     const std::uint64_t all = alone.answers.size();
     const Facts together =
         grown(options, "workers by HTTP, PostgreSQL, " + std::to_string(options.answer_ms) + " ms",
-              {.directory = scratch / "many",
+              {.program = options.program,
+               .hash_engine = options.hash_engine,
+               .directory = scratch / "many",
                .store = store,
                .workers = options.workers,
                .engines = options.engines,

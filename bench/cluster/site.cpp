@@ -92,7 +92,8 @@ Child::Child(const std::vector<std::string>& command, const std::filesystem::pat
 }
 
 Child::~Child() {
-    kill();
+    signal(SIGKILL);
+    wait();
 }
 
 bool Child::runs() {

@@ -1,10 +1,8 @@
 // Merging stores, and evaluations of others that an analysis accepts.
-#include "core_fixture.hpp"
-#include "test_api.hpp"
+#include "api_fixture.hpp"
 
 #include "files/import/import.hpp"
 #include "files/kept/kept_file.hpp"
-#include "http/requests/target.hpp"
 
 namespace {
 
@@ -19,13 +17,6 @@ std::vector<analysis::Evaluation> all_facts(const storage::Store& store) {
 
 std::uint64_t digest(const CoreFixture& core) {
     return core.run(analysis::AnalysisId{1}).slot->graph().digest();
-}
-
-http::Response send(const TestApi& api, http::Method method, const std::string& target,
-                    const std::string& body = "") {
-    const auto parsed = http::parse_target("/api/v1" + target);
-    REQUIRE(parsed);
-    return api(http::Request{method, parsed->path, parsed->query, {}, body});
 }
 
 } // namespace
@@ -209,14 +200,11 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
 }
 
 TEST_CASE("merge: no request can name a file outside the data directory") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture core{directory.path(), bench};
-    const TestApi api{core};
+    ApiFixture f;
     for (const char* name :
          {"..", "staged-..%2f..", "%2Fetc", "other", "staged-a.b", "staged-none"}) {
         const auto response =
-            send(api, http::Method::post, std::string{"/import?format=db&name="} + name);
+            f.send(http::Method::post, std::string{"/import?format=db&name="} + name);
         INFO(response.body);
         CHECK(response.status == 400);
         CHECK(json::parse(response.body)["error"]["where"] == "query.name");
@@ -224,20 +212,15 @@ TEST_CASE("merge: no request can name a file outside the data directory") {
 }
 
 TEST_CASE("accept: imported evaluations count where an analysis asks for them, and nowhere else") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture core{directory.path(), bench};
-    const TestApi api{core};
+    ApiFixture f;
+    CoreFixture& core = f.core;
     const auto plain = core.create("", 1, 0);
     const auto create = [&](const char* accept) {
         const json body{{"position", json::object()},
                         {"limit", {{"depth", 8}}},
                         {"accept", {accept}},
                         {"strategy", {{"kind", "halving"}, {"move_distance", 0}, {"refine", 1}}}};
-        const auto response = send(api, http::Method::post, "/analyses", body.dump());
-        INFO(response.body);
-        REQUIRE(response.status == 201);
-        return analysis::AnalysisId{json::parse(response.body)["id"].get<std::int64_t>()};
+        return analysis::AnalysisId{f.post(body)};
     };
     const auto any = create("any");
     const auto named = create("lichess");
@@ -247,7 +230,7 @@ TEST_CASE("accept: imported evaluations count where an analysis asks for them, a
         R"({"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -","evals":)"
         R"([{"pvs":[{"cp":900,"line":"a2a4"}],"knodes":1,"depth":60}]})";
     const auto response =
-        send(api, http::Method::post, "/import?format=jsonl&name=evals.jsonl", line);
+        f.send_text(http::Method::post, "/import?format=jsonl&name=evals.jsonl", line);
     INFO(response.body);
     REQUIRE(response.status == 200);
     CHECK(json::parse(response.body)["evaluations"]["added"] == 1);
@@ -257,8 +240,7 @@ TEST_CASE("accept: imported evaluations count where an analysis asks for them, a
     });
     const auto best = [&](analysis::AnalysisId id) {
         const std::string number = std::to_string(static_cast<std::int64_t>(id));
-        return json::parse(
-            send(api, http::Method::get, "/analyses/" + number + "/node").body)["moves"][0];
+        return f.get("/analyses/" + number + "/node")["moves"][0];
     };
     CHECK(best(plain)["san"] != "a4");
     CHECK(best(other)["san"] != "a4");
@@ -278,27 +260,25 @@ TEST_CASE("accept: imported evaluations count where an analysis asks for them, a
     }
     // A word taken back.
     const std::string id = std::to_string(static_cast<std::int64_t>(named));
-    REQUIRE(send(api, http::Method::patch, "/analyses/" + id, R"({"accept":[]})").status == 200);
+    REQUIRE(f.send_text(http::Method::patch, "/analyses/" + id, R"({"accept":[]})").status == 200);
     core.work_until([&] { return core.settled(named); });
     CHECK(best(named)["san"] != "a4");
 }
 
 TEST_CASE("accept: a question whose answer an accepted one outweighs is not asked again") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture core{directory.path(), bench};
-    const TestApi api{core};
+    ApiFixture f;
+    CoreFixture& core = f.core;
     // Two lines of unlike depth, both far deeper than the engine.
     const std::string line =
         R"({"fen":"6k1/6p1/8/4K3/4NN2/8/8/8 w - -","evals":)"
         R"([{"pvs":[{"mate":15,"line":"e5e6"}],"depth":95},{"pvs":[{"mate":20,"line":"e4g5"}],"depth":34}]})";
-    REQUIRE(send(api, http::Method::post, "/import?format=jsonl&name=e.jsonl", line).status == 200);
+    REQUIRE(f.send_text(http::Method::post, "/import?format=jsonl&name=e.jsonl", line).status ==
+            200);
     const json body{{"position", {{"fen", "6k1/6p1/8/4K3/4NN2/8/8/8 w - - 0 1"}}},
                     {"limit", {{"nodes", 3000}}},
                     {"accept", {"any"}},
                     {"strategy", {{"refine", 1}}}};
-    REQUIRE(send(api, http::Method::post, "/analyses", body.dump()).status == 201);
-    const analysis::AnalysisId id{1};
+    const analysis::AnalysisId id{f.post(body)};
     const std::size_t answers = core.work_until([&] { return core.settled(id); }, 200);
     CHECK(core.settled(id));
     CHECK(answers < 50);
@@ -330,9 +310,8 @@ TEST_CASE("accept: what is accepted is there after a restart") {
 }
 
 TEST_CASE("accept: who adds sources at the same time loses none") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture core{directory.path(), bench};
+    ApiFixture f;
+    CoreFixture& core = f.core;
     const auto id = core.create("", 1, 0);
     const auto adds = [&](std::vector<std::string> names) {
         AnalysisPatch patch;
@@ -345,16 +324,16 @@ TEST_CASE("accept: who adds sources at the same time loses none") {
     REQUIRE(second.wait());
     const std::vector<std::string> both{"lichess", "epd"};
     CHECK(core.run(id).spec.accept == both);
-    const TestApi api{core};
     const std::string target = "/analyses/" + std::to_string(static_cast<std::int64_t>(id));
     const auto response =
-        send(api, http::Method::patch, target, R"({"accept_also":["epd","pgn %eval"]})");
+        f.send_text(http::Method::patch, target, R"({"accept_also":["epd","pgn %eval"]})");
     REQUIRE(response.status == 200);
     CHECK(json::parse(response.body)["accept"] == json{"lichess", "epd", "pgn %eval"});
     json many = json::array();
     for (std::size_t i = 0; i + 2 < most_accepted; ++i) {
         many.push_back(std::to_string(i));
     }
-    CHECK(send(api, http::Method::patch, target, json{{"accept_also", many}}.dump()).status == 409);
+    CHECK(f.send_text(http::Method::patch, target, json{{"accept_also", many}}.dump()).status ==
+          409);
     CHECK(core.run(id).spec.accept.size() == 3);
 }

@@ -1,5 +1,4 @@
-// A merge that is stopped on its way, and stores that never end.
-#include "../../storage/raw.hpp"
+// A merge that is stopped on its way.
 #include "core_fixture.hpp"
 
 #include "files/import/import.hpp"
@@ -120,23 +119,4 @@ TEST_CASE("merge: what a killed program has staged is removed, and nothing else"
         CHECK(fs::exists(data / stays));
     }
     StagedStore::remove_left(data / "none");
-}
-
-TEST_CASE("merge: a store that holds an endless view is refused by its name") {
-    const TemporaryDirectory theirs, ours;
-    storage::open_store(theirs.path(), storage::OpenMode::owner);
-    const fs::path file = theirs.path() / "adjourn.db";
-    {
-        storage::Database database{file, storage::Access::write};
-        database.execute("DROP TABLE snapshots; CREATE VIEW snapshots AS WITH RECURSIVE n (i) AS "
-                         "(SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n");
-    }
-    const StagedStore staged{file, ours.path()};
-    try {
-        storage::open_store(staged.directory(), storage::OpenMode::read);
-        FAIL("it is open");
-    } catch (const storage::StoreError& error) {
-        const std::string said = StagedStore::named_as_given(error.what(), staged.directory());
-        CHECK(said.starts_with(file.string() + ": the view snapshots is none that Adjourn makes"));
-    }
 }
