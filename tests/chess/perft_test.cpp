@@ -1,6 +1,5 @@
 // Node counts against published tables, and perft against itself.
 #include "chess/kernel.hpp"
-#include "perft_table.hpp"
 #include "support.hpp"
 #include "test.hpp"
 
@@ -8,6 +7,42 @@ using namespace adjourn::chess;
 using namespace adjourn::chess::testing;
 
 namespace {
+
+struct PerftEntry {
+    std::string fen;
+    std::vector<std::pair<int, std::uint64_t>> counts; // depth, nodes
+};
+
+// "FEN;D1 20;D2 400" (semicolons and blanks as they come), or paragraphs of "epd FEN" and
+// "perft 1 20".
+std::vector<PerftEntry> read_perft_table(const std::string& text) {
+    std::vector<PerftEntry> table;
+    for (std::string line : lines_of(text)) {
+        std::ranges::replace(line, ';', ' ');
+        std::istringstream words{line};
+        std::string word;
+        words >> word;
+        if (word == "epd") {
+            std::getline(words >> std::ws, table.emplace_back().fen);
+        } else if (word == "perft") {
+            auto& [depth, nodes] = table.back().counts.emplace_back();
+            words >> depth >> nodes;
+        } else if (!word.empty() && word != "id" && word[0] != '#') {
+            PerftEntry entry{word, {}};
+            while (words >> word) {
+                if (word.size() == 2 && word[0] == 'D' && word[1] >= '1' && word[1] <= '9') {
+                    words >> entry.counts.emplace_back(word[1] - '0', 0).second;
+                } else {
+                    entry.fen += " " + word;
+                }
+            }
+            if (!entry.counts.empty()) {
+                table.push_back(std::move(entry));
+            }
+        }
+    }
+    return table;
+}
 
 // Positions of the tables that no game can reach and our gate refuses: a double check that one move
 // cannot give, too many pieces.
