@@ -71,7 +71,13 @@ TEST_CASE("pgn: dashes of typesetters in results and castling", "[chess]") {
     }
 }
 
-TEST_CASE("pgn: a player who did not come", "[chess]") {
+TEST_CASE("pgn: results with colons and decimals, and of a player who did not come", "[chess]") {
+    const std::pair<const char*, const char*> results[] = {
+        {"1:0", "1-0"}, {"0:1", "0-1"}, {"\u00bd:\u00bd", "1/2-1/2"}, {"0.5-0.5", "1/2-1/2"}};
+    for (const auto& [text, result] : results) {
+        CHECK(pgn_log("1. e4 " + std::string{text} + "\n\n1. d4 *") ==
+              "game|start|e4 |end " + std::string{result} + "|game|start|d4 |end *|");
+    }
     CHECK(pgn_log("[Event \"A\"]\n\n+--\n\n[Event \"B\"]\n\n--+\n") ==
           "game|tag Event=A|start|end 1-0|game|tag Event=B|start|end 0-1|");
 }
@@ -248,13 +254,6 @@ TEST_CASE("pgn: signs that are no moves end no line", "[chess]") {
           std::string::npos);
     // A chessman apart from its square may be a move: nothing is guessed.
     CHECK(pgn_log("1. e4 e5 2. \u2658 f3 *").find("is not a move") != std::string::npos);
-}
-
-TEST_CASE("pgn: results with colons and decimals", "[chess]") {
-    CHECK(pgn_log("1. e4 1:0\n\n1. d4 *") == "game|start|e4 |end 1-0|game|start|d4 |end *|");
-    CHECK(pgn_log("1. e4 0:1") == "game|start|e4 |end 0-1|");
-    CHECK(pgn_log("1. e4 \u00bd:\u00bd") == "game|start|e4 |end 1/2-1/2|");
-    CHECK(pgn_log("1. e4 0.5-0.5") == "game|start|e4 |end 1/2-1/2|");
 }
 
 TEST_CASE("pgn: a FEN tag that says nothing is the usual start", "[chess]") {

@@ -106,10 +106,7 @@ void serve(const std::filesystem::path& directory) {
         }
     }
     for (const std::string& target : targets) {
-        const auto parsed = http::parse_target("/api/v1" + target);
-        REQUIRE(parsed);
-        const http::Request request{http::Method::get, parsed->path, parsed->query, {}, ""};
-        const http::Response response = api(request);
+        const http::Response response = api(get_request(target));
         CAPTURE(target, response.body);
         CHECK((response.status == 200 || response.status == 503));
     }
@@ -310,7 +307,7 @@ TEST_CASE("damage: what was said before and is sound still counts beside what is
     REQUIRE(fixture.core->health().set_aside().size() == 1);
     CHECK(fixture.core->health().set_aside().front().find("plies") != std::string::npos);
     const TestApi api{fixture};
-    const auto health = api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""});
+    const auto health = api(get_request("/health"));
     CHECK(health.status == 200);
     CHECK(json::parse(health.body)["set_aside"].size() == 1);
 }
