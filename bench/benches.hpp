@@ -11,20 +11,16 @@
 namespace adjourn::bench {
 
 // How busy the scheduler keeps real processes: the share of wall time × processes that they
-// searched, measured between go and bestmove, while a tree grows. --affinity: instead, how many
-// nodes the same questions cost where each search begins with an empty hash, where any process
-// takes any, and where lines keep their process.
+// searched, measured between go and bestmove, while a tree grows.
 int run_busy(const std::vector<std::string>& args, std::ostream& out);
 
 // What it costs to tell what the newest of made-up facts changed.
 int run_changes(const std::vector<std::string>& args, std::ostream& out);
 
-// Grows the same trees several times, with real processes of `adjourn serve`, `adjourn worker` and
-// hash_engine: by one server on a directory; by workers on a PostgreSQL of its own, first in peace,
-// then while processes are killed and stopped and the database is restarted; by workers over HTTP.
-// Prints speed, the faults, and whether all evaluations are there, once, and the same. 1: something
-// is lost, doubled or different, or does not go on. Where PostgreSQL is missing, that part is left
-// out and said so.
+// Grows the same trees twice, with real processes of `adjourn serve`, `adjourn worker` and
+// hash_engine: by one server on a directory, and by workers over HTTP, the store in a PostgreSQL of
+// its own. Prints speed and processor time, and whether all evaluations are there, once, and the
+// same. 1: something is doubled or different, or does not go on, or there is no PostgreSQL.
 int run_cluster(const std::vector<std::string>& args, std::ostream& out);
 
 // How often answers stood after four times the work, against what was said of them

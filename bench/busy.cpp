@@ -3,23 +3,14 @@
 #include "analysis/strategy.hpp"
 #include "base/files.hpp"
 #include "bench/arguments.hpp"
-#include "bench/strategies/course.hpp"
 #include "core/engines/installed_engines.hpp"
-#include "engine_bridge/dispatch/pool.hpp"
 #include "host/service.hpp"
 
-#include <boost/asio/io_context.hpp>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <iomanip>
-#include <memory>
-#include <stdexcept>
 #include <thread>
 
 namespace adjourn::bench {
@@ -39,9 +30,6 @@ struct BusyOptions {
     std::string hash_engine;
     std::string stockfish;
     std::string strategy = "halving";
-    bool affinity = false;
-    std::size_t questions = 400;
-    int depth = 14;
 };
 
 Arguments arguments(BusyOptions& to) {
@@ -57,10 +45,6 @@ Arguments arguments(BusyOptions& to) {
             choice("--strategy", "how the tree grows", std::move(kinds), to.strategy),
             number("--seconds", "S", "measured for each row", to.seconds),
             number("--warmup", "S", "before that", to.warmup, 0),
-            flag("--affinity", "instead: what warm hash tables save the processes of Stockfish",
-                 to.affinity),
-            number("--questions", "N", "of a tree, for --affinity", to.questions),
-            number("--depth", "N", "of each of them", to.depth),
             text("--hash-engine", "PATH", "(default: beside this program)", to.hash_engine),
             text("--stockfish", "PATH", "(default: the one that is installed)", to.stockfish)};
 }
@@ -114,139 +98,6 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
     return after.jobs > before.jobs;
 }
 
-// Affinity: what it saves that questions of one line go to the process whose hash knows it.
-
-// A question of a tree.
-struct TreeQuestion {
-    chess::Position position;
-    std::vector<chess::Move> searchmoves; // empty = all legal moves
-    std::uint64_t line = 0;               // of the first two moves from the root; never 0
-};
-
-// The first `count` questions that the strategy `halving` asks from the initial position, with the
-// answers of an engine of its own of depth `depth`, as they would go out one by one. Throws
-// std::runtime_error if the engine does not start.
-std::vector<TreeQuestion> questions_of_tree(const std::string& engine, std::size_t count,
-                                            int depth) {
-    const base::ScratchDirectory directory{fs::temp_directory_path(), "adjourn-affinity-"};
-    KeptSearches kept{directory.path() / "searches"};
-    Conversation conversation{{engine}, {{"Threads", "1"}, {"Hash", "16"}}, kept};
-    CourseRequest request{chess::Position::initial(),
-                          analysis::default_parameters("halving"),
-                          {analysis::Limit::Kind::depth, static_cast<std::uint64_t>(depth)}};
-    request.budget = count;
-    std::vector<TreeQuestion> questions;
-    for (const auto& [query, line] : follow_course(request, conversation).asked) {
-        questions.push_back({query.position, query.only, 1});
-        for (std::size_t i = 0; i < std::min<std::size_t>(line.size(), 2); ++i) {
-            questions.back().line = (questions.back().line << 16) | line[i].raw();
-        }
-    }
-    return questions;
-}
-
-enum class Arrangement : std::uint8_t {
-    empty,    // each search begins with an empty hash
-    any,      // whichever process is free
-    affinity, // as the product does: whoever knows the line, if there is one
-};
-
-struct ArrangementCost {
-    std::uint64_t nodes = 0; // of all searches
-    double seconds = 0;      // wall clock
-    std::size_t unanswered = 0;
-};
-
-// Asks them all of `profile.count` processes, two ahead for each, to that depth. Throws
-// std::runtime_error where no process can be started.
-ArrangementCost ask_all(const std::vector<TreeQuestion>& questions, int depth,
-                        engine_bridge::Profile profile, Arrangement arrangement) {
-    ArrangementCost cost;
-    boost::asio::io_context context;
-    std::size_t next = 0;
-    std::size_t out = 0;
-    std::string trouble;
-    const auto dispatcher = std::make_shared<engine_bridge::Dispatcher>();
-    const engine_bridge::ProfileId index = dispatcher->add(profile.name, profile.reproducible);
-    engine_bridge::Pool* asked = nullptr;
-    const std::function<void()> give = [&] {
-        while (next < questions.size() && dispatcher->room(index) > 0) {
-            const TreeQuestion& question = questions[next++];
-            engine_bridge::Job job{next,
-                                   question.position,
-                                   {chess::Limit::Kind::depth, static_cast<std::uint64_t>(depth)},
-                                   question.searchmoves};
-            job.affinity = arrangement == Arrangement::affinity ? question.line : 0;
-            job.game = arrangement == Arrangement::empty ? next : 1;
-            ++out;
-            dispatcher->submit(index, std::move(job), [&](const engine_bridge::Result& result) {
-                --out;
-                if (result) {
-                    cost.nodes += result->nodes;
-                } else {
-                    ++cost.unanswered;
-                }
-                give();
-            });
-        }
-        if (out == 0) {
-            asked->stop([&context] { context.stop(); });
-        }
-    };
-    engine_bridge::Pool pool{
-        context,
-        dispatcher,
-        index,
-        std::move(profile),
-        {},
-        {.identified = [&](const std::expected<engine_bridge::Identity, std::string>& identity) {
-            if (!identity) {
-                trouble = identity.error();
-                context.stop();
-            } else if (next == 0) {
-                give();
-            }
-        }}};
-    asked = &pool;
-    const auto begin = std::chrono::steady_clock::now();
-    pool.start();
-    context.run();
-    if (!trouble.empty()) {
-        throw std::runtime_error(trouble);
-    }
-    cost.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return cost;
-}
-
-// The same questions thrice, so that the rows differ by who is asked which of them alone.
-int measure_affinity(const BusyOptions& options, std::ostream& out) {
-    const auto questions =
-        questions_of_tree(options.stockfish, options.questions, std::max(1, options.depth / 2));
-    engine_bridge::Profile profile;
-    profile.name = "stockfish";
-    profile.command = {options.stockfish};
-    profile.count = static_cast<std::size_t>(options.stockfish_engines);
-    profile.options = {{"Threads", "1"}, {"Hash", "64"}};
-    out << questions.size() << " questions of a tree, depth " << options.depth << ", "
-        << profile.count << " Stockfish           nodes      share   seconds\n";
-    const std::array<std::pair<const char*, Arrangement>, 3> rows{
-        {{"an empty hash for each", Arrangement::empty},
-         {"whichever process is free", Arrangement::any},
-         {"who knows the line", Arrangement::affinity}}};
-    double all = 0;
-    bool answered = true;
-    for (const auto& [name, arrangement] : rows) {
-        const ArrangementCost cost = ask_all(questions, options.depth, profile, arrangement);
-        const auto nodes = static_cast<double>(cost.nodes);
-        all = arrangement == Arrangement::empty ? nodes : all;
-        out << std::left << std::setw(44) << name << std::right << std::setw(14) << cost.nodes
-            << std::fixed << std::setprecision(1) << std::setw(9) << 100 * nodes / all << " %"
-            << std::setw(10) << cost.seconds << std::endl;
-        answered &= cost.unanswered == 0;
-    }
-    return answered ? 0 : 1;
-}
-
 } // namespace
 
 int run_busy(const std::vector<std::string>& args, std::ostream& out) {
@@ -261,18 +112,6 @@ int run_busy(const std::vector<std::string>& args, std::ostream& out) {
         options.stockfish = server::find_program("stockfish").value_or("");
     }
     spdlog::set_level(spdlog::level::warn);
-    if (options.affinity) {
-        if (options.stockfish.empty() || options.stockfish_engines == 0) {
-            out << "--affinity needs Stockfish; --stockfish PATH names it\n";
-            return 2;
-        }
-        try {
-            return measure_affinity(options, out);
-        } catch (const std::runtime_error& error) {
-            out << error.what() << '\n';
-            return 1;
-        }
-    }
     out << "engine time / (wall x processes)                busy   answers/s\n";
     bool measured = true;
     if (options.engines > 0) {

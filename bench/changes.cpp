@@ -3,7 +3,8 @@
 #include "api/views/view.hpp"
 #include "base/files.hpp"
 #include "bench/arguments.hpp"
-#include "bench/fact_maker.hpp"
+#include "bench/made_up.hpp"
+#include "bench/process_use.hpp"
 #include "core/graphs/graph_slot.hpp"
 #include "storage/open.hpp"
 
@@ -12,7 +13,6 @@
 #include <filesystem>
 #include <iomanip>
 #include <ostream>
-#include <time.h>
 
 namespace adjourn::bench {
 
@@ -24,22 +24,13 @@ using analysis::Evaluation;
 struct ChangesOptions {
     std::uint64_t facts = 1'000'000;
     std::size_t newest = 30'000;
-    std::uint64_t seed = 1;
     fs::path directory = fs::temp_directory_path();
 };
 
 Arguments arguments(ChangesOptions& to) {
     return {number("--facts", "N", "evaluations that are stored", to.facts),
             number("--newest", "N", "of them that are newer than the moment", to.newest),
-            path("--directory", "DIR", "where the store is made, and removed", to.directory),
-            number("--seed", "S", "of the made-up evaluations", to.seed, 0)};
-}
-
-// Milliseconds of one core that this thread has had.
-double thread_ms() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return 1e3 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e6;
+            path("--directory", "DIR", "where the store is made, and removed", to.directory)};
 }
 
 // The moment that only the newest are newer than, and the last one.
@@ -84,15 +75,15 @@ int run_changes(const std::vector<std::string>& args, std::ostream& out) {
     const auto store = storage::open_store(scratch.path(), storage::OpenMode::owner);
     storage::EngineRecord engine{{}, "Bench", "1", "Hash=64\nThreads=1", "net.nnue"};
     engine.id = store->engine(engine);
-    const Times times = fill(*store, FactMaker{engine.id, options.seed}, options);
+    const Times times = fill(*store, FactMaker{engine.id, made_up_seed}, options);
     const chess::Position root = chess::Position::initial();
     const server::GraphKey key{
         engine.id, {}, server::basis_of({analysis::Limit::Kind::depth, 18}, {})};
     const analysis::Graph graph = server::read_graph(*store, key, root, nullptr);
-    const double start = thread_ms();
+    const double start = thread_seconds();
     const nlohmann::json told = server::changes_json(
         *store, key, graph, server::GraphReading{nullptr}, root, {}, times.since, times.now);
-    const double spent = thread_ms() - start;
+    const double spent = 1e3 * (thread_seconds() - start);
     row(out, "evaluations", static_cast<double>(options.facts), "");
     row(out, "evaluations newer than the moment", told["evaluations"].get<double>(), "");
     row(out, "changes, ms of one core for a million evaluations",

@@ -4,7 +4,7 @@
 #include "analysis/root_answer.hpp"
 #include "analysis/verdict.hpp"
 #include "bench/arguments.hpp"
-#include "bench/resident.hpp"
+#include "bench/process_use.hpp"
 #include "chess/position.hpp"
 
 #include <algorithm>
@@ -18,7 +18,6 @@
 #include <ostream>
 #include <random>
 #include <sstream>
-#include <time.h>
 
 namespace adjourn::bench {
 
@@ -35,7 +34,6 @@ using Clock = std::chrono::steady_clock;
 struct GraphOptions {
     std::size_t moves = 1'000'000;
     std::size_t changes = 20'000;
-    std::uint64_t seed = 1;
 };
 
 double microseconds(Clock::duration duration) {
@@ -60,8 +58,7 @@ Percentiles percentiles(std::vector<double> samples) {
 // more than on the position, so that lines transpose; now and then a piece goes back.
 class Answers {
 public:
-    Answers(Graph& graph, const Position& root, std::uint64_t seed)
-        : graph_{graph}, random_{seed}, taste_{random_()} {
+    Answers(Graph& graph, const Position& root) : graph_{graph}, taste_{random_()} {
         const NodeId node = graph_.intern(root);
         graph_.add_root(node);
         frontier_.push_back({node, Score::cp(20), std::nullopt});
@@ -163,18 +160,11 @@ private:
     }
 
     Graph& graph_;
-    std::mt19937_64 random_;
+    std::mt19937_64 random_{1};
     std::uint64_t taste_;
     std::deque<Open> frontier_;
     std::int64_t last_id_ = 0;
 };
-
-// Seconds of one core that this thread has had.
-double thread_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-}
 
 // What a position's moves are from: one evaluation each, without the moves before.
 void add_facts(const Graph& graph, NodeId node, std::vector<Evaluation>& facts) {
@@ -221,35 +211,22 @@ double time_facts(const Graph& graph, Take take) {
     return seconds;
 }
 
-struct ReadingTimes {
-    double together = 0; // in one go, seconds of one core
-    double singly = 0;   // one by one in bulk
-    bool equal = false;  // both are the graph
+struct ReadingTime {
+    double seconds = 0; // of one core
+    bool equal = false; // to the graph
 };
 
-// Reads two graphs from the facts that the graph is of, one after the other. Making the facts is
-// not part of it. `root`: the graph's only one.
-ReadingTimes time_reading(const Graph& graph, const chess::Position& root) {
-    const std::vector<chess::Position> roots{root};
-    const std::uint64_t digest = graph.digest();
-    ReadingTimes times;
-    {
-        analysis::GraphReader reader;
-        times.together = time_facts(graph, [&](const Evaluation& fact) { reader.take(fact); });
-        const double start = thread_seconds();
-        const Graph read = reader.finish(roots);
-        times.together += thread_seconds() - start;
-        times.equal = read.digest() == digest;
-    }
-    Graph applied;
-    applied.begin_bulk();
-    times.singly = time_facts(graph, [&](const Evaluation& fact) { applied.apply(fact); });
+// Reads a graph from the facts that the graph is of, in one go. Making the facts is not part of it.
+// `root`: the graph's only one.
+ReadingTime time_reading(const Graph& graph, const chess::Position& root) {
+    analysis::GraphReader reader;
+    ReadingTime reading;
+    reading.seconds = time_facts(graph, [&](const Evaluation& fact) { reader.take(fact); });
     const double start = thread_seconds();
-    applied.add_root(applied.intern(root));
-    applied.end_bulk();
-    times.singly += thread_seconds() - start;
-    times.equal = times.equal && applied.digest() == digest;
-    return times;
+    const Graph read = reader.finish(std::vector{root});
+    reading.seconds += thread_seconds() - start;
+    reading.equal = read.digest() == graph.digest();
+    return reading;
 }
 
 // What the verdict costs at a position that has values.
@@ -289,15 +266,12 @@ struct GraphRow {
     std::string name;
     Graph graph;
     double bytes_per_move = 0;
-    double resident_per_move = 0;
-    double load_ns = 0; // a fact
-    ReadingTimes reading;
+    ReadingTime reading;
     double solve_ns = 0;  // a move
     Percentiles growth;   // an answer about a leaf, µs
     Percentiles change;   // of the score of a leaf, µs
     Percentiles alpha;    // the values at the end of a line, µs
     VerdictTimes verdict; // at the root
-    std::size_t closing = 0;
     bool right = false;
 };
 
@@ -331,30 +305,22 @@ void time_one(std::vector<double>& samples, Work work) {
 
 void load(GraphRow& row, Answers& answers, std::size_t moves) {
     Graph& graph = row.graph;
-    const std::size_t before = resident_bytes();
-    Clock::duration spent{};
-    std::size_t facts = 0;
     graph.begin_bulk();
     while (graph.move_count() < moves) {
         const std::vector<Evaluation> made = answers.next();
         if (made.empty()) {
             break;
         }
-        const auto start = Clock::now();
         for (const Evaluation& fact : made) {
             graph.apply(fact);
         }
-        spent += Clock::now() - start;
-        facts += made.size();
         answers.discover(graph.find(made.front().question.position).value());
     }
     const auto start = Clock::now();
     graph.end_bulk();
     const auto count = static_cast<double>(graph.move_count());
     row.solve_ns = 1'000 * microseconds(Clock::now() - start) / count;
-    row.load_ns = 1'000 * microseconds(spent) / static_cast<double>(facts);
     row.bytes_per_move = static_cast<double>(graph.memory()) / count;
-    row.resident_per_move = static_cast<double>(resident_bytes() - before) / count;
 }
 
 void change(GraphRow& row, Answers& answers, std::size_t changes) {
@@ -394,17 +360,12 @@ GraphRow measure(std::string name, const char* fen, std::size_t moves,
                  const GraphOptions& options) {
     GraphRow row;
     row.name = std::move(name);
-    Answers answers{row.graph, Position::from_fen(fen).value(), options.seed};
+    Answers answers{row.graph, Position::from_fen(fen).value()};
     load(row, answers, moves);
     row.reading = time_reading(row.graph, Position::from_fen(fen).value());
     change(row, answers, options.changes);
     row.verdict =
         time_verdict(row.graph, row.graph.find(Position::from_fen(fen)->packed()).value());
-    for (std::uint32_t i = 0; i < row.graph.node_count(); ++i) {
-        for (std::size_t k = 0; k < row.graph.moves(NodeId{i}).size(); ++k) {
-            row.closing += row.graph.idea_of(NodeId{i}, k).closes_cycle ? 1 : 0;
-        }
-    }
     row.right = row.reading.equal && row.graph.verify().empty();
     return row;
 }
@@ -441,22 +402,12 @@ void print(const std::vector<GraphRow>& rows, std::ostream& out) {
     line(
         "expanded", [](const GraphRow& row) { return row.graph.expanded_count(); }, "");
     line(
-        "moves that close a cycle", [](const GraphRow& row) { return row.closing; }, "");
-    line(
         "memory, bytes a move", [](const GraphRow& row) { return row.bytes_per_move; }, "<= 64");
-    line(
-        "  resident, with the bench's own",
-        [](const GraphRow& row) { return row.resident_per_move; }, "");
-    line(
-        "load in bulk, ns a fact", [](const GraphRow& row) { return row.load_ns; }, "");
     line(
         "full solve, ns a move", [](const GraphRow& row) { return row.solve_ns; }, "<= 1000");
     line(
         "facts read in one go, ms of one core",
-        [](const GraphRow& row) { return row.reading.together * 1'000; }, "");
-    line(
-        "  applied one by one in bulk",
-        [](const GraphRow& row) { return row.reading.singly * 1'000; }, "");
+        [](const GraphRow& row) { return row.reading.seconds * 1'000; }, "");
     line(
         "answer about a leaf, us median / p99 / most",
         [](const GraphRow& row) { return in_text(row.growth); }, "<= 20 / 1000");
@@ -482,8 +433,7 @@ void print(const std::vector<GraphRow>& rows, std::ostream& out) {
 
 Arguments arguments(GraphOptions& to) {
     return {number("--moves", "N", "of the tree, at least 1000", to.moves, 1'000),
-            number("--changes", "N", "answers that are worked in and timed", to.changes),
-            number("--seed", "S", "of the made-up answers", to.seed, 0)};
+            number("--changes", "N", "answers that are worked in and timed", to.changes)};
 }
 
 } // namespace

@@ -4,7 +4,7 @@
     bench/http_load.py build/release/adjourn build/release/…/hash_engine [--seconds 5] [--clients 4] [--grow 3000]
 
 Starts a server on a directory of its own, lets an analysis grow, and prints p50, p99 and the longest of `node` for each
-kind of load in ms. "parse": one body of 200,000 empty objects. Standard library only; talks to 127.0.0.1 only.
+kind of load in ms. Standard library only; talks to 127.0.0.1 only.
 """
 import argparse
 import http.client
@@ -17,12 +17,10 @@ import subprocess
 import tempfile
 import time
 
-
 def ask(connection, method, path, body=None, kind="application/json"):
     connection.request(method, path, body=body, headers={"Content-Type": kind} if body else {})
     response = connection.getresponse()
     return response.status, response.read()
-
 
 def loop(port, method, path, make_body, kind, until):
     """Asks the same for ever, on a fresh connection where the server closed the last one."""
@@ -35,19 +33,12 @@ def loop(port, method, path, make_body, kind, until):
         except (OSError, http.client.HTTPException):
             connection = None
 
-
 def large_text():
     return b'{"name":"' + b"x" * (8 * 1024 * 1024 - 100) + b'"}'
-
-
-def small_objects():
-    return b"[" + b",".join([b"{}"] * 200_000) + b"]"
-
 
 def large_pgn():
     game = b'[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n\n'
     return game * (8 * 1024 * 1024 // len(game))
-
 
 def measure(port, identity, seconds):
     path = f"/api/v1/analyses/{identity}/node"
@@ -62,7 +53,6 @@ def measure(port, identity, seconds):
         time.sleep(0.005)
     times.sort()
     return times
-
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -100,16 +90,10 @@ def main():
             wide = "margin=200&plies=40"
             loads = [
                 ("nothing", 0, None),
-                ("parse", 1, ("POST", "/api/v1/analyses", small_objects, "application/json")),
-                ("8 MiB JSON", 1, ("POST", "/api/v1/analyses", large_text, "application/json")),
                 ("8 MiB JSON", many, ("POST", "/api/v1/analyses", large_text, "application/json")),
                 ("8 MiB PGN import", many, ("POST", "/api/v1/import?format=pgn&name=x", large_pgn, "text/plain")),
-                ("export JSON", many, ("GET", f"{here}/export?format=json&{wide}", None, "")),
                 ("export PGN", many, ("GET", f"{here}/export?format=pgn&{wide}", None, "")),
-                ("export EPD", many, ("GET", f"{here}/export?format=epd&{wide}", None, "")),
-                ("export Polyglot", many, ("GET", f"{here}/export?format=polyglot&{wide}", None, "")),
                 ("tree", many, ("GET", f"{here}/tree?plies=20&margin=200&limit=20000", None, "")),
-                ("disagreements", many, ("GET", f"{here}/disagreements?gap=1&margin=1000", None, "")),
             ]
             print(f"{'load':<18}{'clients':>8}{'calls':>8}{'p50':>8}{'p99':>8}{'max':>8}")
             for name, clients, call in loads:
@@ -126,7 +110,6 @@ def main():
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait()
-
 
 if __name__ == "__main__":
     main()

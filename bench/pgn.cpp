@@ -2,7 +2,7 @@
 
 #include "base/files.hpp"
 #include "bench/arguments.hpp"
-#include "chess/notation.hpp"
+#include "bench/made_up.hpp"
 #include "chess/pgn.hpp"
 #include "files/import/import.hpp"
 #include "storage/open.hpp"
@@ -14,9 +14,8 @@
 #include <fstream>
 #include <functional>
 #include <iomanip>
-#include <iostream>
 #include <optional>
-#include <random>
+#include <ostream>
 #include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
@@ -33,8 +32,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* debians_own = "/usr/games/pgn-extract";
 
+constexpr int longest_game = 160; // plies
+
 struct PgnOptions {
-    std::string file;
     std::size_t games = 5'000;
     std::size_t repeat = 3;
     fs::path directory = fs::temp_directory_path();
@@ -42,40 +42,10 @@ struct PgnOptions {
 };
 
 Arguments arguments(PgnOptions& to) {
-    return {text("--file", "FILE", "is read (default: made-up games)", to.file),
-            number("--games", "N", "made-up games of up to 160 plies", to.games),
+    return {number("--games", "N", "made-up games of up to 160 plies", to.games),
             number("--repeat", "N", "the best of so many runs counts", to.repeat),
             path("--directory", "DIR", "where the store is made, and removed", to.directory),
             text("--pgn-extract", "PATH", "reads the same", to.pgn_extract)};
-}
-
-// Games of random moves: no two share much more than an opening, which is the worst case for the
-// store.
-std::string made_up_games(std::size_t count) {
-    constexpr std::size_t longest = 160;
-    std::mt19937_64 random{1};
-    std::string text;
-    for (std::size_t game = 0; game < count; ++game) {
-        text += "[Event \"made up\"]\n[Round \"" + std::to_string(game + 1) +
-                "\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n";
-        chess::Position position = chess::Position::initial();
-        std::size_t column = 0;
-        for (std::size_t ply = 0; ply < longest; ++ply) {
-            const chess::MoveList moves = position.legal_moves();
-            if (moves.empty()) {
-                break;
-            }
-            const chess::Move move = moves[random() % moves.size()];
-            std::string word = ply % 2 == 0 ? std::to_string(ply / 2 + 1) + ". " : "";
-            word += chess::to_san(position, move);
-            column += word.size() + 1;
-            text += word + (column > 70 ? '\n' : ' ');
-            column = column > 70 ? 0 : column;
-            position.play(move);
-        }
-        text += "*\n\n";
-    }
-    return text;
 }
 
 class MoveCounter : public chess::PgnVisitor {
@@ -147,13 +117,6 @@ std::optional<double> import_into(const PgnOptions& options, const fs::path& dir
     });
 }
 
-std::optional<std::string> contents(const std::string& file) {
-    std::ifstream in{file, std::ios::binary};
-    std::ostringstream text;
-    text << in.rdbuf();
-    return in ? std::optional{text.str()} : std::nullopt;
-}
-
 } // namespace
 
 int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
@@ -161,30 +124,23 @@ int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
     if (const auto code = answer_arguments("pgn", arguments(options), args, out)) {
         return *code;
     }
-    const auto text = options.file.empty() ? made_up_games(options.games) : contents(options.file);
-    if (!text) {
-        std::cerr << "bench pgn: cannot read " << options.file << '\n';
-        return 2;
-    }
+    const std::string text = made_up_games(options.games, 1, longest_game, false);
     MoveCounter counter;
     const auto ours = fastest(options.repeat, [&] {
         counter = {};
-        chess::PgnReader reader{std::string_view{*text}};
+        chess::PgnReader reader{std::string_view{text}};
         while (reader.read_game(counter)) {
         }
         return true;
     });
     fs::create_directories(options.directory);
     const base::ScratchDirectory scratch{options.directory, "adjourn-bench-"};
-    fs::path file = options.file;
-    if (options.file.empty()) {
-        file = scratch.path() / "games.pgn";
-        std::ofstream{file, std::ios::binary} << *text;
-    }
+    const fs::path file = scratch.path() / "games.pgn";
+    std::ofstream{file, std::ios::binary} << text;
     const auto theirs = fastest(
         options.repeat, [&] { return run_pgn_extract(options.pgn_extract, file.string()); });
     server::ImportReport report;
-    const auto import = import_into(options, scratch.path(), *text, report);
+    const auto import = import_into(options, scratch.path(), text, report);
 
     const auto row = [&](const char* what, std::optional<double> seconds, std::size_t count) {
         out << std::left << std::setw(44) << what << std::right << std::fixed;
@@ -195,7 +151,7 @@ int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
             out << "   not measured\n";
         }
     };
-    out << counter.moves << " moves in " << text->size() << " bytes, " << counter.errors
+    out << counter.moves << " moves in " << text.size() << " bytes, " << counter.errors
         << " errors\n"
         << std::left << std::setw(44) << "" << std::right << std::setw(9) << "seconds"
         << std::setw(12) << "moves/s" << '\n';

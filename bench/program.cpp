@@ -29,8 +29,7 @@ constexpr std::array benches{
     Bench{"busy", "how busy the scheduler keeps the engines", bench::run_busy},
     Bench{"changes", "what it costs to tell what changed", bench::run_changes},
     Bench{"cluster",
-          "workers of a database and by HTTP under faults: speed, and that nothing is lost; "
-          "minutes, so that it has to be named",
+          "speed of workers by HTTP, the store in PostgreSQL; minutes, so that it has to be named",
           bench::run_cluster, true},
     Bench{"confidence",
           "how often answers stood, against what was said of them; needs files, so that it has to "

@@ -27,9 +27,7 @@ bool read_word(std::string_view word, search::Options& into) {
         {"consistency", [](search::Options& o) { o.quiescence = search::Quiescence::consistency; }},
         {"answered", [](search::Options& o) { o.interest.dull = search::DullMoves::answered; }},
         {"counted", [](search::Options& o) { o.interest.dull = search::DullMoves::counted; }},
-        {"left-out", [](search::Options& o) { o.interest.dull = search::DullMoves::left_out; }},
-        {"apart", [](search::Options& o) { o.interest.budgets_apart = true; }},
-        {"joint", [](search::Options& o) { o.interest.budgets_apart = false; }}};
+        {"left-out", [](search::Options& o) { o.interest.dull = search::DullMoves::left_out; }}};
     const auto known = words.find(word);
     if (known == words.end()) {
         return false;
@@ -62,9 +60,9 @@ bool read_setting(std::string_view name, int value, search::Options& into) {
 
 // A search as people write it, parts separated by commas, each of which changes what stands in
 // Options: full-width | interest; none | captures | consistency; answered | counted | left-out
-// (dull moves); apart | joint (budgets); step, entry, threshold, loosening, most_plies, most_nodes,
-// and the names of the table of interest weights with a number: "interest,consistency,carry=10".
-// The error names the part.
+// (dull moves); step, entry, threshold, loosening, most_plies, most_nodes, and the names of the
+// table of interest weights with a number: "interest,consistency,carry=10". The error names the
+// part.
 std::expected<search::Options, std::string> parse_configuration(std::string_view text) {
     search::Options options;
     while (!text.empty()) {
@@ -85,10 +83,9 @@ std::expected<search::Options, std::string> parse_configuration(std::string_view
     return options;
 }
 
-// One a line, FEN or EPD, after the first `skip` lines, `most` at most. The error names file and
-// line.
+// One a line, FEN or EPD, `most` at most. The error names file and line.
 std::expected<std::vector<chess::Position>, std::string>
-read_openings(const std::filesystem::path& epd, std::uint64_t skip, std::uint64_t most) {
+read_openings(const std::filesystem::path& epd, std::uint64_t most) {
     std::ifstream file{epd};
     if (!file) {
         return std::unexpected("cannot read " + epd.string());
@@ -96,9 +93,7 @@ read_openings(const std::filesystem::path& epd, std::uint64_t skip, std::uint64_
     std::vector<chess::Position> openings;
     std::uint64_t number = 0;
     for (std::string line; openings.size() < most && std::getline(file, line);) {
-        if (++number <= skip) {
-            continue;
-        }
+        ++number;
         const auto position = chess::Position::from_fen(line);
         if (!position) {
             return std::unexpected(epd.string() + ", line " + std::to_string(number) + ": " +
@@ -115,7 +110,6 @@ struct SearchesOptions {
     std::vector<double> ratios{0.05, 0.2, 1};
     std::uint64_t nodes = 20'000;
     std::uint64_t games = 20;
-    std::uint64_t skip = 0;
     std::filesystem::path epd = "bench/data/openings.epd";
 };
 
@@ -145,7 +139,6 @@ Arguments searches_arguments(SearchesOptions& options) {
              }},
             number("--nodes", "N", "of the second, a move", options.nodes, 1, 1'000'000'000),
             number("--games", "N", "a row, two of each opening", options.games, 2, 1'000'000),
-            number("--skip", "N", "openings at the beginning of the file", options.skip, 0),
             path("--epd", "FILE", "openings", options.epd)};
 }
 
@@ -174,7 +167,7 @@ void print_row(double ratio, std::uint64_t nodes, const MatchScore& score, std::
 
 int play_matches(const SearchesOptions& options, std::ostream& out) {
     const std::uint64_t pairs = options.games / 2;
-    const auto openings = read_openings(options.epd, options.skip, pairs);
+    const auto openings = read_openings(options.epd, pairs);
     if (!openings || openings->size() < pairs) {
         std::cerr << "bench searches: "
                   << (openings ? options.epd.string() + ": too few openings" : openings.error())

@@ -3,10 +3,9 @@
 #include "base/files.hpp"
 #include "base/free_memory.hpp"
 #include "bench/arguments.hpp"
-#include "bench/fact_maker.hpp"
 #include "bench/http_client.hpp"
-#include "bench/resident.hpp"
-#include "chess/notation.hpp"
+#include "bench/made_up.hpp"
+#include "bench/process_use.hpp"
 #include "host/service.hpp"
 #include "storage/open.hpp"
 
@@ -33,15 +32,13 @@ using Clock = std::chrono::steady_clock;
 struct ServeOptions {
     std::uint64_t facts = 1'000'000;
     std::uint64_t games = 4'000;
-    std::uint64_t seed = 1;
     fs::path directory = fs::temp_directory_path();
 };
 
 Arguments arguments(ServeOptions& to) {
     return {number("--facts", "N", "evaluations that are stored", to.facts),
             number("--games", "N", "games that are imported", to.games),
-            path("--directory", "DIR", "where the store is made, and removed", to.directory),
-            number("--seed", "S", "of the made-up evaluations", to.seed, 0)};
+            path("--directory", "DIR", "where the store is made, and removed", to.directory)};
 }
 
 void fill(storage::Store& store, const storage::EngineRecord& record, std::uint64_t facts,
@@ -54,27 +51,6 @@ void fill(storage::Store& store, const storage::EngineRecord& record, std::uint6
         }
     }
     store.flush();
-}
-
-// Random moves with [%eval]: every one is a seed and a fact of its own.
-std::string games(std::uint64_t count, std::uint64_t seed) {
-    std::mt19937_64 random{seed};
-    std::ostringstream out;
-    for (std::uint64_t game = 0; game < count; ++game) {
-        out << "[Event \"made up\"]\n[Result \"*\"]\n\n";
-        chess::Position position = chess::Position::initial();
-        for (int ply = 0; ply < 60 && position.has_legal_move(); ++ply) {
-            const auto moves = position.legal_moves();
-            const chess::Move move = moves[random() % moves.size()];
-            out << (ply % 2 == 0 ? std::to_string(ply / 2 + 1) + ". "
-                                 : std::to_string(ply / 2 + 1) + "... ")
-                << chess::to_san(position, move) << " { [%eval "
-                << static_cast<int>(random() % 400) / 100.0 << "] } ";
-            position.play(move);
-        }
-        out << "*\n\n";
-    }
-    return out.str();
 }
 
 class Caller {
@@ -132,29 +108,11 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     const base::ScratchDirectory scratch{options.directory, "adjourn-bench-serve-"};
     {
         const auto store = storage::open_store(scratch.path(), storage::OpenMode::owner);
-        fill(*store, {{}, "Bench", "1", "", ""}, options.facts, options.seed);
-        fill(*store, {{}, "Other", "1", "", ""}, options.facts / 2, options.seed + 1);
-        storage::AnalysisRecord record;
-        record.name = "bench";
-        record.root_fen = chess::Position::initial().fen();
-        record.profile = "bench";
-        record.engine = store->engines().front().id;
-        record.limit = {analysis::Limit::Kind::depth, 18};
-        record.parameters = R"({"strategy":{"kind":"halving","move_distance":30,"refine":4}})";
-        record.state = storage::AnalysisState::paused;
-        record.created_at = 1;
-        store->insert(record, {});
-        store->flush();
+        fill(*store, {{}, "Bench", "1", "", ""}, options.facts, made_up_seed);
+        fill(*store, {{}, "Other", "1", "", ""}, options.facts / 2, made_up_seed + 1);
+        insert_paused_analysis(*store);
     }
-    server::Config config;
-    config.listen_address = "127.0.0.1";
-    config.listen_port = 0;
-    engine_bridge::Profile profile;
-    profile.name = "bench";
-    profile.command = {"/bin/false"}; // nobody is asked anything
-    profile.count = 1;
-    config.engines = {profile};
-
+    const server::Config config = config_without_engine();
     const auto processor_seconds = [] {
         return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
     };
@@ -163,7 +121,7 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
         server::Service first{config, {scratch.path(), true, ""}};
         first.start();
         HttpClient client{"127.0.0.1", first.port()};
-        Caller caller{client, out, options.seed};
+        Caller caller{client, out, made_up_seed};
         while (!caller.has_tree()) {
             std::this_thread::sleep_for(std::chrono::milliseconds{1}); // between calls
         }
@@ -183,7 +141,7 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     service.start();
     HttpClient client{"127.0.0.1", service.port()};
     HttpClient other{"127.0.0.1", service.port()};
-    Caller caller{client, out, options.seed};
+    Caller caller{client, out, made_up_seed};
     CallTimes starting, browsing, verdict, radar, accepting, importing, browsing_importing;
     caller.timed("/api/v1/health", starting);
     out << "serve: " << options.facts << " facts, " << options.facts / 2 << " of another engine\n"
@@ -224,8 +182,8 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     constexpr std::uint64_t games_at_once = 1'000; // stays below the largest body
     double imported = 0;
     for (std::uint64_t done = 0; done < options.games; done += games_at_once) {
-        const std::string text =
-            games(std::min(games_at_once, options.games - done), options.seed + done);
+        const std::string text = made_up_games(std::min(games_at_once, options.games - done),
+                                               made_up_seed + done, 60, true);
         std::atomic<bool> over = false;
         HttpClient::Reply reply;
         const auto begun = Clock::now();

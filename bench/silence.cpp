@@ -1,10 +1,9 @@
 #include "bench/benches.hpp"
 
 #include "bench/arguments.hpp"
-#include "bench/fact_maker.hpp"
 #include "bench/http_client.hpp"
+#include "bench/made_up.hpp"
 #include "bench/postgres/postgres_cluster.hpp"
-#include "chess/position.hpp"
 #include "host/service.hpp"
 #include "storage/open.hpp"
 
@@ -24,31 +23,20 @@ using Moment = std::chrono::steady_clock;
 struct SilenceOptions {
     std::uint64_t seconds = 60;
     std::uint64_t facts = 20'000;
-    std::uint64_t seed = 1;
 };
 
 // A paused analysis of made-up facts; nobody is asked anything.
 void fill_database(const std::string& url, const SilenceOptions& options) {
     const auto store = storage::open_store(url, storage::OpenMode::owner);
-    FactMaker maker{store->engine({{}, "Bench", "1", "", ""}), options.seed};
+    FactMaker maker{store->engine({{}, "Bench", "1", "", ""}), made_up_seed};
     for (std::uint64_t i = 0; i < options.facts; ++i) {
         store->append(maker.next(), {});
     }
-    storage::AnalysisRecord record;
-    record.name = "bench";
-    record.root_fen = chess::Position::initial().fen();
-    record.profile = "bench";
-    record.engine = store->engines().front().id;
-    record.limit = {analysis::Limit::Kind::depth, 18};
-    record.parameters = R"({"strategy":{"kind":"halving","move_distance":30,"refine":4}})";
-    record.state = storage::AnalysisState::paused;
-    record.created_at = 1;
-    store->insert(record, {});
-    store->flush();
+    insert_paused_analysis(*store);
 }
 
 struct Called {
-    CallTimes health, node, list;
+    CallTimes health, node;
     std::size_t with_all = 0, left_out = 0, failed = 0; // of node
     double told_after = -1;                             // ms until health said store_failed
 };
@@ -73,7 +61,6 @@ Called call_for(HttpClient& client, std::chrono::milliseconds time) {
         ++(reply.status != 200                            ? called.failed
            : json::parse(reply.body).contains("left_out") ? called.left_out
                                                           : called.with_all);
-        call_once(client, "/api/v1/analyses", called.list, reply);
         std::this_thread::sleep_for(std::chrono::milliseconds{5}); // as somebody who browses
     }
     return called;
@@ -82,7 +69,6 @@ Called call_for(HttpClient& client, std::chrono::milliseconds time) {
 void print_called(std::ostream& out, const std::string& when, Called& called) {
     called.health.print(out, "health, " + when);
     called.node.print(out, "node, " + when);
-    called.list.print(out, "the list of analyses, " + when);
     out << "  node whole " << called.with_all << ", without what only the store knows "
         << called.left_out << ", failed " << called.failed << '\n';
 }
@@ -92,8 +78,7 @@ void print_called(std::ostream& out, const std::string& when, Called& called) {
 int run_silence(const std::vector<std::string>& args, std::ostream& out) {
     SilenceOptions options;
     const Arguments known{number("--seconds", "N", "the database says nothing", options.seconds),
-                          number("--facts", "N", "evaluations that are stored", options.facts),
-                          number("--seed", "S", "of the made-up evaluations", options.seed, 0)};
+                          number("--facts", "N", "evaluations that are stored", options.facts)};
     if (const auto code = answer_arguments("silence", known, args, out)) {
         return *code;
     }
@@ -104,15 +89,7 @@ int run_silence(const std::vector<std::string>& args, std::ostream& out) {
     PostgresCluster cluster;
     const std::string url = cluster.new_database();
     fill_database(url, options);
-    server::Config config;
-    config.listen_address = "127.0.0.1";
-    config.listen_port = 0;
-    engine_bridge::Profile profile;
-    profile.name = "bench";
-    profile.command = {"/bin/false"};
-    profile.count = 1;
-    config.engines = {profile};
-    server::Service service{config, {url, true, ""}};
+    server::Service service{config_without_engine(), {url, true, ""}};
     service.start();
     HttpClient client{"127.0.0.1", service.port()};
     while (client.get("/api/v1/analyses/1/node").status != 200) {

@@ -7,9 +7,15 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
-#include <algorithm>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <fstream>
 #include <functional>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -23,6 +29,10 @@ namespace {
 
 constexpr std::chrono::minutes patience{2};
 constexpr std::chrono::milliseconds between_polls{20};
+
+fs::path directory_of(pid_t process) {
+    return fs::path{"/proc"} / std::to_string(process);
+}
 
 std::uint16_t free_port() {
     boost::asio::io_context context;
@@ -55,98 +65,161 @@ std::string opening(int number) {
 
 } // namespace
 
-Site::Site(Options options) : options_{std::move(options)} {
+Child::Child(const std::vector<std::string>& command, const std::filesystem::path& log) {
+    std::vector<char*> words;
+    words.reserve(command.size() + 1);
+    for (const std::string& word : command) {
+        words.push_back(const_cast<char*>(word.c_str()));
+    }
+    words.push_back(nullptr);
+    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    const pid_t parent = ::getpid();
+    pid_ = out < 0 ? -1 : ::fork();
+    if (pid_ == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        ::dup2(::open("/dev/null", O_RDONLY), 0);
+        ::dup2(out, 1);
+        ::dup2(out, 2);
+        if (::getppid() == parent) {
+            ::execv(words[0], words.data());
+        }
+        ::_exit(127);
+    }
+    ::close(out);
+    if (pid_ < 0) {
+        throw std::runtime_error{"cannot start " + command.front()};
+    }
+}
+
+Child::~Child() {
+    signal(SIGKILL);
+    wait();
+}
+
+bool Child::runs() {
+    int status = 0;
+    if (pid_ > 0 && ::waitpid(pid_, &status, WNOHANG) == pid_) {
+        pid_ = -1;
+        well_ = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    return pid_ > 0;
+}
+
+void Child::signal(int number) const {
+    if (pid_ > 0) {
+        ::kill(pid_, number);
+    }
+}
+
+bool Child::interrupt(std::chrono::seconds patience) {
+    signal(SIGINT);
+    const auto end = Clock::now() + patience;
+    while (runs() && Clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+    }
+    signal(SIGKILL);
+    return wait();
+}
+
+bool Child::wait() {
+    if (int status = 0; pid_ > 0 && ::waitpid(pid_, &status, 0) == pid_) {
+        well_ = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        pid_ = -1;
+    }
+    return well_;
+}
+
+ProcessorTime ProcessorTime::operator-(const ProcessorTime& before) const {
+    return {server - before.server, database - before.database, workers - before.workers,
+            engines - before.engines};
+}
+
+double seconds_of(pid_t process) {
+    std::ifstream in{directory_of(process) / "stat"};
+    std::string line;
+    std::getline(in, line);
+    const std::size_t name_end = line.rfind(')'); // the name may have blanks
+    if (name_end == std::string::npos) {
+        return 0;
+    }
+    std::istringstream fields{line.substr(name_end + 1)};
+    std::string skipped;
+    for (int i = 3; i < 14; ++i) { // proc(5): utime, stime, cutime, cstime are 14 to 17
+        fields >> skipped;
+    }
+    double ticks = 0;
+    for (int i = 14; i <= 17; ++i) {
+        double each = 0;
+        fields >> each;
+        ticks += each;
+    }
+    return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+double seconds_of_children(pid_t process) {
+    double seconds = 0;
+    std::error_code gone;
+    for (const auto& thread : fs::directory_iterator{directory_of(process) / "task", gone}) {
+        std::ifstream in{thread.path() / "children"};
+        for (pid_t child = 0; in >> child;) {
+            seconds += seconds_of(child);
+        }
+    }
+    return seconds;
+}
+
+Site::Site(Options options) : options_{std::move(options)}, port_{free_port()} {
     fs::create_directories(options_.directory);
     std::ofstream{options_.directory / "token"} << "work\n";
     fs::permissions(options_.directory / "token", fs::perms::owner_read | fs::perms::owner_write);
     write_settings("server.toml", options_.own);
     write_settings("worker.toml", options_.engines);
-    for (int i = 0; i < options_.servers; ++i) {
-        servers_.push_back({free_port(), nullptr});
-    }
-    wait_for_working_server();
-    workers_.resize(static_cast<std::size_t>(options_.workers));
-    for (std::size_t i = 0; i < workers_.size(); ++i) {
-        start_worker(i);
+    start_server();
+    for (int i = 1; i <= options_.workers; ++i) {
+        start_worker("worker" + std::to_string(i));
     }
     wait_until("the server had welcomed all workers", [this] {
-        const auto told = get(servers_[working_].port, "/api/v1/workers");
+        const auto told = get("/api/v1/workers");
         return told && told->at("machines").size() == workers_.size();
     });
 }
 
 void Site::write_settings(const std::string& name, int count) const {
     std::ofstream out{options_.directory / name};
-    out << "token = \"all\"\nworker_token = \"work\"\nworker_lease_seconds = " << lease_seconds
-        << "\n[[engine]]\nname = \"hash\"\ncommand = "
+    out << "token = \"all\"\nworker_token = \"work\"\n[[engine]]\nname = \"hash\"\ncommand = "
         << json::array({options_.hash_engine.string()}).dump() << "\ncount = " << count
-        << "\noptions = { AnswerMs = " << options_.answer_ms << ", Jitter = " << options_.jitter
-        << " }\n";
+        << "\noptions = { AnswerMs = " << options_.answer_ms << " }\n";
     if (!out.flush()) {
         throw std::runtime_error{"cannot write to " + options_.directory.string()};
     }
 }
 
-void Site::start(Server& server) {
-    std::vector<std::string> command{options_.program,
-                                     "serve",
-                                     storage::is_url(options_.store) ? "--store" : "--data",
-                                     options_.store,
-                                     "--config",
-                                     options_.directory / "server.toml",
-                                     "--listen",
-                                     "127.0.0.1:" + std::to_string(server.port)};
-    if (servers_.size() > 1) {
-        command.emplace_back("--stand-by");
+void Site::start_server() {
+    server_ = std::make_unique<Child>(
+        std::vector<std::string>{options_.program, "serve",
+                                 storage::is_url(options_.store) ? "--store" : "--data",
+                                 options_.store, "--config", options_.directory / "server.toml",
+                                 "--listen", "127.0.0.1:" + std::to_string(port_)},
+        options_.directory / "server.log");
+    wait_until("the server worked; see " + (options_.directory / "server.log").string(),
+               [this] { return !server_->runs() || get("/api/v1/analyses"); });
+    if (!server_->runs()) {
+        throw std::runtime_error{"the server has ended"};
     }
-    server.process.reset();
-    server.process = std::make_unique<Child>(command, options_.directory / "server.log");
 }
 
-bool Site::works(const Server& server) {
-    return get(server.port, "/api/v1/health") && get(server.port, "/api/v1/analyses");
+void Site::start_worker(const std::string& name) {
+    workers_.push_back(std::make_unique<Child>(
+        std::vector<std::string>{options_.program, "worker", "--name", name, "--config",
+                                 options_.directory / "worker.toml", "--server",
+                                 "http://127.0.0.1:" + std::to_string(port_), "--token-file",
+                                 options_.directory / "token"},
+        options_.directory / (name + ".log")));
 }
 
-void Site::wait_for_working_server(const Server* without) {
-    wait_until("a server worked; see " + (options_.directory / "server.log").string(), [&] {
-        for (Server& server : servers_) {
-            if (&server != without && (!server.process || !server.process->runs())) {
-                start(server);
-            }
-        }
-        const auto found = std::ranges::find_if(servers_, works);
-        working_ = static_cast<std::size_t>(found - servers_.begin()) % servers_.size();
-        return found != servers_.end();
-    });
-}
-
-void Site::kill_server() {
-    wait_for_working_server(); // another one may have taken over
-    Server& killed = servers_[working_];
-    killed.process->kill();
-    if (servers_.size() > 1) { // first the other one takes its place
-        wait_for_working_server(&killed);
-    }
-    wait_for_working_server();
-}
-
-void Site::start_worker(std::size_t index) {
-    const std::string name = "worker" + std::to_string(index + 1);
-    std::vector<std::string> command{
-        options_.program, "worker", "--name", name, "--config", options_.directory / "worker.toml"};
-    if (options_.way == Way::http) {
-        command.insert(command.end(),
-                       {"--server", "http://127.0.0.1:" + std::to_string(servers_[working_].port),
-                        "--token-file", options_.directory / "token"});
-    } else {
-        command.insert(command.end(), {"--store", options_.store});
-    }
-    workers_[index] = std::make_unique<Child>(command, options_.directory / (name + ".log"));
-}
-
-std::optional<json> Site::get(std::uint16_t port, const std::string& target) {
+std::optional<json> Site::get(const std::string& target) const {
     try {
-        HttpClient client{"127.0.0.1", port, "all"};
+        HttpClient client{"127.0.0.1", port_, "all"};
         const auto reply = client.get(target);
         return reply.status == 200 ? std::optional{json::parse(reply.body)} : std::nullopt;
     } catch (const std::exception&) { // nobody listens, or it ends in the middle
@@ -155,7 +228,7 @@ std::optional<json> Site::get(std::uint16_t port, const std::string& target) {
 }
 
 void Site::create(int analyses) {
-    HttpClient client{"127.0.0.1", servers_[working_].port, "all"};
+    HttpClient client{"127.0.0.1", port_, "all"};
     for (int i = 0; i < analyses; ++i) {
         const json wanted{
             {"position", {{"moves", opening(i)}}},
@@ -170,7 +243,7 @@ void Site::create(int analyses) {
 }
 
 std::optional<Site::Progress> Site::progress() const {
-    const auto told = get(servers_[working_].port, "/api/v1/analyses");
+    const auto told = get("/api/v1/analyses");
     if (!told) {
         return std::nullopt;
     }
@@ -187,10 +260,8 @@ std::optional<Site::Progress> Site::progress() const {
 
 ProcessorTime Site::processor_time() const {
     ProcessorTime spent;
-    for (const Server& server : servers_) {
-        spent.server += seconds_of(server.process->number());
-        spent.engines += seconds_of_children(server.process->number());
-    }
+    spent.server = seconds_of(server_->number());
+    spent.engines = seconds_of_children(server_->number());
     for (const auto& worker : workers_) {
         spent.workers += seconds_of(worker->number());
         spent.engines += seconds_of_children(worker->number());
@@ -201,15 +272,9 @@ ProcessorTime Site::processor_time() const {
 bool Site::stop() {
     constexpr std::chrono::seconds at_most{30};
     for (const auto& worker : workers_) {
-        worker->signal(SIGCONT);
         worker->interrupt(at_most);
     }
-    bool well = true;
-    for (std::size_t i = 0; i < servers_.size(); ++i) { // the one that works at last
-        Server& server = servers_[(working_ + 1 + i) % servers_.size()];
-        well = server.process->interrupt(at_most) && well;
-    }
-    return well;
+    return server_->interrupt(at_most);
 }
 
 } // namespace adjourn::bench

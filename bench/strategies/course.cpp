@@ -20,14 +20,8 @@ using analysis::NodeId;
 constexpr int deepest = 64; // level at which to stop
 
 Query query_of(const chess::Position& position, const analysis::PlannedQuestion& question) {
-    using Kind = analysis::Limit::Kind;
-    assert(question.limit.kind == Kind::nodes || question.limit.kind == Kind::depth);
-    Query query{position, 1, {}};
-    if (question.limit.kind == Kind::depth) {
-        query.depth = static_cast<int>(question.limit.amount);
-    } else {
-        query.nodes = question.limit.amount;
-    }
+    assert(question.limit.kind == analysis::Limit::Kind::nodes);
+    Query query{position, question.limit.amount, {}};
     if (!question.excluded.empty()) {
         for (const chess::Move move : position.legal_moves()) {
             if (!std::ranges::binary_search(question.excluded, move)) {
@@ -81,7 +75,7 @@ private:
     // What a search costs, in evaluations of the request's limit.
     std::size_t evaluations(const analysis::Limit& limit) const {
         const std::uint64_t one = request_.limit.amount;
-        return limit.kind == request_.limit.kind ? (limit.amount + one - 1) / one : 1;
+        return (limit.amount + one - 1) / one;
     }
 
     analysis::Plan wanted(int refine) const {
@@ -110,14 +104,14 @@ private:
 
     void answer(const analysis::PlannedQuestion& question) {
         const chess::Position position = graph_.position(question.node);
-        course_.asked.push_back({query_of(position, question), question.line});
-        const Found found = engine_.ask(course_.asked.back().query);
+        ++asked_;
+        const Found found = engine_.ask(query_of(position, question));
         if (found.lines.empty()) {
             dead_.insert({question.node, question.limit.amount, question.excluded});
             return;
         }
         analysis::Evaluation fact;
-        fact.at = static_cast<analysis::UnixMs>(course_.asked.size());
+        fact.at = static_cast<analysis::UnixMs>(asked_);
         fact.id = analysis::EvaluationId{fact.at};
         fact.question = {position.packed(), analysis::EngineId{1}, question.limit,
                          question.excluded};
@@ -178,6 +172,7 @@ private:
     NodeId root_;
     analysis::Directives directives_;
     std::set<std::tuple<NodeId, std::uint64_t, std::vector<chess::Move>>> dead_;
+    std::size_t asked_ = 0; // searches
     std::size_t spent_ = 0; // evaluations
     std::vector<chess::Move> verified_;
     Course course_;

@@ -15,21 +15,16 @@ namespace adjourn::bench {
 struct CourseRequest {
     chess::Position root;
     analysis::StrategyParameters parameters; // `refine` is not used
-    analysis::Limit limit;                   // of nodes or of depth
+    analysis::Limit limit;                   // of nodes
     std::size_t budget = 100; // evaluations; a search of k times the limit counts as k
     int margin = 0;           // cp, of strategies with an anchor without a court: Variant::margin
 };
 
 struct Course {
-    struct Asked {
-        Query query;
-        std::vector<chess::Move> line; // from the root to its position
-    };
     std::optional<chess::Move> choice;                   // none: there was no score
     std::map<chess::Move, chess::Score> values;          // alpha of the root's moves
     std::map<chess::Move, analysis::Estimate> estimates; // of the same, mover's side
     std::vector<analysis::Evaluation> facts;             // that the tree rests on, as they came
-    std::vector<Asked> asked;                            // all of it, in order
     bool proven = false;                                 // by rule of proof.hpp, the root
     bool finished = false;                               // no level has anything more to ask
 };

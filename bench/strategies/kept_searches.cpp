@@ -23,13 +23,7 @@ std::uint64_t fnv(std::uint64_t sum, const std::string& text) {
 // One line, different for different queries.
 std::string to_text(const Query& query) {
     std::ostringstream out;
-    out << query.position.engine_fen();
-    if (query.depth != 0) {
-        out << " depth " << query.depth;
-    } else {
-        out << " nodes " << query.nodes;
-    }
-    out << " lines " << query.lines;
+    out << query.position.engine_fen() << " nodes " << query.nodes << " lines " << query.lines;
     for (const chess::Move move : query.only) {
         out << ' ' << move.raw();
     }

@@ -78,10 +78,7 @@ Found UciEngine::search(const Query& query) {
     ready();
     pipe_.send(uci::position_command(query.position));
     const auto begin = std::chrono::steady_clock::now();
-    using Kind = chess::Limit::Kind;
-    const chess::Limit limit =
-        query.depth != 0 ? chess::Limit{Kind::depth, static_cast<std::uint64_t>(query.depth)}
-                         : chess::Limit{Kind::nodes, query.nodes};
+    const chess::Limit limit{chess::Limit::Kind::nodes, query.nodes};
     pipe_.send(uci::go_command(limit, query.position, query.only, chess::CastlingStyle::standard));
     Found found;
     std::map<int, Found::Line> lines;

@@ -18,7 +18,6 @@ struct Query {
     std::uint64_t nodes = 1;
     std::vector<chess::Move> only; // sorted; empty: all moves
     int lines = 1;                 // MultiPV
-    int depth = 0;                 // not 0: plies, instead of nodes
 };
 
 struct Found {

@@ -59,10 +59,10 @@ TEST_CASE("bench: each runs on its smallest input, says its options, and refuses
           "--hash-engine", ADJOURN_HASH_ENGINE},
          "1 hash_engine"},
         {"changes", run_changes, {"--facts", "2000", "--newest", "20", "--directory", here}, ""},
-        {"cluster", run_cluster, {"--help"}, "--faults"}, // runs in tests/program
+        {"cluster", run_cluster, {"--help"}, "--workers"}, // takes minutes
         {"confidence", run_confidence, {"tests/data/estimates.txt"}, "40 trees"},
         {"graph", run_graph, {"--moves", "1000", "--changes", "10"}, ""},
-        {"perft", run_perft, {"--depth", "1", "--repeat", "1", "startpos"}, "20"},
+        {"perft", run_perft, {"--depth", "1", "--repeat", "1"}, "20"},
         {"pgn", run_pgn, {"--games", "2", "--repeat", "1", "--directory", here}, ""},
         {"searches",
          run_searches,

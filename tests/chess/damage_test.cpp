@@ -1,11 +1,9 @@
 // After reading, every byte is in what was read, or named by what was told. Control characters,
 // blanks, and numbers of moves where they may stand, say nothing.
 #include "damage.hpp"
-#include "polyglot_reader.hpp"
 #include "random_game.hpp"
 
 #include "base/text.hpp"
-#include "chess/epd.hpp"
 #include "chess/game_reader.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
@@ -275,114 +273,4 @@ TEST_CASE("damage: a bracket or quote too many in movetext hides no game", "[che
             CHECK(games == 4);
         }
     }
-}
-
-namespace {
-
-const std::vector<std::string> epd_records{
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 Nf3; am h4; ce 23; acd 12; acn "
-    "20439; id \"no; 1\"; c0 \"it's a text\"; c4 \"x\"; pv 1. e4 e5 2. Nf3; hmvc 2; fmvn 5;",
-    "8/8/8/8/8/8/k7/3K4 w - - 0 1 bm Kc2; id \"dash.1\"; acs 3; dm 5; eco \"A00\"; noop; v1 \"7\";",
-    "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17 bm O-O O-O-O; ce -32755; rc 2; c0 unquoted words here;"};
-
-// The next word of an EPD line, cut off.
-std::string take_field(std::string& text) {
-    text.erase(0, text.find_first_not_of(' '));
-    const std::string word = text.substr(0, text.find_first_of(" ;"));
-    text.erase(0, word.size());
-    return word;
-}
-
-bool is_clock(const std::string& word) {
-    return !word.empty() && word.size() < 10 &&
-           word.find_first_not_of("0123456789") == std::string::npos && std::stoi(word) <= 9'999;
-}
-
-// What of a line is neither in its record nor told.
-std::string untold_of(std::string line) {
-    const auto record = parse_epd(line);
-    if (!record) {
-        return record.error().empty() ? line : "";
-    }
-    for (auto note = record->told.rbegin(); note != record->told.rend(); ++note) {
-        if (note->left_out > 0) { // else it may lie in what another leaves out
-            line.erase(note->column - 1, note->left_out);
-        }
-    }
-    line = base::replaced(line, "\u00a0", "  ");
-    std::ranges::replace_if(
-        line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-    // The position and its clocks; "-0" is two fields.
-    std::string field;
-    for (int i = 0; i < 4; ++i) {
-        field = take_field(line);
-    }
-    const bool glued = field.starts_with('-') && is_clock(field.substr(1));
-    for (int i = glued ? 1 : 0; i < 2; ++i) {
-        std::string rest = line;
-        line = is_clock(take_field(rest)) ? rest : line;
-    }
-    constexpr std::string_view syntax = ";\"\\";
-    std::string said = bare(line, syntax);
-    std::string kept;
-    for (const EpdOperation& operation : record->operations) {
-        kept += operation.opcode;
-        for (const std::string& operand : operation.operands) {
-            kept += operand;
-        }
-    }
-    kept = bare(kept, syntax);
-    for (const auto& [name, clock] : {std::pair{"hmvc", record->position.halfmove_clock()},
-                                      std::pair{"fmvn", record->position.fullmove_number()}}) {
-        const int least = std::string_view{name} == "fmvn" ? 1 : 0;
-        for (std::size_t at = said.find(name); at != std::string::npos && said != kept;
-             at = said.find(name, at + 1)) {
-            const std::size_t first = at + 4;
-            const std::size_t end =
-                std::min(said.find_first_not_of("0123456789", first), said.size());
-            const std::string number = said.substr(first, end - first);
-            if (is_clock(number) && std::max(std::stoi(number), least) == clock) {
-                said.erase(at, end - at); // it is in the position
-                break;
-            }
-        }
-    }
-    return said == kept ? "" : said + " is not " + kept;
-}
-
-} // namespace
-
-TEST_CASE("damage: of an EPD record every byte is in it, or told", "[chess]") {
-    for (const std::string& line : epd_records) {
-        CHECK(untold_of(line) == "");
-    }
-    Damage damage{2};
-    for (int i = 0; i < 4 * damaged_texts; ++i) {
-        std::string line = damage(epd_records[damage.below(epd_records.size())],
-                                  epd_records[damage.below(epd_records.size())]);
-        line = base::to_utf8(line); // as the import does
-        INFO(line);
-        CHECK(untold_of(line) == "");
-    }
-    std::cout << "EPD: " << damage.tried << " damages, 0 bytes unaccounted for\n";
-}
-
-TEST_CASE("damage: a Polyglot book is read whole, or refused", "[chess]") {
-    std::vector<BookEntry> entries;
-    Random random{3};
-    for (int i = 0; i < 40; ++i) {
-        entries.push_back({random(), static_cast<std::uint16_t>(random()),
-                           static_cast<std::uint16_t>(random()), 0});
-    }
-    const std::string book = write_book(entries);
-    Damage damage{3};
-    std::size_t refused = 0;
-    for (int i = 0; i < damaged_texts; ++i) {
-        const std::string damaged = damage(book, book);
-        const auto read = read_book(damaged);
-        refused += read ? 0 : 1;
-        CHECK((!read || read->size() * 16 == damaged.size()));
-    }
-    CHECK(refused > 0);
-    std::cout << "Polyglot: " << damage.tried << " damages, 0 bytes unaccounted for\n";
 }

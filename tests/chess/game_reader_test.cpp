@@ -37,21 +37,19 @@ Kept kept(const std::string& pgn) {
     CHECK(file.report.mended + file.report.refused == file.report.notes.size());
     return result;
 }
-// Nothing is told, and the text stays as it is.
-void stays(const std::string& movetext) {
-    const Kept result = kept(one_game(movetext));
-    CHECK(result.text == movetext);
-    CHECK(result.notes == std::vector<std::string>{});
-}
+// `note`: all that is told; "": something is.
 void becomes(const std::string& movetext, const std::string& expected,
-             const std::string& note = "") {
+             const std::optional<std::string>& note = "") {
     INFO(movetext);
     const Kept result = kept(one_game(movetext));
     CHECK(result.text == expected);
-    REQUIRE_FALSE(result.notes.empty());
-    if (!note.empty()) {
-        CHECK(result.notes == std::vector<std::string>{note});
+    CHECK(result.notes.empty() == !note);
+    if (note && !note->empty()) {
+        CHECK(result.notes == std::vector<std::string>{*note});
     }
+}
+void stays(const std::string& movetext) {
+    becomes(movetext, movetext, {});
 }
 
 void require_kept(const std::string& name, const std::string& text) {
@@ -62,62 +60,57 @@ void require_kept(const std::string& name, const std::string& text) {
     }
 }
 
-std::size_t widest_line(const std::string& text) {
-    std::size_t longest = 0;
-    for (const std::string& line : lines_of(text)) {
-        longest = std::max(longest, line.size());
-    }
-    return longest;
-}
-
 } // namespace
 
-TEST_CASE("game reader: comments stay where they stand", "[chess]") {
-    stays("{a} {b} 1. e4 {c} {d} 1... e5 *");
-    stays("1. e4 {a} (1. d4 {in}) {between} (1. c4) {behind} 1... e5 *");
-    stays("1. e4 ({before} 1. d4 d5 ({again} 1... Nf6)) 1... e5 *");
-    stays("1. e4 {} 1... e5 *");
+TEST_CASE("game reader: everything stays what it is, where it stands", "[chess]") {
+    stays("{a} {b} 1. e4 {c} (1. d4 {in}) {between} (1. c4 (1. f4)) {} 1... e5 *");
+    stays("1. e4 ({before} 1. d4 d5 ({again} 1... Nf6)) (1. e4 c5) (1. e4 e6) 1... e5 *");
     stays("1. e4 e5 * {said after it}");
     stays("1. e4 e5 * ; and to the end of a line");
     stays("1. e4 ; of a line } {\n1... e5 *");
     stays("1. e4 {one\n\ntwo\n\n\n [Event \"x\"]} 1... e5 *");
-}
-
-TEST_CASE("game reader: a line end in a comment is a blank, several are a paragraph", "[chess]") {
+    stays("1. e4! e5!? $14 $1 $1 2. Nf3 {a} ?! $255 $0 *");
+    stays("1. e4 {[%clk 1:29:50] my [%csl Gd4][%cal Ge2e4,Rd7d5] [%foo a, b]} 1... e5 *");
+    stays("%before\n1. e4\n%in it\n1... e5 (1... c5\n% of a variation\n) *\n%at the end");
+    // A line end in a comment is a blank, several are a paragraph.
     CHECK(kept(one_game("1. e4 {  one \n two\r\n three  four } *")).text ==
           "1. e4 {one two three  four} *");
     CHECK(kept(one_game("1. e4 {one \n \r\n two} *")).text == "1. e4 {one\n\ntwo} *");
 }
 
-TEST_CASE("game reader: NAGs and signs stay what they are, in their order", "[chess]") {
-    stays("1. e4! e5!? $14 $1 $1 2. Nf3 {a} ?! $255 $0 *");
-    stays("1. e4! ?? {both} *");
-    becomes("1. e4 ± *", "1. e4 $16 *", "game 1, line 3, column 7: '±' is kept as $16");
-    becomes("1. e4 +- *", "1. e4 $18 *", "game 1, line 3, column 7: '+-' is kept as $18");
-    becomes("1. e4 $256 *", "1. e4 *", "game 1, line 3, column 7: '$256' is left out");
-    becomes("1. e4!!! *", "1. e4 *", "game 1, line 3, column 4: '!!!' is left out");
-}
-
-TEST_CASE("game reader: variations stay in their order, to any depth", "[chess]") {
-    stays("1. e4 (1. d4 (1. c4) 1... d5 (1... Nf6)) (1. Nf3) 1... e5 *");
-    stays("1. e4 (1. e4 c5) (1. e4 e6) 1... e5 *"); // the same move, as it came
+TEST_CASE("game reader: what is read as something else, or left out, is told", "[chess]") {
+    const auto at = [](int column, const std::string& text) {
+        return "game 1, line 3, column " + std::to_string(column) + ": " + text;
+    };
+    becomes("1. e4 ± *", "1. e4 $16 *", at(7, "'±' is kept as $16"));
+    becomes("1. e4 $256 *", "1. e4 *", at(7, "'$256' is left out"));
+    becomes("1. e4!!! *", "1. e4 *", at(4, "'!!!' is left out"));
+    for (const std::string odd : {"}", ")", "<odd>", "[odd]", "~"}) {
+        becomes("1. e4 " + odd + " e5 *", "1. e4 e5 *", at(7, "'" + odd + "' is left out"));
+    }
+    becomes("1. e4 e5 (1... c5 *) 2. Nf3 *", "1. e4 e5 (1... c5) 2. Nf3 *",
+            at(19, "'*' is left out"));
+    becomes("1. e4 Nd4 {x} (1... e5) 2. Nf3 1-0", "1. e4 1-0");
+    becomes("1. e4 {a {b} c} *", "1. e4 {a (b) c} *");
+    becomes("1. e4 (;x\n) e5 *", "1. e4 ; x\n1... e5 *");
+    for (const std::string null : {"--", "Z0"}) {
+        becomes("1. e4 e5 (1... " + null + " 2. d4 {why}) 2. Nf3 (2. d4 " + null + ") 2... Nc6 *",
+                "1. e4 e5 2. Nf3 (2. d4) 2... Nc6 *");
+    }
     std::string deep;
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 501; ++i) {
         deep += "(1. d4 ";
     }
-    const Kept all = kept(one_game("1. e4 " + deep + std::string(500, ')') + " e5 *"));
-    CHECK(all.notes.empty());
-    CHECK(all.text.ends_with("1... e5 *"));
-    const Kept more = kept(
-        one_game("1. e4 " + deep + "(1. c4 {x} (1. f4) c5) d5" + std::string(500, ')') + " e5 *"));
-    REQUIRE(more.notes.size() == 1);
-    CHECK(more.notes.front().find("nested more than 500 deep") != std::string::npos);
-    CHECK(more.text == all.text);
-}
-
-TEST_CASE("game reader: commands stay in place, known or not", "[chess]") {
-    stays("1. e4 {[%clk 1:29:50] my usual [%emt 0:00:03]} 1... e5 *");
-    stays("1. e4 {[%csl Gd4][%cal Ge2e4,Rd7d5] [%eval #-3] [%foo a, b]} 1... e5 *");
+    const Kept most = kept(one_game("1. e4 " + deep + std::string(501, ')') + " e5 *"));
+    REQUIRE(most.notes.size() == 1);
+    CHECK(most.notes.front().find("nested more than 500 deep") != std::string::npos);
+    CHECK(most.text.ends_with("1... e5 *"));
+    const Kept remarks = kept(one_game("1. e4 *") + "\nmy remark {a comment} * \n");
+    CHECK(remarks.text == "1. e4 * {a comment}");
+    CHECK(remarks.notes ==
+          std::vector<std::string>{
+              "game 1, line 5, column 1: 'my remark ' is left out: it is in no game",
+              "game 1, line 5, column 23: '* ' is left out: it is in no game"});
 }
 
 TEST_CASE("game reader: tags stay in their order, whatever they are", "[chess]") {
@@ -132,11 +125,8 @@ TEST_CASE("game reader: tags stay in their order, whatever they are", "[chess]")
     CHECK(odd.report.refused == 2);
 }
 
-TEST_CASE("game reader: escapes stay", "[chess]") {
-    stays("%before\n1. e4\n%in it\n1... e5 (1... c5\n% of a variation\n) *\n%at the end");
-}
-
-TEST_CASE("game reader: start positions of all kinds stay", "[chess]") {
+TEST_CASE("game reader: start positions of all kinds stay, and others are mended or refused",
+          "[chess]") {
     for (const char* fen :
          {"4k3/8/8/8/8/8/8/4K2R b K - 3 17", "1k2r3/8/8/8/8/8/8/R2K3R w AHe - 0 1",
           "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", "?"}) {
@@ -145,12 +135,6 @@ TEST_CASE("game reader: start positions of all kinds stay", "[chess]") {
         CHECK(file.report.notes.empty());
         CHECK(require_stable(file.games) == text);
     }
-    const GameFile mended = read_games("[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n\n1. O-O *\n");
-    REQUIRE(mended.report.notes.size() == 1);
-    CHECK(to_text(mended.report.notes.front()) ==
-          "game 1, line 1, column 1: FEN tag: castling right 'Q' dropped: king or rook is not "
-          "there");
-    CHECK(require_stable(mended.games).starts_with("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n"));
     const GameFile odd =
         read_games("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - \x01x\x01y\"]\n\n1. O-O *\n");
     CHECK(require_stable(odd.games).starts_with("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n"));
@@ -158,32 +142,6 @@ TEST_CASE("game reader: start positions of all kinds stay", "[chess]") {
     CHECK(refused.games.size() == 1);
     CHECK(refused.report.refused == 1);
     CHECK(to_text(refused.report.notes.front()).ends_with("; the game is left out"));
-}
-
-TEST_CASE("game reader: null moves are refused with their place", "[chess]") {
-    for (const std::string null : {"--", "Z0"}) {
-        becomes("1. e4 e5 (1... " + null + " 2. d4 {why}) 2. Nf3 (2. d4 " + null + ") 2... Nc6 *",
-                "1. e4 e5 2. Nf3 (2. d4) 2... Nc6 *");
-    }
-}
-
-TEST_CASE("game reader: what is no chess is told and left out", "[chess]") {
-    becomes("1. e4 } e5 *", "1. e4 e5 *", "game 1, line 3, column 7: '}' is left out");
-    becomes("1. e4 ) e5 *", "1. e4 e5 *", "game 1, line 3, column 7: ')' is left out");
-    becomes("1. e4 <odd> e5 *", "1. e4 e5 *", "game 1, line 3, column 7: '<odd>' is left out");
-    becomes("1. e4 [odd] e5 *", "1. e4 e5 *", "game 1, line 3, column 7: '[odd]' is left out");
-    becomes("1. e4 ~ e5 *", "1. e4 e5 *", "game 1, line 3, column 7: '~' is left out");
-    becomes("1. e4 e5 (1... c5 *) 2. Nf3 *", "1. e4 e5 (1... c5) 2. Nf3 *",
-            "game 1, line 3, column 19: '*' is left out");
-    becomes("1. e4 Nd4 {x} (1... e5) 2. Nf3 1-0", "1. e4 1-0");
-    becomes("1. e4 {a {b} c} *", "1. e4 {a (b) c} *");
-    becomes("1. e4 (;x\n) e5 *", "1. e4 ; x\n1... e5 *");
-    const Kept remarks = kept(one_game("1. e4 *") + "\nmy remark {a comment} * \n");
-    CHECK(remarks.text == "1. e4 * {a comment}");
-    CHECK(remarks.notes ==
-          std::vector<std::string>{
-              "game 1, line 5, column 1: 'my remark ' is left out: it is in no game",
-              "game 1, line 5, column 23: '* ' is left out: it is in no game"});
 }
 
 TEST_CASE("game reader: which game it is, and whether its main line was cut", "[chess]") {
@@ -249,19 +207,6 @@ TEST_CASE("game reader: a stream is read as the text is, and what is too large i
     const GameFile full = read_games(one_game(nags + " (1. d4) e5 *"));
     CHECK(full.games.front().moves.size() == GameReader::most_tokens);
     CHECK(full.report.refused == 1);
-}
-
-TEST_CASE("game reader: lines stay below 80 columns", "[chess]") {
-    Random random{29};
-    std::string words;
-    for (int i = 0; i < 2'000; ++i) {
-        words += std::string(1 + random() % 12, 'x') + (i % 99 == 0 ? "\n\n" : " ");
-        words += i % 70 == 0 ? "[%cal Ge2e4,Gd2d4,Gc2c4] " : "";
-    }
-    const GameFile file =
-        read_games(one_game("1. e4! {" + words + "} ((1. d4 {" + words + "})) *"));
-    REQUIRE(file.games.size() == 1);
-    CHECK(widest_line(require_stable(file.games)) <= 79);
 }
 
 TEST_CASE("game reader: random games are kept", "[chess]") {

@@ -2,8 +2,11 @@
 #include "support.hpp"
 #include "test.hpp"
 
+#include <nlohmann/json.hpp>
+
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;
+using nlohmann::json;
 
 namespace {
 
@@ -35,34 +38,19 @@ const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 const std::string castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 const std::string promotion = "1n5k/P7/8/8/8/8/8/7K w - - 0 1";
 
+// Of another project's test suite.
+std::vector<json> cases(const std::string& file) {
+    const auto text = shared_file("fen/" + file);
+    REQUIRE(text);
+    std::vector<json> result;
+    for (const std::string& line : lines_of(*text)) {
+        result.push_back(json::parse(line));
+    }
+    REQUIRE_FALSE(result.empty());
+    return result;
+}
+
 } // namespace
-
-TEST_CASE("notation: SAN and UCI round trip for every legal move", "[chess]") {
-    for_random_positions(16, 120, 14, [](const Position& position) {
-        for (const Move move : position.legal_moves()) {
-            const std::string text = to_san(position, move);
-            INFO(position.fen() << " " << text);
-            REQUIRE(parse_san(position, text) == move);
-            const std::string standard = to_uci(position, move);
-            REQUIRE(parse_uci(position, standard) == move);
-            const std::string king_rook = to_uci(position, move, CastlingStyle::king_rook);
-            REQUIRE(parse_uci(position, king_rook) == move);
-            REQUIRE(parse_san(position, text + "!?") == move);
-        }
-    });
-}
-
-TEST_CASE("notation: SAN texts of one position are distinct", "[chess]") {
-    for_random_positions(6, 120, 15, [](const Position& position) {
-        std::vector<std::string> texts;
-        for (const Move move : position.legal_moves()) {
-            texts.push_back(to_san(position, move));
-        }
-        std::sort(texts.begin(), texts.end());
-        INFO(position.fen());
-        REQUIRE(std::adjacent_find(texts.begin(), texts.end()) == texts.end());
-    });
-}
 
 TEST_CASE("uci: standard castling where the pieces stand so, else king takes rook", "[chess]") {
     const Position at = position(castling);
@@ -253,4 +241,47 @@ TEST_CASE("line: round trip over random games", "[chess]") {
         REQUIRE(*parse_line(start, text) == played);
         REQUIRE(*parse_line(start, ucis) == played);
     }
+}
+
+TEST_CASE("verdicts: SAN to move", "[chess]") {
+    int checked = 0;
+    for (const json& item : cases("pythonchess_san.jsonl")) {
+        const auto at = Position::from_fen(item.at("fen").get<std::string>());
+        const std::string text = item.at("text");
+        if (!at || text == "--") {
+            continue;
+        }
+        const auto result = parse_san(*at, text);
+        INFO(item.dump());
+        REQUIRE(result.has_value() == item.at("ok").get<bool>());
+        if (result) {
+            CHECK(*result == move(*at, item.at("uci")));
+        } else {
+            const std::string error = item.at("error");
+            const auto kind = error == "AmbiguousMoveError" ? MoveErrorKind::ambiguous
+                              : error == "IllegalMoveError" ? MoveErrorKind::illegal
+                                                            : MoveErrorKind::syntax;
+            CHECK(result.error().kind == kind);
+        }
+        ++checked;
+    }
+    CHECK(checked >= 90);
+}
+
+TEST_CASE("verdicts: move to SAN", "[chess]") {
+    int checked = 0;
+    for (const json& item : cases("pythonchess_tosan.jsonl")) {
+        const auto at = Position::from_fen(item.at("fen").get<std::string>());
+        const std::string uci = item.at("uci");
+        if (!at || uci == "0000") {
+            continue;
+        }
+        INFO(item.dump());
+        const Move played = move(*at, uci);
+        const std::string san = item.at("san");
+        CHECK(to_san(*at, played) == san);
+        CHECK(parse_san(*at, san) == played);
+        ++checked;
+    }
+    CHECK(checked >= 90);
 }

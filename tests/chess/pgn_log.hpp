@@ -77,6 +77,22 @@ inline PgnLog read_pgn(const std::string& text) {
     return log;
 }
 
+// With what was put right, and what was left out beside the games.
+struct PgnNotes : PgnLog {
+    void warning(const PgnError& warning) override { warnings.push_back(to_text(warning)); }
+    void left_out(const PgnError& what) override { left.push_back(to_text(what)); }
+    std::vector<std::string> warnings;
+    std::vector<std::string> left;
+};
+
+inline PgnNotes read_notes(const std::string& text) {
+    PgnNotes log;
+    PgnReader reader{std::string_view{text}};
+    while (reader.read_game(log)) {
+    }
+    return log;
+}
+
 inline std::string pgn_log(const std::string& text) {
     return read_pgn(text).log;
 }

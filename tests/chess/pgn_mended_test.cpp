@@ -71,7 +71,13 @@ TEST_CASE("pgn: dashes of typesetters in results and castling", "[chess]") {
     }
 }
 
-TEST_CASE("pgn: a player who did not come", "[chess]") {
+TEST_CASE("pgn: results with colons and decimals, and of a player who did not come", "[chess]") {
+    const std::pair<const char*, const char*> results[] = {
+        {"1:0", "1-0"}, {"0:1", "0-1"}, {"\u00bd:\u00bd", "1/2-1/2"}, {"0.5-0.5", "1/2-1/2"}};
+    for (const auto& [text, result] : results) {
+        CHECK(pgn_log("1. e4 " + std::string{text} + "\n\n1. d4 *") ==
+              "game|start|e4 |end " + std::string{result} + "|game|start|d4 |end *|");
+    }
     CHECK(pgn_log("[Event \"A\"]\n\n+--\n\n[Event \"B\"]\n\n--+\n") ==
           "game|tag Event=A|start|end 1-0|game|tag Event=B|start|end 0-1|");
 }
@@ -115,34 +121,63 @@ TEST_CASE("pgn: errors show what stands in the file", "[chess]") {
     CHECK(cut.find("'\xe2\x82\xac" + std::string(99, 'x') + "...'") != std::string::npos);
 }
 
-TEST_CASE("pgn: a castling right without its rook is dropped, with a warning", "[chess]") {
-    struct Warnings : PgnLog {
-        void warning(const PgnError& warning) override { warnings.push_back(to_text(warning)); }
-        std::vector<std::string> warnings;
-    };
+TEST_CASE("pgn: a FEN's rights, en-passant square and clocks that cannot be are mended, with a "
+          "warning",
+          "[chess]") {
     const auto read = [](const std::string& fen) {
-        Warnings log;
-        const std::string text = "[Event \"A\"]\n[FEN \"" + fen + "\"]\n\n*\n";
-        PgnReader reader{std::string_view{text}};
-        while (reader.read_game(log)) {
-        }
-        return log;
+        return read_notes("[Event \"A\"]\n[FEN \"" + fen + "\"]\n\n*\n");
     };
-    const Warnings one = read("4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1");
-    CHECK(one.errors.empty());
-    CHECK(one.last.fen() == "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
-    REQUIRE(one.warnings.size() == 1);
-    CHECK(
-        one.warnings[0] ==
-        "game 1, line 2, column 1: FEN tag: castling right 'K' dropped: king or rook is not there");
-    const Warnings all = read("r3k2r/8/8/8/8/8/8/3K4 b KQkq - 3 17");
-    CHECK(all.last.fen() == "r3k2r/8/8/8/8/8/8/3K4 b kq - 3 17");
-    CHECK(all.warnings.size() == 1);
-    CHECK(read("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1").last.fen() == "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
-    // Other faults stay faults.
-    CHECK(read("4k3/8/8/8/8/8/8/8 w KQkq - 0 1").errors.size() == 1);
-    CHECK(read("4k3/8/8/8/8/8/8/R3K3 w xyz - 0 1").errors.size() == 1);
-    CHECK(read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").warnings.empty());
+    const std::string place = "game 1, line 2, column 1: FEN tag: ";
+    struct Row {
+        const char* written;
+        const char* read;
+        std::size_t warnings;
+        std::string first;
+    };
+    for (const Row& row : {
+             Row{"4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", 1,
+                 place + "castling right 'K' dropped: king or rook is not there"},
+             Row{"r3k2r/8/8/8/8/8/8/3K4 b KQkq - 3 17", "r3k2r/8/8/8/8/8/8/3K4 b kq - 3 17", 1, ""},
+             Row{"4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, ""},
+             Row{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 0,
+                 ""},
+             Row{"4k3/8/8/8/4P3/8/8/R3K3 w Q e3 0 1", "4k3/8/8/8/4P3/8/8/R3K3 w Q - 0 1", 1,
+                 place + "en_passant: e3: not on the rank black's double pushes pass; read as -"},
+             Row{"4k3/8/8/8/4P3/8/8/R3K3 w KQkq e3 - 12345", "4k3/8/8/8/4P3/8/8/R3K3 w Q - 0 1", 4,
+                 ""},
+             Row{"4k3/8/8/8/4P3/8/8/R3K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/R3K3 b - - 0 1", 0, ""},
+         }) {
+        INFO(row.written);
+        const PgnNotes log = read(row.written);
+        CHECK(log.errors.empty());
+        CHECK(log.last.fen() == row.read);
+        CHECK(log.warnings.size() == row.warnings);
+        CHECK((row.first.empty() || log.warnings.at(0) == row.first));
+    }
+    // Other faults stay faults; nothing is mended of a position that stays impossible.
+    for (const char* fen : {"4k3/8/8/8/8/8/8/8 w KQkq - 0 1", "4k3/8/8/8/8/8/8/R3K3 w xyz - 0 1",
+                            "4k3/8/8/8/4P3/8/8/8 w KQ e3 0 1"}) {
+        CHECK(read(fen).errors.size() == 1);
+        CHECK(read(fen).warnings.empty());
+    }
+}
+
+TEST_CASE("pgn: what a pawn becomes may stand in parentheses or apart from its move", "[chess]") {
+    const std::string place = "[FEN \"1n6/P7/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n";
+    for (const char* moves :
+         {"1. a8(Q) Kd2 *", "1.a8(Q)! Kd2 *", "1. a8 =Q Kd2 *", "1. a8= Q Kd2 *", "1. a8 = Q Kd2 *",
+          "1. a8=(Q) Kd2 *", "1. a8 (Q) Kd2 *", "1.a8 = Q! Kd2 *"}) {
+        INFO(moves);
+        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::Contains("a8=Q"));
+        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::EndsWith("Kd2 |end *|"));
+    }
+    for (const char* moves : {"1. axb8(N) Kd2 *", "1. axb8 = N Kd2 *"}) {
+        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::EndsWith("axb8=N Kd2 |end *|"));
+    }
+    // A variation right behind a move stays one, and "=" behind any other move is a sign.
+    CHECK(pgn_log("1. Nf3 Nf6 2. Ng1 Ng8(2... Nd5) 3. e4 *") ==
+          "game|start|Nf3 Nf6 Ng1 Ng8 (Nd5 )e4 |end *|");
+    CHECK(pgn_log("1. e4 e5 2. Ba6 Bb4 3. Bf1 = Be7 *").ends_with("Ba6 Bb4 Bf1 $10 Be7 |end *|"));
 }
 
 TEST_CASE("pgn: only what is chess is read as chess", "[chess]") {
@@ -194,34 +229,6 @@ TEST_CASE("pgn: UTF-16 is named", "[chess]") {
     }
 }
 
-TEST_CASE("pgn: what a pawn becomes may stand in parentheses, and is no variation", "[chess]") {
-    const std::string place = "[FEN \"1n6/P7/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n";
-    for (const char* moves : {"1. a8(Q) Kd2 *", "1. a8=Q Kd2 *", "1.a8(Q)! Kd2 *"}) {
-        INFO(moves);
-        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::Contains("a8=Q"));
-        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::Contains("Kd2 |end *|"));
-    }
-    CHECK_THAT(pgn_log(place + "1. axb8(N) Kd2 *"),
-               Catch::Matchers::Contains("axb8=N Kd2 |end *|"));
-    // A variation right behind a move stays one.
-    CHECK(pgn_log("1. Nf3 Nf6 2. Ng1 Ng8(2... Nd5) 3. e4 *") ==
-          "game|start|Nf3 Nf6 Ng1 Ng8 (Nd5 )e4 |end *|");
-}
-
-TEST_CASE("pgn: what a pawn becomes may stand apart from its move", "[chess]") {
-    const std::string place = "[FEN \"1n6/P7/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n";
-    for (const char* moves : {"1. a8 =Q Kd2 *", "1. a8= Q Kd2 *", "1. a8 = Q Kd2 *",
-                              "1. a8=(Q) Kd2 *", "1. a8 (Q) Kd2 *", "1.a8 = Q! Kd2 *"}) {
-        INFO(moves);
-        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::Contains("a8=Q"));
-        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::EndsWith("Kd2 |end *|"));
-    }
-    CHECK_THAT(pgn_log(place + "1. axb8 = N Kd2 *"),
-               Catch::Matchers::EndsWith("axb8=N Kd2 |end *|"));
-    // "=" behind any other move is a sign.
-    CHECK(pgn_log("1. e4 e5 2. Ba6 Bb4 3. Bf1 = Be7 *").ends_with("Ba6 Bb4 Bf1 $10 Be7 |end *|"));
-}
-
 TEST_CASE("pgn: moves, numbers and signs that are glued together are taken apart", "[chess]") {
     for (const char* text : {"1.e4,e5 2.Nf3,Nc6 1-0", "1.e4/e5 2.Nf3/Nc6 1-0",
                              "1.e4 e52.Nf3Nc6 1-0", "1.e4ch e5x 2.Nf3 Nc6:+ 1-0"}) {
@@ -249,47 +256,12 @@ TEST_CASE("pgn: signs that are no moves end no line", "[chess]") {
     CHECK(pgn_log("1. e4 e5 2. \u2658 f3 *").find("is not a move") != std::string::npos);
 }
 
-TEST_CASE("pgn: results with colons and decimals", "[chess]") {
-    CHECK(pgn_log("1. e4 1:0\n\n1. d4 *") == "game|start|e4 |end 1-0|game|start|d4 |end *|");
-    CHECK(pgn_log("1. e4 0:1") == "game|start|e4 |end 0-1|");
-    CHECK(pgn_log("1. e4 \u00bd:\u00bd") == "game|start|e4 |end 1/2-1/2|");
-    CHECK(pgn_log("1. e4 0.5-0.5") == "game|start|e4 |end 1/2-1/2|");
-}
-
 TEST_CASE("pgn: a FEN tag that says nothing is the usual start", "[chess]") {
     for (const char* value : {"", " ", "?", "-", "startpos"}) {
         INFO(value);
         CHECK(pgn_log(std::string{"[FEN \""} + value + "\"]\n\n1. e4 *")
                   .ends_with("|start|e4 |end *|"));
     }
-}
-
-TEST_CASE("pgn: an impossible en-passant square or clock is mended, with a warning", "[chess]") {
-    struct Warnings : PgnLog {
-        void warning(const PgnError& warning) override { warnings.push_back(to_text(warning)); }
-        std::vector<std::string> warnings;
-    };
-    const auto read = [](const std::string& fen) {
-        Warnings log;
-        const std::string text = "[FEN \"" + fen + "\"]\n\n*\n";
-        PgnReader reader{std::string_view{text}};
-        while (reader.read_game(log)) {
-        }
-        return log;
-    };
-    const std::string board = "4k3/8/8/8/4P3/8/8/R3K3";
-    const Warnings passed = read(board + " w Q e3 0 1");
-    CHECK(passed.last.fen() == board + " w Q - 0 1");
-    REQUIRE(passed.warnings.size() == 1);
-    CHECK(passed.warnings[0] ==
-          "game 1, line 1, column 1: FEN tag: en_passant: e3: not on the rank "
-          "black's double pushes pass; read as -");
-    CHECK(read(board + " w KQkq e3 - 12345").last.fen() == board + " w Q - 0 1");
-    CHECK(read(board + " w KQkq e3 - 12345").warnings.size() == 4);
-    CHECK(read(board + " b - e3 0 1").warnings.empty());
-    // Nothing is mended of a position that stays impossible.
-    CHECK(read("4k3/8/8/8/4P3/8/8/8 w KQ e3 0 1").errors.size() == 1);
-    CHECK(read("4k3/8/8/8/4P3/8/8/8 w KQ e3 0 1").warnings.empty());
 }
 
 TEST_CASE("pgn: comments between tags part no game", "[chess]") {

@@ -1,4 +1,6 @@
 // Position: laws that hold in every position, over random games.
+#include "chess/kernel.hpp"
+#include "chess/polyglot.hpp"
 #include "chess/zobrist.hpp"
 #include "support.hpp"
 #include "test.hpp"
@@ -8,20 +10,76 @@
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;
 
-TEST_CASE("position: the incremental hash is the recomputed one", "[chess]") {
-    for_random_positions(60, 200, 6, [](const Position& position) {
+TEST_CASE("position: laws of every position, over random games", "[chess]") {
+    const auto moves_by = [](const detail::Kernel& kernel, const Position& position) {
+        std::array<std::uint16_t, 256> moves{};
+        const auto* end =
+            kernel.generate(position.board(), position.turn(), ~0ULL, ~0ULL, moves.data());
+        const std::uint16_t* begin = moves.data();
+        return std::vector<std::uint16_t>(begin, end);
+    };
+    const auto& fast = detail::kernel();
+    const auto& portable = detail::portable_kernel();
+    INFO(fast.name);
+    std::set<PackedPosition> keys;
+    std::set<std::string> identities;
+    for_random_positions(20, 150, 6, [&](const Position& position) {
         INFO(position.fen());
+        // The hash that was kept up move by move; the board as text, as fields and packed.
         REQUIRE(position.hash() == detail::hash_of(position.board(), position.turn()));
-    });
-}
-
-TEST_CASE("position: what play() leaves passes the gate", "[chess]") {
-    for_random_positions(20, 200, 7, [](const Position& position) {
-        INFO(position.fen());
-        const auto again = Position::from_setup(position.setup());
+        const auto again = Position::from_fen(position.fen());
         REQUIRE(again);
         REQUIRE(*again == position);
+        REQUIRE(again->fen() == position.fen());
+        REQUIRE(again->hash() == position.hash());
+        REQUIRE(Position::from_setup(position.setup()).value() == position);
+        const auto packed = Position::unpack(position.packed());
+        const auto told = Position::from_fen(position.engine_fen());
+        for (const auto& other : {std::optional{told.value()}, packed}) {
+            REQUIRE(other);
+            REQUIRE(*other == position);
+            REQUIRE(other->hash() == position.hash());
+            REQUIRE(other->packed() == position.packed());
+            REQUIRE(other->halfmove_clock() == 0);
+        }
+        REQUIRE(told->fullmove_number() == 1);
+        keys.insert(position.packed());
+        identities.insert(position.engine_fen());
+        if (!position.chess960() && position.en_passant() == position.double_push()) {
+            REQUIRE(polyglot_key(position) == position.hash());
+        }
+        // Moves: by both kernels, counted, as text, and what they do.
+        REQUIRE(moves_by(fast, position) == moves_by(portable, position));
+        REQUIRE(portable.count(position.board(), position.turn()) ==
+                fast.count(position.board(), position.turn()));
+        const MoveList moves = position.legal_moves();
+        std::set<Move> captures;
+        std::set<std::string> texts;
+        std::uint64_t replies = 0;
+        for (const Move move : moves) {
+            const std::string text = to_san(position, move);
+            INFO(text);
+            texts.insert(text);
+            REQUIRE(parse_san(position, text) == move);
+            REQUIRE(parse_uci(position, to_uci(position, move)) == move);
+            REQUIRE(parse_uci(position, to_uci(position, move, CastlingStyle::king_rook)) == move);
+            const Position after = position.after(move);
+            REQUIRE(position.gives_check(move) == after.in_check());
+            REQUIRE((position.is_irreversible(move) ? after.phi() < position.phi()
+                                                    : after.phi() == position.phi()));
+            replies += after.legal_moves().size();
+            if (position.is_capture(move) || move.kind() == MoveKind::promotion) {
+                captures.insert(move);
+            }
+        }
+        REQUIRE(texts.size() == moves.size());
+        REQUIRE(perft(position, 1) == moves.size());
+        REQUIRE(perft(position, 2) == replies);
+        const MoveList some = position.legal_captures();
+        REQUIRE(std::set<Move>(some.begin(), some.end()) == captures);
+        REQUIRE(some.size() == captures.size());
     });
+    CHECK(keys.size() == identities.size());
 }
 
 TEST_CASE("position: is_legal is membership in legal_moves, for every 16-bit move", "[chess]") {
@@ -41,48 +99,6 @@ TEST_CASE("position: is_legal is membership in legal_moves, for every 16-bit mov
         REQUIRE(static_cast<std::size_t>(legal) == moves.size());
         REQUIRE(position.has_legal_move() == !moves.empty());
     }
-}
-
-TEST_CASE("position: legal moves are distinct", "[chess]") {
-    for_random_positions(10, 150, 9, [](const Position& position) {
-        const MoveList moves = position.legal_moves();
-        const std::set<Move> distinct(moves.begin(), moves.end());
-        REQUIRE(distinct.size() == moves.size());
-    });
-}
-
-TEST_CASE("position: legal captures are the legal moves that take or promote", "[chess]") {
-    std::size_t found = 0;
-    for_random_positions(40, 200, 11, [&](const Position& position) {
-        std::set<Move> wanted;
-        for (const Move move : position.legal_moves()) {
-            if (position.is_capture(move) || move.kind() == MoveKind::promotion) {
-                wanted.insert(move);
-            }
-        }
-        const MoveList moves = position.legal_captures();
-        INFO(position.fen());
-        REQUIRE(std::set<Move>(moves.begin(), moves.end()) == wanted);
-        REQUIRE(moves.size() == wanted.size());
-        found += moves.size();
-    });
-    REQUIRE(found > 1'000);
-    REQUIRE(position("4k3/8/8/3pP3/8/3Q4/8/4K3 w - d6 0 1").legal_captures().size() == 2);
-    REQUIRE(position("8/P7/8/8/8/8/8/k6K w - - 0 1").legal_captures().size() == 4);
-}
-
-TEST_CASE("position: φ falls with irreversible moves and only with them", "[chess]") {
-    for_random_positions(10, 200, 10, [](const Position& position) {
-        for (const Move move : position.legal_moves()) {
-            const Position after = position.after(move);
-            INFO(position.fen() << " " << to_uci(position, move));
-            if (position.is_irreversible(move)) {
-                REQUIRE(after.phi() < position.phi());
-            } else {
-                REQUIRE(after.phi() == position.phi());
-            }
-        }
-    });
 }
 
 TEST_CASE("position: φ, counted by hand", "[chess]") {
@@ -115,6 +131,8 @@ TEST_CASE("position: captures and checks", "[chess]") {
     CHECK_FALSE(at.gives_check(move(at, "h1h7")));
     const Position castle = position("5k2/8/8/8/8/8/8/4K2R w K - 0 1");
     CHECK(castle.gives_check(move(castle, "e1g1")));
+    CHECK(position("4k3/8/8/3pP3/8/3Q4/8/4K3 w - d6 0 1").legal_captures().size() == 2);
+    CHECK(position("8/P7/8/8/8/8/8/k6K w - - 0 1").legal_captures().size() == 4);
 }
 
 TEST_CASE("position: clocks", "[chess]") {
@@ -149,28 +167,6 @@ TEST_CASE("position: how games end", "[chess]") {
         INFO(alive);
         CHECK(position(alive).terminal() == Terminal::no);
     }
-}
-
-TEST_CASE("position: 218 moves, the most there are", "[chess]") {
-    CHECK(position("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").legal_moves().size() ==
-          218);
-}
-
-TEST_CASE("packed: round trip and identity over random games", "[chess]") {
-    std::set<PackedPosition> keys;
-    std::set<std::string> identities;
-    for_random_positions(30, 200, 11, [&](const Position& position) {
-        const PackedPosition packed = position.packed();
-        const auto again = Position::unpack(packed);
-        REQUIRE(again);
-        REQUIRE(*again == position);
-        REQUIRE(again->packed() == packed);
-        REQUIRE(again->hash() == position.hash());
-        REQUIRE(again->halfmove_clock() == 0);
-        keys.insert(packed);
-        identities.insert(position.engine_fen());
-    });
-    CHECK(keys.size() == identities.size());
 }
 
 TEST_CASE("packed: each part of the identity tells", "[chess]") {
@@ -234,23 +230,4 @@ TEST_CASE("packed: bytes that no position packs to are refused", "[chess]") {
     }
     CHECK(accepted > 0);
     CHECK(accepted < 192);
-}
-
-TEST_CASE("packed: random bytes unpack to nothing or to what packs to them", "[chess]") {
-    Random random{12};
-    for (int i = 0; i < 20'000; ++i) {
-        PackedPosition packed = random_position(random, 4).packed();
-        for (auto changes = random() % 4; changes > 0; --changes) {
-            packed.bytes[random() % 24] = static_cast<std::uint8_t>(random());
-        }
-        const auto position = Position::unpack(packed);
-        if (position) {
-            REQUIRE(position->packed() == packed);
-        }
-    }
-}
-
-TEST_CASE("position: equality ignores the clocks", "[chess]") {
-    CHECK(position("4k3/8/8/8/8/8/8/4K3 w - - 5 7") == position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"));
-    CHECK(position("4k3/8/8/8/8/8/8/4K3 w - -") != position("4k3/8/8/8/8/8/8/4K3 b - -"));
 }

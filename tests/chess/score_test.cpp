@@ -1,4 +1,4 @@
-// Score: order, negation, the step towards the end, text, stored form.
+// Score: order, negation, the step towards the end, stored form, text, winning chances.
 #include "chess/score.hpp"
 #include "test.hpp"
 
@@ -82,22 +82,6 @@ TEST_CASE("score: negation is its own inverse and turns the order round", "[ches
     CHECK((-Score::tablebase(Wdl::cursed_win, 0)).wdl() == Wdl::blessed_loss);
 }
 
-TEST_CASE("score: what the parts are", "[chess]") {
-    CHECK(Score::cp(23).is_cp());
-    CHECK(Score::cp(23).centipawns() == 23);
-    CHECK(Score::cp(23).plies() == 0);
-    CHECK(Score::mate_in(5).plies() == 5);
-    CHECK(Score::mated_in(4).plies() == 4);
-    CHECK(Score::mated_in(0).is_loss());
-    CHECK(Score::mate_in(0).is_win());
-    CHECK(Score::tablebase(Wdl::win, 12).plies() == 12);
-    CHECK(Score::tablebase(Wdl::loss, 12).plies() == 12);
-    CHECK(Score::tablebase(Wdl::loss, 12).wdl() == Wdl::loss);
-    CHECK(Score::tablebase(Wdl::win, 12).is_win());
-    CHECK_FALSE(Score::tablebase(Wdl::cursed_win, 12).is_win());
-    CHECK_FALSE(Score::cp(Score::max_cp).is_win());
-}
-
 TEST_CASE("score: out of range is clamped", "[chess]") {
     CHECK(Score::cp(1'000'000) == Score::cp(Score::max_cp));
     CHECK(Score::cp(-1'000'000) == Score::cp(-Score::max_cp));
@@ -132,16 +116,6 @@ TEST_CASE("score: followed() takes backed_up() back", "[chess]") {
         }
     }
     CHECK(Score::mate_in(1).followed() == Score::mated_in(0));
-}
-
-TEST_CASE("score: backing up keeps the order, reversed", "[chess]") {
-    for (const Score a : all()) {
-        for (const Score b : all()) {
-            if (a < b) {
-                CHECK(a.backed_up() >= b.backed_up());
-            }
-        }
-    }
 }
 
 TEST_CASE("score: the stored form", "[chess]") {
@@ -179,29 +153,64 @@ TEST_CASE("score: codes that encode() never makes are refused", "[chess]") {
     CHECK_FALSE(Score::decode(Score::cp(5).encode() | 1U << 27));
 }
 
-TEST_CASE("score: text", "[chess]") {
-    CHECK(to_text(Score::cp(23)) == "+0.23");
-    CHECK(to_text(Score::cp(-150)) == "-1.50");
-    CHECK(to_text(Score::cp(0)) == "0.00");
-    CHECK(to_text(Score::cp(-5)) == "-0.05");
-    CHECK(to_text(Score::mate_in(1)) == "#1");
-    CHECK(to_text(Score::mate_in(9)) == "#5");
-    CHECK(to_text(Score::mated_in(6)) == "#-3");
-    CHECK(to_text(Score::mated_in(0)) == "#-0");
-    CHECK(to_text(Score::tablebase(Wdl::win, 12)) == "TB win (12)");
-    CHECK(to_text(Score::tablebase(Wdl::loss, 3)) == "TB loss (3)");
-    CHECK(to_text(Score::tablebase(Wdl::draw, 3)) == "TB draw");
-    CHECK(to_text(Score::tablebase(Wdl::cursed_win, 3)) == "TB cursed win");
-    CHECK(to_text(Score::tablebase(Wdl::blessed_loss, 3)) == "TB blessed loss");
+TEST_CASE("score: text, for people and for PGN", "[chess]") {
+    struct Row {
+        Score score;
+        const char* text;
+        const char* eval;
+    };
+    for (const auto& [score, text, eval] :
+         {Row{Score::cp(23), "+0.23", "0.23"}, Row{Score::cp(-150), "-1.50", "-1.50"},
+          Row{Score::cp(0), "0.00", "0.00"}, Row{Score::cp(-5), "-0.05", "-0.05"},
+          Row{Score::mate_in(1), "#1", "#1"}, Row{Score::mate_in(9), "#5", "#5"},
+          Row{Score::mated_in(6), "#-3", "#-3"}, Row{Score::mated_in(0), "#-0", "#-0"},
+          Row{Score::tablebase(Wdl::win, 12), "TB win (12)", "199.88"},
+          Row{Score::tablebase(Wdl::loss, 3), "TB loss (3)", "-199.97"},
+          Row{Score::tablebase(Wdl::draw, 3), "TB draw", "0.00"},
+          Row{Score::tablebase(Wdl::cursed_win, 3), "TB cursed win", "0.00"},
+          Row{Score::tablebase(Wdl::blessed_loss, 3), "TB blessed loss", "0.00"}}) {
+        CHECK(to_text(score) == text);
+        CHECK(to_eval_text(score) == eval);
+    }
 }
 
-TEST_CASE("score: text for PGN", "[chess]") {
-    CHECK(to_eval_text(Score::cp(23)) == "0.23");
-    CHECK(to_eval_text(Score::cp(-150)) == "-1.50");
-    CHECK(to_eval_text(Score::cp(0)) == "0.00");
-    CHECK(to_eval_text(Score::mate_in(9)) == "#5");
-    CHECK(to_eval_text(Score::mated_in(6)) == "#-3");
-    CHECK(to_eval_text(Score::tablebase(Wdl::win, 12)) == "199.88");
-    CHECK(to_eval_text(Score::tablebase(Wdl::loss, 12)) == "-199.88");
-    CHECK(to_eval_text(Score::tablebase(Wdl::cursed_win, 12)) == "0.00");
+TEST_CASE("winning chances: lichess' formula", "[chess]") {
+    CHECK(win_percent(Score::cp(0)) == Approx(50));
+    CHECK(win_percent(Score::cp(100)) == Approx(59.10).margin(0.01));
+    CHECK(win_percent(Score::cp(-100)) == Approx(40.90).margin(0.01));
+    CHECK(win_percent(Score::cp(1'000)) == Approx(97.54).margin(0.01));
+    CHECK(win_percent(Score::cp(5'000)) == win_percent(Score::cp(1'000)));
+    CHECK(win_percent(Score::mate_in(3)) == win_percent(Score::cp(1'000)));
+    CHECK(win_percent(Score::mated_in(4)) == win_percent(Score::cp(-1'000)));
+}
+
+TEST_CASE("winning chances: accuracy of a move", "[chess]") {
+    CHECK(move_accuracy(50, 50) == 100);
+    CHECK(move_accuracy(50, 60) == 100);
+    CHECK(move_accuracy(60, 50) == Approx(64.58).margin(0.1)); // 103.17 e^-0.435 - 3.17 + 1
+    CHECK(move_accuracy(97, 3) == 0);
+}
+
+TEST_CASE("winning chances: accuracy of a game", "[chess]") {
+    CHECK_FALSE(game_accuracy({50}, Color::white).white);
+    const GameAccuracy perfect = game_accuracy({50, 50, 50, 50, 50}, Color::white);
+    CHECK(*perfect.white == Approx(100));
+    CHECK(*perfect.black == Approx(100));
+    // White throws away a won game in one move, Black does nothing wrong.
+    const GameAccuracy thrown = game_accuracy({90, 90, 90, 90, 20, 20}, Color::black);
+    CHECK(*thrown.black == Approx(100));
+    CHECK(*thrown.white < 60);
+    const GameAccuracy other = game_accuracy({90, 90, 90, 90, 20, 20}, Color::white);
+    CHECK(*other.white == Approx(100));
+    CHECK(*other.black == Approx(100)); // it was given to Black
+    const GameAccuracy one = game_accuracy({50, 40}, Color::white);
+    CHECK(one.white.has_value());
+    CHECK_FALSE(one.black.has_value());
+}
+
+TEST_CASE("winning chances: NAGs by what is lost", "[chess]") {
+    CHECK(nag_of_loss(0.05) == 0);
+    CHECK(nag_of_loss(0.1) == 6);
+    CHECK(nag_of_loss(0.2) == 2);
+    CHECK(nag_of_loss(0.31) == 4);
 }

@@ -118,25 +118,4 @@ void for_random_positions(int games, int plies, std::uint64_t seed,
     }
 }
 
-Position colour_flipped(const Position& position) {
-    const Setup setup = position.setup();
-    Setup flipped;
-    for (int square = 0; square < 64; ++square) {
-        if (auto piece = setup.board[static_cast<std::size_t>(square)]) {
-            flipped.board[static_cast<std::size_t>(square ^ 56)] =
-                Piece{!piece->color, piece->role};
-        }
-    }
-    flipped.turn = !setup.turn;
-    flipped.castling_rooks = __builtin_bswap64(setup.castling_rooks);
-    if (setup.en_passant) {
-        flipped.en_passant = Square{setup.en_passant->index() ^ 56};
-    }
-    flipped.halfmove_clock = setup.halfmove_clock;
-    flipped.fullmove_number = setup.fullmove_number;
-    const auto result = Position::from_setup(flipped);
-    REQUIRE(result);
-    return *result;
-}
-
 } // namespace adjourn::chess::testing

@@ -33,7 +33,4 @@ Position random_position(Random& random, int most_plies);
 void for_random_positions(int games, int plies, std::uint64_t seed,
                           const std::function<void(const Position&)>& show);
 
-// The same position with colours and ranks exchanged.
-Position colour_flipped(const Position& position);
-
 } // namespace adjourn::chess::testing

@@ -183,19 +183,11 @@ std::size_t compare_with_syzygy(const std::vector<std::string>& materials) {
 
 } // namespace
 
-TEST_CASE("own tables: four men, by themselves", "[.][exhaustive]") {
+TEST_CASE("own tables: four men, and with all that a pawn each leads to", "[.][exhaustive]") {
     compare_with_syzygy({"KRRvK"});
     if (has_all_tables()) {
-        compare_with_syzygy({"KBNvK"});
+        CHECK(compare_with_syzygy({"KBNvK", "KPvKP"}) > 0);
     }
-}
-
-// A pawn each leads to sixteen other tables.
-TEST_CASE("own tables: captures, promotions and en passant", "[.][exhaustive]") {
-    if (!has_all_tables()) {
-        return;
-    }
-    CHECK(compare_with_syzygy({"KPvKP"}) > 0);
 }
 
 // Some minutes.

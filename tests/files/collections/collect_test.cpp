@@ -83,16 +83,6 @@ TEST_CASE("collection: results, last year and the best known game of each move")
     CHECK(moves[1].elo == 0);
 }
 
-TEST_CASE("collection: transpositions are one position, repeated ones count once a game") {
-    const TemporaryDirectory directory;
-    const auto file = directory.path() / "a.games";
-    collected(game("1. Nf3 Nf6 2. Nc3 Nc6", "1-0") + game("1. Nc3 Nf6 2. Nf3 d5", "0-1") +
-                  game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6", "1/2-1/2"),
-              file);
-    CHECK(shown(file, "Nc3 Nf6 Nf3") == Lines{"d5 0-0-1 2000", "Nc6 1-0-0 2000"});
-    CHECK(shown(file, "") == Lines{"Nf3 1-1-0 2000", "Nc3 0-0-1 2000"});
-}
-
 TEST_CASE("collection: variations, open results, null moves and weak players are left out") {
     const TemporaryDirectory directory;
     const auto file = directory.path() / "a.games";
@@ -130,27 +120,17 @@ TEST_CASE("collection: damaged games are told with their line, and left out") {
     CHECK(report.errors[0].game == 51);
     CHECK(report.errors[0].line == 50 * 8 + 8);
     CHECK(shown(file, "") == Lines{"e4 50-0-0 2000", "d4 0-0-1 2000"});
+    SECTION("rare positions can be left out") {
+        options.least_games = 2;
+        const auto rare = directory.path() / "b.games";
+        collected(game("1. e4 e5 2. Nf3", "1-0") + game("1. e4 c5 2. Nc3", "0-1"), rare, options);
+        CHECK(shown(rare, "e4").size() == 2);
+        CHECK(shown(rare, "e4 e5").empty());
+    }
     SECTION("what is broken behind the last move that counts is not looked at") {
         options.plies = 1;
         CHECK(collected(pgn, directory.path() / "b.games", options).damaged == 0);
     }
-}
-
-TEST_CASE("collection: another file is added, the same one is not") {
-    const TemporaryDirectory directory;
-    const auto file = directory.path() / "a.games";
-    const std::string one = game("1. e4 e5", "1-0", 2001, 2500);
-    const std::string two = game("1. e4 c5", "0-1", 2003, 2700);
-    collected(one, file, {}, fingerprint_of_text(one));
-    collected(two, file, {}, fingerprint_of_text(two));
-    CHECK(shown(file, "") == Lines{"e4 1-0-1 2003"});
-    const auto collection = Collection::open(file);
-    CHECK(collection->moves(chess::Position::initial())[0].best.year == 2003);
-    CHECK(collection->moves(after("e4"))[1].best.year == 2001);
-    CHECK(collection->info().sources.size() == 2);
-    const std::string before = contents(file);
-    CHECK(collected(two, file, {}, fingerprint_of_text(two)).known);
-    CHECK(contents(file) == before);
 }
 
 TEST_CASE("collection: a file that was corrected is another one, wherever and however long it is") {
@@ -171,19 +151,18 @@ TEST_CASE("collection: a file that was corrected is another one, wherever and ho
     };
     add(2, false);
     add(2, true);
+    // One is added, the best known game of a move with it; the same one is not.
+    const std::string before = contents(file);
+    const auto collection = Collection::open(file);
+    CHECK(shown(file, "") == Lines{"e4 1-0-1 2003"});
+    CHECK(collection->moves(chess::Position::initial())[0].best.year == 2003);
+    CHECK(collection->moves(after("e4"))[1].best.year == 2001);
+    CHECK(collection->info().sources.size() == 1);
     text.replace(text.rfind("c5"), 2, "e6"); // of the same length
+    CHECK(contents(file) == before);
     add(4, false);
     add(4, true);
-}
-
-TEST_CASE("collection: rare positions can be left out") {
-    const TemporaryDirectory directory;
-    const auto file = directory.path() / "a.games";
-    CollectOptions options;
-    options.least_games = 2;
-    collected(game("1. e4 e5 2. Nf3", "1-0") + game("1. e4 c5 2. Nc3", "0-1"), file, options);
-    CHECK(shown(file, "e4").size() == 2);
-    CHECK(shown(file, "e4 e5").empty());
+    CHECK(Collection::open(file)->info().sources.size() == 2);
 }
 
 // Against a plain map; the same whatever the parts, the threads and the memory.

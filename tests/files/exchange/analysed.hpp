@@ -4,6 +4,7 @@
 #include "chess/game_reader.hpp"
 #include "core_fixture.hpp"
 #include "exported.hpp"
+#include "program.hpp"
 #include "shared_data.hpp"
 
 namespace adjourn::server {
@@ -55,6 +56,17 @@ inline Games read(const std::string& pgn) {
         FAIL_CHECK(chess::to_text(note));
     }
     return file.games;
+}
+
+// pgn-extract, where it is installed, reads it as one game and has nothing to say.
+inline void check_by_pgn_extract(const std::filesystem::path& directory, const std::string& pgn) {
+    if (const auto tool = pgn_extract()) {
+        const auto file = directory / "out.pgn";
+        std::ofstream{file} << pgn;
+        const Finished said = run_command({*tool, "-r", file.string()});
+        CHECK(said.errors.find("arning") == std::string::npos);
+        CHECK(said.errors.find("1 game") != std::string::npos);
+    }
 }
 
 inline Games file_of_ours(const char* name) {

@@ -106,10 +106,7 @@ void serve(const std::filesystem::path& directory) {
         }
     }
     for (const std::string& target : targets) {
-        const auto parsed = http::parse_target("/api/v1" + target);
-        REQUIRE(parsed);
-        const http::Request request{http::Method::get, parsed->path, parsed->query, {}, ""};
-        const http::Response response = api(request);
+        const http::Response response = api(get_request(target));
         CAPTURE(target, response.body);
         CHECK((response.status == 200 || response.status == 503));
     }
@@ -239,6 +236,16 @@ TEST_CASE("damage: whatever a server sets aside is named by the check, with row 
         {"UPDATE failures SET limit_kind = 9", "failure at position"},
         {"UPDATE files SET version = -1", "version of a file 1: a version below 1"},
         {"UPDATE files SET text = '1. e4 e4' WHERE number = 1", "version of a file 2: game 1"},
+        {"UPDATE evaluations SET answer = x'0600000000000c00'", "is illegal"}, // e2a1
+        {"UPDATE evaluations SET answer = x'0300000000' WHERE id = (SELECT max(id) FROM "
+         "evaluations)",
+         "an answer of unknown form"},
+        {"UPDATE positions SET key = x'ffffffffffffffff01' WHERE id = 2",
+         "position 2: no legal position"},
+        {"UPDATE engines SET name = 'Another 1.0'", "engine 1: the fingerprint is not that"},
+        {"UPDATE directives SET move = 99 WHERE action = 'include'",
+         "directive 1: its move is illegal"},
+        {"UPDATE snapshots SET data = '[]'", "snapshot 1: its data is no object"},
         {"DELETE FROM engines", "refers to a row of engines that is missing"},
     };
     const TemporaryDirectory whole;
@@ -300,7 +307,7 @@ TEST_CASE("damage: what was said before and is sound still counts beside what is
     REQUIRE(fixture.core->health().set_aside().size() == 1);
     CHECK(fixture.core->health().set_aside().front().find("plies") != std::string::npos);
     const TestApi api{fixture};
-    const auto health = api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""});
+    const auto health = api(get_request("/health"));
     CHECK(health.status == 200);
     CHECK(json::parse(health.body)["set_aside"].size() == 1);
 }

@@ -1,10 +1,7 @@
 // What is exported as PGN and imported elsewhere is the same tree, without any engine.
+#include "analysed.hpp"
 #include "analysis/root_answer.hpp"
-#include "core_fixture.hpp"
-#include "exported.hpp"
-#include "http/requests/target.hpp"
-#include "program.hpp"
-#include "test_api.hpp"
+#include "api_fixture.hpp"
 
 #include <regex>
 
@@ -12,65 +9,7 @@ namespace {
 
 constexpr ExportLimits whole_tree{60, 30, 100'000};
 
-// alpha by the line that leads to it.
-void collect(const json& moves, const std::string& line, std::map<std::string, std::string>& into) {
-    for (const json& move : moves) {
-        const std::string here = line + " " + move["san"].get<std::string>();
-        into[here] = move["alpha"].dump();
-        collect(move["moves"], here, into);
-    }
-}
-
-std::map<std::string, std::string> tree_of(const CoreFixture& core, analysis::AnalysisId id) {
-    std::map<std::string, std::string> tree;
-    collect(json::parse(exported("json", *core.core, core.run(id), {}, whole_tree))["moves"], "",
-            tree);
-    return tree;
-}
-
-json post(const TestApi& api, const std::string& target, const std::string& body) {
-    const auto parsed = http::parse_target("/api/v1" + target);
-    REQUIRE(parsed);
-    const http::Response response =
-        api(http::Request{http::Method::post, parsed->path, parsed->query, {}, body});
-    INFO(response.body);
-    REQUIRE(response.status < 300);
-    return json::parse(response.body);
-}
-
 } // namespace
-
-TEST_CASE("export: a PGN imported into an empty store gives the same lines and scores") {
-    for (const std::string moves : {"1. e4 e5", "1. d4 d5 2. c4"}) {
-        TemporaryDirectory here;
-        Bench bench;
-        CoreFixture grown{here.path(), bench};
-        const auto id = grown.create(moves, 2, 30);
-        grown.work_until([&] { return grown.settled(id); });
-        REQUIRE(grown.settled(id));
-        const std::string pgn = exported("pgn", *grown.core, grown.run(id), {}, whole_tree);
-
-        TemporaryDirectory elsewhere;
-        Bench idle;
-        CoreFixture empty{elsewhere.path(), idle};
-        const TestApi api{empty};
-        const json created = post(api, "/analyses",
-                                  json{{"position", {{"moves", moves}}},
-                                       {"limit", {{"depth", 8}}},
-                                       {"accept", {"any"}},
-                                       {"hold", true}}
-                                      .dump());
-        const analysis::AnalysisId copy{created["id"].get<std::int64_t>()};
-        const json report = post(api, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
-        CHECK(report["broken"] == 0);
-        empty.settle_down();
-
-        const auto expected = tree_of(grown, id);
-        CHECK(expected.size() > 20);
-        CHECK(tree_of(empty, copy) == expected);
-        CHECK(idle.asked.empty());
-    }
-}
 
 namespace {
 
@@ -84,11 +23,7 @@ struct Root {
 constexpr const char* initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 // An analysis of one root in a store of its own.
-struct Place {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture core{directory.path(), bench};
-
+struct Place : ApiFixture {
     analysis::AnalysisId grow(const Root& root) {
         const auto start = *chess::Position::from_fen(root.fen);
         NewAnalysis wanted{root.name, start, *chess::parse_line(start, root.moves), "", {}, {},
@@ -99,29 +34,27 @@ struct Place {
         wanted.spec.strategy.refine = root.refine;
         const auto id = core.core->create(std::move(wanted)).wait();
         REQUIRE(id);
-        core.work_until([&] { return core.settled(*id); });
-        REQUIRE(core.settled(*id));
+        settle(static_cast<std::int64_t>(*id));
         return *id;
     }
 
     // Takes nothing but what the file says.
     analysis::AnalysisId take(const Root& root, const std::string& pgn) {
-        const TestApi api{core};
-        const json created =
-            post(api, "/analyses",
-                 json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
-                      {"name", root.name},
-                      {"limit", {{"depth", 8}}},
-                      {"strategy", {{"move_distance", 20}, {"refine", root.refine}}},
-                      {"accept", {"any"}},
-                      {"hold", true}}
-                     .dump());
-        const json report = post(api, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
+        const auto id = post({{"position", {{"fen", root.fen}, {"moves", root.moves}}},
+                              {"name", root.name},
+                              {"limit", {{"depth", 8}}},
+                              {"strategy", {{"move_distance", 20}, {"refine", root.refine}}},
+                              {"accept", {"any"}},
+                              {"hold", true}});
+        const auto imported =
+            send_text(http::Method::post, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
+        REQUIRE(imported.status == 200);
+        const json report = json::parse(imported.body);
         CHECK(report["broken"] == 0);
         CHECK(report["warned"] == 0);
         core.settle_down();
         CHECK(bench.asked.empty());
-        return analysis::AnalysisId{created["id"].get<std::int64_t>()};
+        return analysis::AnalysisId{id};
     }
 
     std::string pgn(analysis::AnalysisId id) const {
@@ -175,28 +108,7 @@ TEST_CASE("export: PGN, imported and exported again, is the same byte for byte")
     }
 }
 
-TEST_CASE("export: [%eval #n] counts from the position after the move, and a mate has none") {
-    const Root root{"mates", "7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1", ""};
-    Place place;
-    // As another program counts: White mates at once, or two moves after Qf1.
-    const auto id = place.take(root, "[FEN \"7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1\"]\n\n"
-                                     "1. Rh1# (1. Qf1 {[%eval #2,9]} 1... Kh7) *\n");
-    const std::string pgn =
-        exported("pgn", *place.core.core, place.core.run(id), {}, {100'000, 30, 100'000});
-    INFO(pgn);
-    CHECK(pgn.find("1. Rh1# (1. Qf1 {[%adj engine] [%eval #2,9]}) 1-0") != std::string::npos);
-    CHECK(pgn.find("[Result \"1-0\"]") != std::string::npos);
-    const auto facts = place.core.store->evaluations(place.core.run(id).root.packed());
-    REQUIRE(facts.size() == 2);
-    for (const analysis::Evaluation& fact : facts) {
-        const bool mates = fact.move == *chess::parse_san(place.core.run(id).root, "Rh1#");
-        // Qf1: White's move, then Black's, White's, Black's, and White mates with the fifth ply.
-        CHECK(fact.score == chess::Score::mate_in(mates ? 1 : 5));
-    }
-}
-
 TEST_CASE("export: a main line that ends the game has its result, and pgn-extract is content") {
-    const auto tool = pgn_extract();
     for (const auto& [fen, result] : std::vector<std::pair<const char*, const char*>>{
              {"7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1", "1-0"},
              {"k5r1/8/8/8/8/8/5q2/7K b - - 0 1", "0-1"},
@@ -208,28 +120,18 @@ TEST_CASE("export: a main line that ends the game has its result, and pgn-extrac
         CHECK(pgn.find("[Result \"" + std::string{result} + "\"]") != std::string::npos);
         CHECK(pgn.ends_with(" " + std::string{result} + "\n"));
         CHECK(pgn.find("#0") == std::string::npos);
-        if (tool) {
-            const auto file = place.directory.path() / "end.pgn";
-            std::ofstream{file} << pgn;
-            const Finished read = run_command({*tool, "-r", file.string()});
-            CHECK(read.errors.find("arning") == std::string::npos);
-            CHECK(read.errors.find("1 game") != std::string::npos);
-        }
+        check_by_pgn_extract(place.directory.path(), pgn);
     }
 }
 
 TEST_CASE("export: estimates stand behind the exported position's moves, and are no scores") {
-    const auto tool = pgn_extract();
     for (const Root& root :
          {Root{"White", initial, "e2e4 e7e5", 3}, Root{"Black", initial, "d2d4", 3}}) {
         Place place;
         const auto id = place.grow(root);
         std::string pgn = place.pgn(id);
         INFO(pgn);
-        const TestApi api{place.core};
-        const auto target = http::parse_target("/api/v1/analyses/1/node?moves=");
-        const json node = json::parse(
-            api(http::Request{http::Method::get, target->path, target->query, {}, ""}).body);
+        const json node = place.get("/analyses/1/node?moves=");
         std::ranges::replace(pgn, '\n', ' ');
         std::size_t expected = 0;
         for (const json& move : node["moves"]) {
@@ -255,13 +157,7 @@ TEST_CASE("export: estimates stand behind the exported position's moves, and are
             ++seen;
         }
         CHECK(seen == expected); // and nowhere else
-        if (tool) {
-            const auto file = place.directory.path() / "estimates.pgn";
-            std::ofstream{file} << place.pgn(id);
-            const Finished read = run_command({*tool, "-r", file.string()});
-            CHECK(read.errors.find("arning") == std::string::npos);
-            CHECK(read.errors.find("1 game") != std::string::npos);
-        }
+        check_by_pgn_extract(place.directory.path(), place.pgn(id));
     }
 }
 
@@ -288,13 +184,7 @@ TEST_CASE("views: table, best move, variation, tree and export agree on the orde
                                "1. h3 {[%eval 0.30,8]} (1. a3 {[%eval 0.30,8]}) "
                                "(1. e4 {[%eval 0.30,12]} 1... e5 {[%eval 0.30,8]} "
                                "(1... a6 {[%eval 0.30,8]})) (1. d4 {[%eval 0.30,12]}) *\n");
-    const TestApi api{place.core};
-    const auto get = [&](const std::string& target) {
-        const auto parsed = http::parse_target("/api/v1/analyses/1" + target);
-        REQUIRE(parsed);
-        return json::parse(
-            api(http::Request{http::Method::get, parsed->path, parsed->query, {}, ""}).body);
-    };
+    const auto get = [&](const std::string& target) { return place.get("/analyses/1" + target); };
     const auto names = [](const json& moves) {
         std::string text;
         for (const json& move : moves) {

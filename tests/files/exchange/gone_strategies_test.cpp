@@ -13,16 +13,6 @@ std::string told(int analysis, const std::string& kind) {
            "' any more; uniform goes on with its facts and its window";
 }
 
-json get(CoreFixture& fixture, const std::string& target) {
-    const auto parsed = http::parse_target("/api/v1" + target);
-    REQUIRE(parsed);
-    const TestApi api{fixture};
-    const http::Response response =
-        api(http::Request{http::Method::get, parsed->path, parsed->query, {}, ""});
-    REQUIRE(response.status == 200);
-    return json::parse(response.body);
-}
-
 } // namespace
 
 TEST_CASE("gone strategies: their analyses in a store of before open as uniform, and say so") {
@@ -33,21 +23,24 @@ TEST_CASE("gone strategies: their analyses in a store of before open as uniform,
     Bench bench;
     {
         CoreFixture fixture{directory.path(), bench};
+        const auto get = [api = TestApi{fixture}](const std::string& target) {
+            return json::parse(api(get_request(target)).body);
+        };
         const std::vector<std::string> kinds{"interest", "consistency", "minmax"};
         std::vector<std::string> findings;
         for (int id = 1; id <= 3; ++id) {
             const std::string path = "/analyses/" + std::to_string(id);
-            const json strategy = get(fixture, path)["strategy"];
+            const json strategy = get(path)["strategy"];
             CHECK(strategy ==
                   json{{"kind", "uniform"}, {"move_distance", 12}, {"floor", 6}, {"refine", 1}});
             findings.push_back(told(id, kinds[static_cast<std::size_t>(id) - 1]));
             // Levels of before are on record, and none of uniform's.
-            CHECK(get(fixture, path + "/history")["snapshots"].size() == 1);
-            CHECK(get(fixture, path)["settled"] == 0);
+            CHECK(get(path + "/history")["snapshots"].size() == 1);
+            CHECK(get(path)["settled"] == 0);
         }
-        CHECK(get(fixture, "/analyses/4")["strategy"]["kind"] == "dropout");
-        CHECK(get(fixture, "/health")["set_aside"] == findings);
-        CHECK(get(fixture, "/analyses/1/node")["moves"].size() >= 2);
+        CHECK(get("/analyses/4")["strategy"]["kind"] == "dropout");
+        CHECK(get("/health")["set_aside"] == findings);
+        CHECK(get("/analyses/1/node")["moves"].size() >= 2);
     }
     const auto store = storage::open_store(directory.path(), storage::OpenMode::read);
     std::size_t facts = 0;

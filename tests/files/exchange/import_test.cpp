@@ -1,12 +1,12 @@
 // Importing: what becomes a seed, what a fact, what is reported.
-#include "core_fixture.hpp"
-#include "test_api.hpp"
+#include "api_fixture.hpp"
 
 #include "base/text.hpp"
 #include "chess/pgn.hpp"
 #include "core/records/stored_analysis.hpp"
+#include "files/collections/collect.hpp"
 #include "files/import/import.hpp"
-#include "http/requests/target.hpp"
+#include "files/import/sink.hpp"
 
 namespace {
 
@@ -53,6 +53,20 @@ struct ImportFixture {
         }
         return store->evaluations(position.packed());
     }
+    // The only one.
+    analysis::Evaluation fact(const std::string& moves) const {
+        const auto found = facts(moves);
+        REQUIRE(found.size() == 1);
+        return found.front();
+    }
+    std::multimap<std::string, analysis::Evaluation>
+    facts_by_source(const std::string& moves) const {
+        std::multimap<std::string, analysis::Evaluation> found;
+        for (const analysis::Evaluation& fact : facts(moves)) {
+            found.emplace(engine_of(fact).name, fact);
+        }
+        return found;
+    }
     storage::EngineRecord engine_of(const analysis::Evaluation& fact) const {
         for (const storage::EngineRecord& engine : store->engines()) {
             if (engine.id == fact.question.engine) {
@@ -62,6 +76,43 @@ struct ImportFixture {
         return {};
     }
 };
+
+// Games that are imported for what they say alone.
+struct Target : ImportFixture {
+    Target() { options.target.reset(); }
+    ImportReport take_evals(const std::string& pgn) { return take(ImportFormat::pgn, pgn); }
+};
+
+analysis::Limit depth(std::uint64_t plies) {
+    return {analysis::Limit::Kind::depth, plies};
+}
+
+// Games that an analysis keeps.
+struct LosingImport : ImportFixture {
+    LosingImport() { options.name = "x"; }
+    ImportReport take(ImportFormat format, const std::string& text) {
+        GamesText games = format == ImportFormat::pgn ? read_games_text(text) : GamesText{};
+        if (games.games.empty()) {
+            return ImportFixture::take(format, text);
+        }
+        const auto report = import_games(*store, text, std::move(games), options);
+        REQUIRE(report);
+        return *report;
+    }
+};
+
+std::vector<std::string> messages(const std::vector<ImportError>& list) {
+    std::vector<std::string> texts;
+    for (const ImportError& one : list) {
+        texts.push_back(to_text(one, ImportFormat::pgn, "x"));
+    }
+    return texts;
+}
+
+const std::string open_brace =
+    "[White \"First\"]\n[Result \"*\"]\n\n1. e4 {this one is never closed e5 2. Nf3 *\n\n[White "
+    "\"Second\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n\n[White \"Third\"]\n[Result \"*\"]\n\n1. c4 "
+    "{closed} c5 *\n";
 
 constexpr const char* annotated = "[Event \"A\"]\n\n1. e4 {[%eval 0.3,20]} e5 (1... c5 {[%eval "
                                   "#-3]} 2. Nf3) 2. Nf3 {no score} *\n";
@@ -144,29 +195,20 @@ TEST_CASE("import: a broken game is reported with its place, and the rest goes o
     CHECK(f.seeds() == "e4 e5 e6 d4 d5 ");
 }
 
-TEST_CASE("import: all best moves of an EPD record are seeds, those to avoid are none") {
-    ImportFixture f;
-    const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ";
-    const ImportReport report = f.take(ImportFormat::epd, start + "bm Nf3 d4; am h4;\n");
-    CHECK(report.errors.empty());
-    CHECK(report.skipped == 0);
-    CHECK(f.seeds() == "Nf3 d4 ");
-}
-
 TEST_CASE("import: EPD records are evaluations and seeds") {
     ImportFixture f;
     const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ";
     const ImportReport report =
         f.take(ImportFormat::epd, "# comment\n" + start + "acd 12; acn 500; ce 25; pv e4 e5;\n" +
-                                      start + "bm d4;\n" + start + "id \"nothing\";\n" + start +
-                                      "bm d5;\n" + start + "acd 9; ce -3;\n");
+                                      start + "bm Nf3 d4; am h4;\n" + start + "id \"nothing\";\n" +
+                                      start + "bm d5;\n" + start + "acd 9; ce -3;\n");
     CHECK(report.records == 5);
     CHECK(report.evaluations_added == 2);
     CHECK(report.skipped == 1);
     REQUIRE(report.errors.size() == 1);
     CHECK(report.errors[0] == ImportError{4, 5, report.errors[0].message});
     CHECK(report.errors[0].message.starts_with("bm: 'd5'"));
-    CHECK(f.seeds() == "e4 e5 d4 ");
+    CHECK(f.seeds() == "e4 e5 Nf3 d4 ");
     const auto facts = f.facts();
     REQUIRE(facts.size() == 2);
     CHECK(facts[0].question.limit == analysis::Limit{analysis::Limit::Kind::depth, 12});
@@ -271,20 +313,10 @@ TEST_CASE("import: formats by the file's name") {
 }
 
 TEST_CASE("import: POST import seeds a living analysis, which scores what its walk reaches") {
-    TemporaryDirectory directory;
-    Bench bench;
-    CoreFixture core{directory.path(), bench};
-    const TestApi api{core};
-    const analysis::AnalysisId id = core.create("", 1, 5);
-    core.work_until([&] { return core.settled(id); });
-    const auto send = [&](http::Method method, const std::string& target, const std::string& body) {
-        const auto parsed = http::parse_target("/api/v1" + target);
-        REQUIRE(parsed);
-        return api(http::Request{method, parsed->path, parsed->query, {}, body});
-    };
-    const auto node = [&] {
-        return json::parse(send(http::Method::get, "/analyses/1/node", "").body);
-    };
+    ApiFixture f;
+    const analysis::AnalysisId id = f.core.create("", 1, 5);
+    f.core.work_until([&] { return f.core.settled(id); });
+    const auto node = [&] { return f.get("/analyses/1/node"); };
     const json before = node();
     std::string outsider;
     for (const chess::Move move : chess::Position::initial().legal_moves()) {
@@ -296,11 +328,11 @@ TEST_CASE("import: POST import seeds a living analysis, which scores what its wa
     }
     REQUIRE_FALSE(outsider.empty());
     const http::Response response =
-        send(http::Method::post, "/import?format=pgn&name=mine.pgn&analysis=1",
-             "1. " + outsider + " e5 2. a4 *\n");
+        f.send_text(http::Method::post, "/import?format=pgn&name=mine.pgn&analysis=1",
+                    "1. " + outsider + " e5 2. a4 *\n");
     REQUIRE(response.status == 200);
     CHECK(json::parse(response.body)["seeds"]["added"] == 3);
-    const std::size_t answers = core.work_until([&] { return core.settled(id); });
+    const std::size_t answers = f.core.work_until([&] { return f.core.settled(id); });
     CHECK(answers == 1); // of the root alone
     const json after = node();
     CHECK(after["proposals"]["import"] == 1);
@@ -315,24 +347,243 @@ TEST_CASE("import: POST import seeds a living analysis, which scores what its wa
              {"/import?format=pgn&name=a&analysis=9", "query.analysis"},
              {"/import?format=pgn&name=a&side=left", "query.side"},
              {"/import?format=pgn&name=a&file=/etc/passwd", "query.file"}}) {
-        const http::Response refused = send(http::Method::post, target, "1. e4 *");
+        const http::Response refused = f.send_text(http::Method::post, target, "1. e4 *");
         CHECK(refused.status >= 400);
         CHECK(json::parse(refused.body)["error"]["where"] == where);
     }
 }
 
-TEST_CASE("import: seeds are there after a restart") {
-    TemporaryDirectory directory;
-    Bench bench;
-    {
-        CoreFixture core{directory.path(), bench};
-        core.create("", 1);
-        ImportOptions options;
-        options.name = "a.pgn";
-        options.target = ImportTarget{analysis::AnalysisId{1}, chess::Position::initial(), {}};
-        std::istringstream in{"1. a4 a5 *"};
-        CHECK(import_text(*core.store, ImportFormat::pgn, in, options)->seeds_added == 2);
+TEST_CASE("import: whole numbers with a depth are centipawns") {
+    Target target;
+    const ImportReport report =
+        target.take_evals("1. e4 {[%eval -77,23]} c5 {[%eval 1706,29]} "
+                          "2. Nf3 {[%eval -#6,11]} d6 {[%eval 297.53,30]} *");
+    CHECK(report.evaluations_added == 4);
+    CHECK(report.evaluations_unread == 0);
+    CHECK(target.fact("").score == chess::Score::cp(-77));
+    CHECK(target.fact("").question.limit == depth(23));
+    CHECK(target.fact("1. e4").score == chess::Score::cp(-1706));
+    CHECK(target.fact("1. e4 c5").score == chess::Score::mate_in(11).backed_up());
+    CHECK(target.fact("1. e4 c5 2. Nf3").score == chess::Score::cp(-29'753));
+}
+
+TEST_CASE("import: scores and depths beyond what engines may say are left out and named") {
+    Target target;
+    const ImportReport report = target.take_evals(
+        "1. e4 {[%eval #247]} e5 {[%eval 297.54]} 2. Nf3 {[%eval 0.35,246]} Nc6 {[%eval -99999,9]} "
+        "3. Bb5 {+999.99/18 1s} a6 {+M999/20 1s} 4. Ba4 {+0.30/999 1s} Nf6 {d=300, wv=0.1} "
+        "5. d3 {[%eval #245]} d6 {[%eval #-246,245]} 6. O-O {+297.53/245 1s} *");
+    CHECK(report.evaluations_unread == 8);
+    CHECK(report.evaluations_added == 3);
+    REQUIRE(report.warnings.size() == 8);
+    CHECK(report.warnings[0].message == "the evaluation '[%eval #247]' is out of range");
+    CHECK(report.warnings[4].message == "the evaluation '+999.99/18 1s' is out of range");
+}
+
+TEST_CASE("import: an evaluation that is not understood is counted and named with its place") {
+    Target target;
+    const ImportReport report = target.take_evals(
+        "1. e4 {[%eval 0.3]} e5 *\n\n[Event \"B\"]\n\n1. d4\n{[%eval good,23]} d5 "
+        "{[%eval]} 2. c4 {[%eval 0.1,x]} *\n");
+    CHECK(report.evaluations_added == 1);
+    CHECK(report.evaluations_unread == 3);
+    CHECK(report.broken == 0);
+    CHECK(report.warned == 3);
+    REQUIRE(report.warnings.size() == 3);
+    CHECK(to_text(report.warnings[0], ImportFormat::pgn, "games.pgn") ==
+          "games.pgn: game 2, line 6: the evaluation '[%eval good,23]' cannot be understood");
+    CHECK(report.warnings[1].message.find("'[%eval]'") != std::string::npos);
+}
+
+TEST_CASE("import: scores of engine matches are of the search that chose the move") {
+    Target target;
+    const ImportReport report = target.take_evals(
+        "1. e4 {book} c5 {-0.31/18 0.38s, n=4711} 2. Nf3 {+0.25/20 3s} (2. c3 {(d5) +0.11/9 1s}) "
+        "d6 {d=33, sd=48, mt=53840, n=11231475551, pv=d6 d4, wv=0.14, R50=50,} 3. d4 "
+        "{[%eval 0.3,12] +0.9/9 1s} *");
+    CHECK(report.evaluations_added == 5);
+    CHECK(report.sources == std::set<std::string>{"pgn %eval", "pgn cutechess", "pgn tcec"});
+    const analysis::Evaluation black = target.fact("1. e4");
+    CHECK(black.score == chess::Score::cp(-31)); // the mover's
+    CHECK(black.depth == 18);
+    CHECK(black.nodes == 4711);
+    CHECK(black.question.limit == depth(18));
+    CHECK(black.question.excluded.empty());
+    CHECK(black.move ==
+          *chess::parse_uci(*chess::Position::from_fen(
+                                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+                            "c7c5"));
+    const auto both = target.facts_by_source("1. e4 c5");
+    CHECK(both.count("pgn cutechess") == 2);
+    const auto tcec = target.facts_by_source("1. e4 c5 2. Nf3");
+    REQUIRE(tcec.count("pgn tcec") == 1);
+    CHECK(tcec.find("pgn tcec")->second.score == chess::Score::cp(-14)); // White's, and Black moved
+    CHECK(tcec.find("pgn tcec")->second.question.limit == depth(33));
+    CHECK(target.facts_by_source("1. e4 c5 2. Nf3 d6").count("pgn %eval") ==
+          1); // the command goes first
+}
+
+TEST_CASE("import: a move that mates is evaluated by the rules where its game is evaluated") {
+    const std::string moves = "1. f3 e5 {[%eval -1.0,20]} 2. g4 Qh4#";
+    for (const std::string end : {"", " {[%eval #-1,20]}", " {[%eval #-0]}"}) {
+        Target target;
+        INFO(end);
+        CHECK(target.take_evals(moves + end + " 0-1").evaluations_added == 2);
+        CHECK(target.fact("1. f3 e5 2. g4").score == chess::Score::mate_in(1));
     }
-    CoreFixture core{directory.path(), bench};
-    CHECK(core.run(analysis::AnalysisId{1}).seeds->size() == 2);
+    Target plain; // games alone make no facts
+    CHECK(plain.take_evals("1. f3 e5 2. g4 Qh4# 0-1").evaluations_added == 0);
+}
+
+TEST_CASE("import: mate in none is no score of a move that does not mate") {
+    Target target;
+    const ImportReport report =
+        target.take_evals("1. e4 {[%eval #0,20]} e5 {[%eval #-0]} 2. Nf3 {[%eval 0.3,20]} *");
+    CHECK(report.evaluations_added == 1);
+    CHECK(report.evaluations_unread == 2);
+    REQUIRE(report.warnings.size() == 2);
+    CHECK(report.warnings[0].message == "the evaluation '[%eval #0,20]' cannot be understood");
+    const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ";
+    const ImportReport records = target.take(
+        ImportFormat::epd, start + "dm 0; bm e4;\n" + start + "ce -32767;\n" + start + "ce 3;\n");
+    CHECK(records.evaluations_added == 1);
+    CHECK(records.broken == 2);
+}
+
+TEST_CASE("import: a comment that is not closed hides no game, and is told with its place") {
+    LosingImport import;
+    const ImportReport report = import.take(ImportFormat::pgn, open_brace);
+    CHECK(report.records == 3);
+    CHECK(report.broken == 1);
+    CHECK(report.seeds_added == 5);
+    CHECK(messages(report.errors) ==
+          std::vector<std::string>{
+              "x: game 1, line 4: column 7: a comment is not closed; it ends before the tags "
+              "of line 6"});
+    REQUIRE(report.file);
+    CHECK(report.file->games == 3);
+    CHECK(report.file->told.refused == 1);
+    CHECK(to_text(report.file->told.notes.at(0))
+              .starts_with("game 1, line 4, column 7: a comment is not closed"));
+    CHECK(report.file->told.notes.at(0).main_line);
+
+    std::istringstream in{open_brace};
+    const auto collected =
+        collections::collect(in, "x", {}, import.directory.path() / "x.games", {});
+    REQUIRE(collected);
+    CHECK(collected->damaged == 1);
+    CHECK(collected->games == 1);
+    CHECK(collected->without_result == 1);
+    REQUIRE(collected->errors.size() == 1);
+    CHECK(to_text(collected->errors[0]).starts_with("game 1, line 4, column 7: "));
+}
+
+TEST_CASE("import: what is left out beside the games is told") {
+    LosingImport import;
+    const ImportReport report = import.take(
+        ImportFormat::pgn, "{one}\n[White \"A\"]\n{two}\n[Black \"B\"]\n\n1. e4 ~ e5 $999 1-0 "
+                           "{three} 2. Nf3 *\n\nremark\n% four\n\n[White \"C\"]\n\n1. d4 *\n");
+    CHECK(report.broken == 1);
+    CHECK(messages(report.errors) ==
+          std::vector<std::string>{
+              "x: game 2, line 6: column 29: what follows a result without tags, and does not "
+              "begin with move 1, is no game"});
+    CHECK(messages(report.warnings) ==
+          std::vector<std::string>{
+              "x: game 1, line 1: column 1: a comment before tags or behind a game is left out",
+              "x: game 1, line 3: column 1: a comment before tags or behind a game is left out",
+              "x: game 1, line 6: column 7: '~' is left out",
+              "x: game 1, line 6: column 12: '$999' is left out",
+              "x: game 2, line 6: column 21: a comment before tags or behind a game is left out",
+              "x: game 2, line 8: column 1: 'remark' is left out: it is in no game",
+              "x: game 2, line 9: column 1: a line behind % is left out"});
+}
+
+TEST_CASE("import: lines of comments in an EPD file are counted") {
+    LosingImport import;
+    const ImportReport report =
+        import.take(ImportFormat::epd, "\n# a\n8/8/8/8/8/8/k7/3K4 w - - bm Kc2;\n; b\n//c\n");
+    CHECK(report.moves == 1);
+    CHECK(report.warned == 1);
+    CHECK(
+        messages(report.warnings) ==
+        std::vector<std::string>{"x: game 1, line 2: left out as comments, from here on: 3 lines"});
+}
+
+TEST_CASE("import: lines end with CR, too") {
+    const std::string epd = "8/8/8/8/8/8/k7/3K4 w - - - bm Kc2; id \"1\";\n"
+                            "8/8/8/8/8/k7/8/3K4 w - - c0 \"text\" bm Kc2;\n"
+                            "8/8/8/8/k7/8/8/3K4 w - - bm Kc2 c0 \"text\";\n";
+    const std::string object =
+        R"({"fen":"8/8/8/8/8/8/k7/3K4 w - -","evals":[{"pvs":[{"cp":0,"line":"d1c2"}],"depth":9}]})";
+    for (const std::string end : {"\n", "\r", "\r\n"}) {
+        LosingImport import;
+        std::string text = base::replaced(epd, "\n", end);
+        const ImportReport records = import.take(ImportFormat::epd, text);
+        CHECK(records.records == 3);
+        CHECK(records.moves == 3);
+        CHECK(records.broken == 0);
+        CHECK(messages(records.warnings) ==
+              std::vector<std::string>{
+                  "x: game 1, line 1: column 26: '-' is left out: it has no opcode"});
+        const ImportReport lines =
+            import.take(ImportFormat::lichess, object + end + object + end + "x" + end);
+        CHECK(lines.records == 3);
+        CHECK(lines.moves == 2);
+        REQUIRE(lines.errors.size() == 1);
+        CHECK(lines.errors[0].line == 3);
+        // In parts, as the command sends them.
+        text = base::replaced(open_brace, "\n", end);
+        std::istringstream in{text};
+        ImportParts parts{in, ImportFormat::pgn, std::size_t{4} << 20};
+        const auto part = parts.next();
+        REQUIRE(part);
+        CHECK(part->lines == 14);
+        std::istringstream again{text};
+        ImportParts by_line{again, ImportFormat::epd, 1};
+        std::size_t count = 0;
+        while (by_line.next()) {
+            ++count;
+        }
+        CHECK(count == 14);
+    }
+}
+
+TEST_CASE("import: what was put right in a game is a warning") {
+    Target target;
+    const ImportReport report = target.take_evals(
+        "[FEN \"4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1\"]\n\n1. O-O-O {[%eval 5.0,9]} *\n");
+    CHECK(report.broken == 0);
+    CHECK(report.evaluations_added == 1);
+    REQUIRE(report.warnings.size() == 1);
+    CHECK(report.warnings[0].line == 1);
+    CHECK(report.warnings[0].message.find("castling right 'K' dropped") != std::string::npos);
+}
+
+TEST_CASE("import: of a line of lichess' export all is read, or told, or the line is refused") {
+    const auto line = [](const std::string& root, const std::string& eval, const std::string& pv) {
+        return R"({"fen":"8/8/8/8/8/8/k7/3K4 w - -",)" + root + R"("evals":[{)" + eval +
+               R"("pvs":[)" + pv + "]}]}";
+    };
+    const std::string depth = R"("depth":9,)", pv = R"({"cp":0,"line":"d1c2"})";
+    const auto told = [](const std::string& text) { return parse_lichess_line(text).value().told; };
+    CHECK(told(line("", depth + R"("knodes":1,)", pv)).empty());
+    CHECK(told(line(R"("a":1,)", depth + R"("b":2,)", R"({"cp":0,"line":"d1c2","c":3})")) ==
+          std::vector<std::string>{"a is left out: it is unknown",
+                                   "evals[0].b is left out: it is unknown",
+                                   "evals[0].pvs[0].c is left out: it is unknown"});
+    const std::pair<std::string, const char*> refused[] = {
+        {"{oops}", "the line is not JSON at column 2"},
+        {R"({"fen":"8/8/8/8/8/8/k7/3K4 w - -"})", "an object with fen and evals is wanted"},
+        {R"({"fen":"x","evals":[]})", "fen: "},
+        {line("", "", pv), "evals[0]: pvs and a depth of 1 to 245 are wanted"},
+        {line("", depth + R"("knodes":-1,)", pv), "evals[0]: knodes of 0 to "},
+        {line("", depth, R"({"cp":0,"line":"e2e4"})"), "evals[0].pvs[0]: 'e2e4'"},
+        {line("", depth, R"({"cp":0,"line":"1. d1c2"})"),
+         "evals[0].pvs[0]: a line of moves alone is wanted"},
+        {line("", depth, pv + "," + pv), "evals[0].pvs[1]: a move of its own is wanted first"}};
+    for (const auto& [text, why] : refused) {
+        INFO(text);
+        CHECK(parse_lichess_line(text).error().starts_with(why));
+    }
 }

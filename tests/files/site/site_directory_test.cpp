@@ -1,5 +1,7 @@
-// The directory of a site: what is refused, and what a second writing leaves.
+// The directory of a site: what is refused, and what a second writing leaves. Its chunks: every
+// position once, bounded, and neighbours together.
 #include "files/site/site_directory.hpp"
+#include "files/site/site_tree.hpp"
 #include "temporary_directory.hpp"
 #include "test.hpp"
 
@@ -43,6 +45,23 @@ void write_one(const fs::path& path, std::int64_t at, const std::string& html) {
     REQUIRE(site->publish(html));
 }
 
+// `count` positions, each below an earlier one; nodes say their old numbers.
+std::vector<SitePosition> random_site(std::size_t count, std::uint32_t seed) {
+    std::mt19937 random{seed};
+    std::vector<SitePosition> positions;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::optional<std::size_t> from;
+        if (i > 0) {
+            from = random() % i;
+            positions[*from].to.emplace_back("a" + std::to_string(i), i);
+        }
+        const json node{{"was", i}, {"filling", std::string(random() % 300, 'x')}};
+        positions.push_back({node.dump(), i % 3 == 0 ? R"({"stands":1})" : "", from, {}});
+    }
+    positions.back().to.emplace_back("back", 0); // a cycle
+    return positions;
+}
+
 } // namespace
 
 TEST_CASE("site: a directory with something else in it is refused and left alone") {
@@ -55,19 +74,20 @@ TEST_CASE("site: a directory with something else in it is refused and left alone
     CHECK_FALSE(fs::exists(scratch.path() / "new")); // it only looked
     fs::create_directory(scratch.path() / "empty");
     CHECK(refusal(scratch.path() / "empty").empty());
+    write_one(scratch.path() / "empty", 1'000, "one");
+    CHECK(refusal(scratch.path() / "empty").empty());
+    CHECK(refusal(scratch.path() / "empty", {4, subject.fen}).find("shows another analysis (3, ") !=
+          std::string::npos);
+    CHECK_FALSE(refusal(scratch.path() / "empty", {3, "8/8/8/8/8/8/8/1K1k4 w - - 0 1"}).empty());
+    auto site = SiteDirectory::open(scratch.path() / "later", subject);
+    put(scratch.path() / "later", ""); // meanwhile
+    const auto begun = site.value().begin(1);
+    REQUIRE_FALSE(begun);
+    CHECK(begun.error().find("later") != std::string::npos);
     // What says that it is a site, and is none.
     fs::create_directory(scratch.path() / "broken");
     put(scratch.path() / "broken/adjourn-site.json", R"({"adjourn_site":2})");
     CHECK(refusal(scratch.path() / "broken").find("adjourn-site.json: ") != std::string::npos);
-}
-
-TEST_CASE("site: the site of something else is refused") {
-    const TemporaryDirectory scratch;
-    const fs::path path = scratch.path() / "site";
-    write_one(path, 1'000, "one");
-    CHECK(refusal(path).empty());
-    CHECK(refusal(path, {4, subject.fen}).find("shows another analysis (3, ") != std::string::npos);
-    CHECK_FALSE(refusal(path, {3, "8/8/8/8/8/8/8/1K1k4 w - - 0 1"}).empty());
 }
 
 TEST_CASE("site: a second writing takes the place of the first, whole") {
@@ -111,17 +131,6 @@ TEST_CASE("site: a writing that was broken off is no harm to the next") {
     site->give_up();
     CHECK_FALSE(fs::exists(path / "g1001"));
     CHECK(text_of(path / "index.html") == "one");
-}
-
-TEST_CASE("site: a directory that cannot be written to is told") {
-    const TemporaryDirectory scratch;
-    put(scratch.path() / "file", "");
-    auto site = SiteDirectory::open(scratch.path() / "empty", subject);
-    REQUIRE(site);
-    put(scratch.path() / "empty", ""); // meanwhile
-    const auto begun = site->begin(1);
-    REQUIRE_FALSE(begun);
-    CHECK(begun.error().find("empty") != std::string::npos);
 }
 
 TEST_CASE("site: what is remembered is read as it was written") {
@@ -205,4 +214,57 @@ TEST_CASE("site: one that an older program wrote is gone on with; it kept no lis
     write_one(path, 2'000, "two");
     CHECK(text_of(path / "index.html") == "two");
     CHECK(fs::exists(path / "g1000/c0.js"));
+}
+
+TEST_CASE("site: every position is in one chunk, and moves lead to where they led") {
+    constexpr std::size_t bytes = 2'000;
+    const auto positions = random_site(500, 7);
+    const SiteChunks chunks = site_chunks(positions, bytes);
+    REQUIRE(chunks.starts.size() == chunks.texts.size());
+    json all = json::array();
+    for (std::size_t i = 0; i < chunks.texts.size(); ++i) {
+        CHECK(chunks.starts[i] == all.size());
+        const json chunk = json::parse(chunks.texts[i]);
+        REQUIRE_FALSE(chunk.empty());
+        for (const json& entry : chunk) {
+            all.push_back(entry);
+        }
+    }
+    REQUIRE(all.size() == positions.size());
+    CHECK(all[0]["node"]["was"] == 0);
+    CHECK(all[0]["from"].is_null());
+    for (const json& entry : all) {
+        const SitePosition& was = positions[entry["node"]["was"].get<std::size_t>()];
+        CHECK(entry.contains("verdict") == !was.verdict.empty());
+        if (was.from) {
+            CHECK(all[entry["from"].get<std::size_t>()]["node"]["was"] == *was.from);
+        }
+        REQUIRE(entry["to"].size() == was.to.size());
+        for (const auto& [uci, target] : was.to) {
+            CHECK(all[entry["to"][uci].get<std::size_t>()]["node"]["was"] == target);
+        }
+    }
+}
+
+TEST_CASE("site: chunks are bounded, and as few as that allows") {
+    constexpr std::size_t bytes = 4'000;
+    std::size_t whole = 0;
+    const auto positions = random_site(800, 11);
+    const SiteChunks chunks = site_chunks(positions, bytes);
+    for (const std::string& text : chunks.texts) {
+        CHECK(text.size() < bytes + bytes / 2); // numbers and names of fields are not counted
+        whole += text.size();
+    }
+    CHECK(chunks.texts.size() <= 2 * whole / bytes);
+    // One that is larger than a chunk has its own.
+    const std::vector<SitePosition> large{
+        {std::string(9'000, ' ') + "1", "", std::nullopt, {{"e2e4", 1}}}, {"2", "", 0, {}}};
+    CHECK(site_chunks(large, bytes).texts.size() == 2);
+    CHECK(site_chunks({}, bytes).texts.empty());
+}
+
+TEST_CASE("site: what a script holds stays data") {
+    const std::string text = site_script("c0", json("</script><b>\" \\ \u2028").dump());
+    CHECK(text.find("\n") == text.size() - 1);
+    CHECK(text.starts_with("(self.adjournSite = self.adjournSite || []).push([\"c0\",\"</script>"));
 }

@@ -180,7 +180,4 @@ TEST_CASE("program: all tables of three men by one command, which tells their nu
         bytes += entry.file_size();
     }
     CHECK_THAT(made.output, Contains("3 tables, " + std::to_string(bytes) + " bytes, made in "));
-    const Finished checked = run_program({"tables", "check", at});
-    CHECK(checked.code == 0);
-    CHECK_THAT(checked.output, Contains("3 own tables, up to 3 men"));
 }

@@ -1,18 +1,24 @@
-// Made-up facts, the same for the same seed.
+// What benches measure with: made-up facts and games, the same for the same seed, and a server on
+// them that asks nobody anything.
 #pragma once
 
 #include "analysis/records.hpp"
 #include "chess/position.hpp"
+#include "host/config.hpp"
+#include "storage/store.hpp"
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <random>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
 namespace adjourn::bench {
+
+inline constexpr std::uint64_t made_up_seed = 1;
 
 // Facts as an analysis makes them: positions of a tree that grows from the initial one, each
 // searched once and then again without the moves found so far (2.5 searches a position), with some
@@ -46,5 +52,15 @@ private:
     std::unordered_set<chess::PackedPosition, chess::PackedPositionHash> seen_;
     analysis::UnixMs now_ = 1'767'225'600'000; // the year 2026
 };
+
+// Games of random moves, of so many plies at most: no two share much more than an opening, which is
+// the worst case for a store. `evaluated`: with an [%eval] behind every move, so that each is a
+// fact.
+std::string made_up_games(std::uint64_t count, std::uint64_t seed, int plies, bool evaluated);
+
+// Of the first engine of the store.
+void insert_paused_analysis(storage::Store& store);
+// On a free port; its engine cannot be started.
+server::Config config_without_engine();
 
 } // namespace adjourn::bench

@@ -1,6 +1,9 @@
-#include "bench/fact_maker.hpp"
+#include "bench/made_up.hpp"
+
+#include "chess/notation.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace adjourn::bench {
 
@@ -73,6 +76,56 @@ Evaluation FactMaker::search(const Open& open) {
     fact.time_ms = static_cast<std::uint32_t>(fact.nodes / 900);
     fact.at = now_ += static_cast<std::int64_t>(pick(100));
     return fact;
+}
+
+std::string made_up_games(std::uint64_t count, std::uint64_t seed, int plies, bool evaluated) {
+    std::mt19937_64 random{seed};
+    std::ostringstream out;
+    for (std::uint64_t game = 0; game < count; ++game) {
+        out << "[Event \"made up\"]\n[Round \"" << game + 1
+            << "\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n";
+        Position position = Position::initial();
+        for (int ply = 0; ply < plies && position.has_legal_move(); ++ply) {
+            const auto moves = position.legal_moves();
+            const Move move = moves[random() % moves.size()];
+            if (ply % 2 == 0 || evaluated) {
+                out << ply / 2 + 1 << (ply % 2 == 0 ? ". " : "... ");
+            }
+            out << chess::to_san(position, move) << (ply % 12 == 11 ? '\n' : ' ');
+            if (evaluated) {
+                out << "{ [%eval " << static_cast<int>(random() % 400) / 100.0 << "] } ";
+            }
+            position.play(move);
+        }
+        out << "*\n\n";
+    }
+    return out.str();
+}
+
+void insert_paused_analysis(storage::Store& store) {
+    storage::AnalysisRecord record;
+    record.name = "bench";
+    record.root_fen = Position::initial().fen();
+    record.profile = "bench";
+    record.engine = store.engines().front().id;
+    record.limit = {analysis::Limit::Kind::depth, 18};
+    record.parameters = R"({"strategy":{"kind":"halving","move_distance":30,"refine":4}})";
+    record.state = storage::AnalysisState::paused;
+    record.created_at = 1;
+    store.insert(record, {});
+    store.flush();
+}
+
+server::Config config_without_engine() {
+    server::Config config;
+    config.listen_address = "127.0.0.1";
+    config.listen_port = 0;
+    engine_bridge::Profile profile;
+    profile.name = "bench";
+    profile.command = {"/bin/false"};
+    profile.count = 1;
+    config.engines = {profile};
+    return config;
 }
 
 } // namespace adjourn::bench

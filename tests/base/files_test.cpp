@@ -13,6 +13,11 @@ namespace {
 constexpr const char* child_test = "program_file: a child tells its own";
 constexpr const char* answer_variable = "ADJOURN_TEST_ANSWER";
 
+std::string text_of(const fs::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    return {std::istreambuf_iterator<char>{in}, {}};
+}
+
 // The dynamic loader of this program, as the linker wrote it.
 fs::path loader() {
     std::ifstream maps{"/proc/self/maps"};
@@ -37,8 +42,7 @@ std::string answer_by_loader(const fs::path& program, const fs::path& answer) {
     int status = -1;
     ::waitpid(child, &status, 0);
     REQUIRE(status == 0);
-    std::ifstream in{answer};
-    return {std::istreambuf_iterator<char>{in}, {}};
+    return text_of(answer);
 }
 
 } // namespace
@@ -62,4 +66,41 @@ TEST_CASE("program_file: the program that the loader was started with, not the l
     const fs::path link = directory.path() / "a link";
     fs::create_symlink(own, link);
     CHECK(answer_by_loader(link, directory.path() / "answer of the link") == own);
+}
+
+TEST_CASE("replace_file: the new text takes the place of the old one, and is its owner's alone") {
+    const TemporaryDirectory directory;
+    const fs::path file = directory.path() / "small";
+    REQUIRE(base::replace_file(file, "first, and longer"));
+    REQUIRE(base::replace_file(file, "second"));
+    CHECK(text_of(file) == "second");
+    CHECK((fs::status(file).permissions() & fs::perms::all) ==
+          (fs::perms::owner_read | fs::perms::owner_write));
+    CHECK(std::distance(fs::directory_iterator{directory.path()}, {}) == 1);
+    REQUIRE(base::replace_file(file, ""));
+    CHECK(text_of(file).empty());
+}
+
+TEST_CASE("replace_file: what cannot be written is told, and the old text stays") {
+    const TemporaryDirectory directory;
+    const auto nowhere = base::replace_file(directory.path() / "none" / "small", "text");
+    REQUIRE_FALSE(nowhere);
+    CHECK(nowhere.error().ends_with("none/small cannot be written: No such file or directory"));
+    const fs::path file = directory.path() / "small";
+    REQUIRE(base::replace_file(file, "old"));
+    fs::create_directory(directory.path() / "small.new"); // nothing can be drafted
+    CHECK_FALSE(base::replace_file(file, "new"));
+    CHECK(text_of(file) == "old");
+}
+
+TEST_CASE("replace_file: nothing is written where somebody's link leads") {
+    const TemporaryDirectory directory;
+    const fs::path file = directory.path() / "small", other = directory.path() / "other";
+    std::ofstream{other} << "of somebody";
+    fs::create_symlink(other, directory.path() / "small.new");
+    fs::create_symlink(other, file);
+    REQUIRE(base::replace_file(file, "text"));
+    CHECK(text_of(file) == "text");
+    CHECK_FALSE(fs::is_symlink(file));
+    CHECK(text_of(other) == "of somebody");
 }

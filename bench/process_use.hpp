@@ -1,6 +1,7 @@
-// How much memory this process holds.
+// What this process and this thread have had of the machine.
 #pragma once
 
+#include <time.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -15,6 +16,13 @@ inline std::size_t resident_bytes() {
     std::size_t resident = 0;
     statm >> total >> resident;
     return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Seconds of one core that this thread has had.
+inline double thread_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
 } // namespace adjourn::bench
