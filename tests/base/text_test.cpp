@@ -1,5 +1,5 @@
 #include "base/number.hpp"
-#include "base/readable.hpp"
+#include "base/text.hpp"
 #include "base/standard_streams.hpp"
 #include "base/text.hpp"
 #include "test.hpp"

@@ -1,6 +1,5 @@
 // Laws of the searches on real positions: they are minimax, and nothing that is pruned changes
 // that.
-#include "search/evaluation.hpp"
 #include "search/search.hpp"
 
 #include "support.hpp"

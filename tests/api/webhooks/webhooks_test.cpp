@@ -1,5 +1,5 @@
 // What webhooks are told, and how it gets there.
-#include "api/webhooks/webhook_observer.hpp"
+#include "api/webhooks/webhooks.hpp"
 #include "api/webhooks/webhooks.hpp"
 #include "core_fixture.hpp"
 #include "test.hpp"

@@ -6,7 +6,6 @@
 #include "core/records/stored_analysis.hpp"
 #include "files/collections/collect.hpp"
 #include "files/import/import.hpp"
-#include "files/import/sink.hpp"
 
 namespace {
 
