@@ -341,7 +341,14 @@ void People::direct(std::size_t who, KeptAnalysis& of) {
     of.pushed = of.pushed || action == "now" || action == "deepen";
     json body{{"action", action},
               {"moves", json::array({chess::to_uci(run->root, world_.chance.pick(moves))})}};
-    send(who, Method::post, path(of, "/directives"), body, {});
+    send(who, Method::post, path(of, "/directives"), body, [this](int status, const json& said) {
+        const std::string at = status == 201 ? " " + said["at"].dump() : "";
+        if (status == 201 && std::ranges::none_of(world_.ledger.directives, [&](const auto& row) {
+                return row.second.find(at) != std::string::npos;
+            })) {
+            world_.violated("an order was acknowledged, and is not stored: " + said.dump());
+        }
+    });
 }
 
 void People::file(std::size_t who, KeptAnalysis& of) {

@@ -40,7 +40,7 @@ void step(World& world, People& people, Machines& machines) {
         return;
     }
     const int what = chance.between(0, 99);
-    if (what < 40) {
+    if (what < 35) {
         for (int i = chance.between(1, 12); i > 0 && world.work(); --i) {
         }
     } else if (what < 58) {
@@ -194,7 +194,9 @@ void live(World& world, const Plan& plan) {
                        before.substr(at - std::min<std::size_t>(at, 200), 400) + "… and …" +
                        after.substr(at - std::min<std::size_t>(at, 200), 400) + "…");
     }
-    people.look_at_priority();
+    if (world.chance.one_in(4)) {
+        people.look_at_priority();
+    }
     find_a_flipped_bit(world, people);
 }
 

@@ -14,7 +14,7 @@ namespace adjourn::simulation {
 
 struct Plan {
     std::uint64_t seed = 1;
-    std::size_t steps = 400; // before the faults end
+    std::size_t steps = 1'200; // before the faults end
     std::size_t people = 3;
     std::size_t machines = 2;
     std::set<FaultKind> faults{FaultKind::kill, FaultKind::power,  FaultKind::disk,
