@@ -9,19 +9,22 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
+  analysis,
   api,
   assert,
   boardFen,
+  changing,
+  clickSquares,
+  direct,
   lineOf,
   make,
   node,
   quiet,
   rows,
-  square,
   until,
   untilMoves,
 } from './helpers.mjs';
-import { clean, sizes } from './axe.mjs';
+import { clean } from './axe.mjs';
 
 const [program, , ...words] = JSON.parse(process.env.ADJOURN_CMD ?? '[]');
 const option = name => words[words.indexOf(name) + 1];
@@ -71,11 +74,7 @@ async function prepared(server) {
     strategy: { kind: 'halving', move_distance: 60, refine: 3 },
   });
   await untilMoves(server, id, 3);
-  await api(server).post(`/analyses/${id}/directives`, {
-    moves: ['g1f3'],
-    action: 'note',
-    text: 'look <b>here</b>',
-  });
+  await direct(server, id, ['g1f3'], 'note', { text: 'look <b>here</b>' });
   await api(server).post(`/analyses/${id}/files`, { name: 'ours', pgn: '1. e4 e5 2. Nf3 {mine} *' });
   const other = await make(server, ['d2d4'], { strategy: { kind: 'halving', refine: 1 } });
   await quiet(server, id);
@@ -88,29 +87,18 @@ async function prepared(server) {
 
 const generation = async directory => (await readdir(directory)).find(name => /^g\d+$/.test(name));
 
-const steering =
-  /^(Steer |Include|Analyse now|Keep analysing|Was played|Take back|Write a note|Edit|Delete|Pause|Resume|Search further|Settings|Import|Share|How to analyse|Notify|Leave|Verify)/;
-const offered = async page =>
-  (
-    await page
-      .getByRole('button')
-      .evaluateAll(all => all.map(b => b.getAttribute('aria-label') ?? b.textContent ?? ''))
-  ).filter(label => steering.test(label));
-
 const here = page => new URL(page.url()).hash;
 
 // All that a visitor does, at that address.
 async function lookedAt({ server, visit }, site, url) {
   const { id, name } = site;
-  const page = await visit('about:blank'); // which keeps nothing, and complains
   const asked = [];
-  page.on('request', request => asked.push(request.url()));
-  await page.goto(url);
+  const page = await visit(url, { before: page => page.on('request', one => asked.push(one.url())) });
   await rows(page).first().waitFor();
   await page.getByRole('heading', { name, exact: true }).waitFor();
   await page.getByTestId('site').getByText('As of').waitFor();
   assert.match(await page.title(), new RegExp(name));
-  assert.deepEqual(await offered(page), []);
+  assert.deepEqual(await changing(page), []);
 
   // What is there is what the server says.
   const told = await node(server, id);
@@ -135,10 +123,10 @@ async function lookedAt({ server, visit }, site, url) {
   await page.keyboard.press('ArrowLeft');
   await until('and back', async () => (await lineOf(page)).length === 0);
   const before = await boardFen(page);
-  for (const at of ['h2', 'h4']) await page.mouse.click(...(await square(page, at)));
+  await clickSquares(page, 'h2', 'h4');
   await until('played on the board', async () => (await lineOf(page)).join() === 'h2h4');
   assert.notEqual(await boardFen(page), before);
-  assert.deepEqual(await offered(page), []);
+  assert.deepEqual(await changing(page), []);
   await page.evaluate(hash => (location.hash = hash), `#/analysis/${id}/a2a4,a7a5,b1a3`); // no position of the site
   await page.getByTestId('callout').waitFor();
   await page.keyboard.press('Home');
@@ -170,7 +158,7 @@ async function lookedAt({ server, visit }, site, url) {
   await page.getByTestId('file-game').click();
   await page.getByTestId('game').getByText('mine').waitFor();
   assert.equal(await page.getByText('Choose a file…').count(), 0);
-  assert.deepEqual(await offered(page), []);
+  assert.deepEqual(await changing(page), []);
   assert.equal(await page.getByRole('tab', { name: /Repertoire|Orders|Evaluations/ }).count(), 0);
   for (const elsewhere of ['#/', `#/analysis/${site.other.id}`, '#/new', `#/analysis/${id}?tab=facts`]) {
     await page.evaluate(hash => (location.hash = hash), elsewhere);
@@ -190,22 +178,34 @@ async function lookedAt({ server, visit }, site, url) {
     [],
   );
   assert.equal(asked.filter(one => one.includes('/api/')).length, 0);
+  return page;
 }
 
 export const tests = {
-  'a site is looked at from its folder': [
+  'a site is looked at from its folder; its policy refuses other scripts; one that is not complete says so': [
     async tools => {
       const site = await prepared(tools.server);
-      await lookedAt(tools, site, `file://${site.directory}/index.html`);
+      const url = `file://${site.directory}/index.html`;
+      const page = await lookedAt(tools, site, url);
+      await appendFile(
+        path.join(site.directory, 'index.html'),
+        '<script>document.title = "run"</script><img src="https://nowhere.example/x.png">',
+      );
+      await page.reload();
+      await rows(page).first().waitFor();
+      assert.notEqual(await page.title(), 'run');
+      await rm(path.join(site.directory, await generation(site.directory), 'index.js'));
+      await page.reload();
+      await page.getByText('This site is not complete').waitFor();
       await site.remove();
     },
-    { allow: /localStorage/ },
+    { allow: /localStorage|Content Security Policy|ERR_FILE_NOT_FOUND/ },
   ],
 
-  'a site is looked at from a server of files, and has nothing else of ours': [
+  'a site is looked at from a server of files, and has nothing else of ours; axe finds nothing': [
     async tools => {
       const site = await prepared(tools.server);
-      const files = await filesOf(site.directory);
+      const files = await filesOf(site.directory); // axe reads style sheets, which a page of a folder may not
       await lookedAt(tools, site, files.url);
       const folder = path.join(site.directory, await generation(site.directory));
       for (const name of await readdir(folder)) {
@@ -213,6 +213,12 @@ export const tests = {
         assert.ok(!text.includes(site.other.name), name);
         assert.ok(!text.includes(tmpdir()), name);
       }
+      const page = await tools.visit(files.url, { reducedMotion: 'reduce', bypassCSP: true });
+      await rows(page).first().waitFor();
+      await clean(page, 'site');
+      await page.getByRole('tab', { name: 'Over time' }).click();
+      await page.getByTestId('compare').waitFor();
+      await clean(page, 'site over time');
       files.close();
       await site.remove();
     },
@@ -226,11 +232,8 @@ export const tests = {
       const page = await visit(`file://${directory}/index.html`);
       await rows(page).first().waitFor();
       await api(server).patch(`/analyses/${id}`, { hold: false, strategy: { refine: 5 } });
-      const { positions } = await api(server).get(`/analyses/${id}`);
-      await until(
-        'it grows',
-        async () => (await api(server).get(`/analyses/${id}`)).positions > positions + 20,
-      );
+      const { positions } = await analysis(server, id);
+      await until('it grows', async () => (await analysis(server, id)).positions > positions + 20);
       await quiet(server, id);
       const old = await generation(directory);
       await exported(id, directory);
@@ -270,52 +273,4 @@ export const tests = {
     },
     { allow: /localStorage/ },
   ],
-
-  'a site that is not complete says so': [
-    async ({ server, visit }) => {
-      const site = await prepared(server);
-      await rm(path.join(site.directory, await generation(site.directory), 'index.js'));
-      const page = await visit(`file://${site.directory}/index.html`);
-      await page.getByText('This site is not complete').waitFor();
-      await site.remove();
-    },
-    { allow: /ERR_FILE_NOT_FOUND/ },
-  ],
-
-  'a site has no page of other scripts: its policy refuses them': [
-    async ({ server, visit }) => {
-      const site = await prepared(server);
-      await appendFile(
-        path.join(site.directory, 'index.html'),
-        '<script>document.title = "run"</script><img src="https://nowhere.example/x.png">',
-      );
-      const page = await visit(`file://${site.directory}/index.html`);
-      await rows(page).first().waitFor();
-      assert.notEqual(await page.title(), 'run');
-      await site.remove();
-    },
-    { allow: /Content Security Policy/ },
-  ],
-
-  'axe: a site': async ({ server, visit }) => {
-    const site = await prepared(server);
-    const files = await filesOf(site.directory); // axe reads style sheets, which a page of a folder may not
-    for (const viewport of sizes) {
-      const page = await visit(files.url, {
-        viewport,
-        reducedMotion: 'reduce',
-        bypassCSP: true,
-      });
-      await rows(page).first().waitFor();
-      await clean(page, 'site');
-      await page.getByRole('tab', { name: 'Over time' }).click();
-      await page.getByTestId('compare').waitFor();
-      await clean(page, 'site over time');
-      const [wide, window_] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.ok(wide <= window_, `${wide} > ${window_}`);
-      await page.context().close();
-    }
-    files.close();
-    await site.remove();
-  },
 };
