@@ -13,7 +13,7 @@ import {
 import type { CreateState } from '../src/pages/create/createState';
 import { choices } from '../src/data/described';
 import { fieldOf } from '../src/setup/setupState';
-import { planText, readPlan } from '../src/setup/plan';
+import { planText, readPlan } from '../src/setup/rules';
 import type { NewAnalysis } from '../src/data/types';
 import { cutGames, readInput, readPgn } from '../src/pages/create/positionInput';
 import { estimate, summary, windows } from '../src/pages/create/summary';

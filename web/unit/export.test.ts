@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { nameIn } from '../src/data/api';
 import type { Exported } from '../src/data/api';
 import { limits } from '../src/data/described';
-import { change, fieldProblems, openExport } from '../src/dialogs/export/exportCtrl';
+import { change, fieldProblems, openExport } from '../src/dialogs/export/exportView';
 import { byHand, fakeCtx, settled } from './fake';
 
 const exported = (parts: string[], type = 'text/plain'): Exported => ({

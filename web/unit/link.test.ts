@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis, Health, TreeNode } from '../src/data/types';
 import { parseRoute } from '../src/router';
-import { openSettings } from '../src/dialogs/settings/settingsCtrl';
+import { openSettings } from '../src/dialogs/settings/settingsView';
 import { onEvent, onOpen, watchedIn } from '../src/linkCtrl';
 import { run } from '../src/ctx';
 import { bannerView } from '../src/ui/frameView';

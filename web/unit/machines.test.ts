@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
 import type { Machine, Machines, WebhookTests, Webhooks } from '../src/data/types';
-import { machinesView } from '../src/pages/queue/machinesView';
+import { machinesView, webhooksView } from '../src/pages/queue/enginesView';
 import { drain, enter, testWebhooks, tick } from '../src/pages/queue/queueCtrl';
-import { webhooksView } from '../src/pages/queue/webhooksView';
 import type { VNode } from '../src/ui/dom';
 import { byHand, fakeCtx, settled } from './fake';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiError } from '../src/data/api';
 import type { GivenDirective } from '../src/data/types';
-import { enter, hear, takeBack } from '../src/pages/tree/orders/ordersCtrl';
+import { enter, hear, takeBack } from '../src/pages/tree/orders/ordersView';
 import { analysis, byHand, fakeCtx, openTree, settled } from './fake';
 import type { Fake } from './fake';
 import type { TreeState } from '../src/pages/tree/treeState';

@@ -11,7 +11,7 @@ import {
   wholeView,
   zoom,
 } from '../src/pages/tree/picture/layout';
-import { pictureSvg } from '../src/pages/tree/picture/svg';
+import { pictureSvg } from '../src/pages/tree/picture/pictureCanvas';
 import type { Branch } from '../src/data/types';
 
 const branch = (uci: string | null, positions: number, cp: number, children: Branch[] = []): Branch =>

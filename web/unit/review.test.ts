@@ -17,7 +17,7 @@ import { glyph, nextMoment } from '../src/pages/review/reviewState';
 import type { SortColumn } from '../src/pages/review/reviewState';
 import { sorted } from '../src/pages/review/tableView';
 import { parseRoute, formatRoute } from '../src/router';
-import { winPercent } from '../src/chess/curves';
+import { winPercent } from '../src/chess/score';
 import type { Review, ReviewedMove, ReviewedSide, ReviewRow } from '../src/data/types';
 
 const two = `[Event "Tilburg"]

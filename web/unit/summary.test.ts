@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiError } from '../src/data/api';
 import type { Radar, RadarEntry } from '../src/data/types';
-import { choose, enter, markSeen, searchThis, setTime } from '../src/pages/summary/summaryCtrl';
+import { choose, enter, markSeen, searchThis, setTime } from '../src/pages/summary/summaryView';
 import { lastEvening, sinceOf } from '../src/pages/summary/summaryState';
 import { byHand, fakeCtx, moment, settled } from './fake';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFen } from '../src/chess/chess';
-import { NodeCache } from '../src/pages/tree/nodeCache';
 import {
+  NodeCache,
   bestLine,
   bestMove,
   chancesHere,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
 import type { Analysis, Changes, TreeNode } from '../src/data/types';
-import { load, setSince } from '../src/pages/tree/time/timeCtrl';
+import { load, setSince } from '../src/pages/tree/time/timeView';
 import { initialTime } from '../src/pages/tree/time/timeState';
 import { enter, leave, loadNode, loadSoon, onNodeEvent, reload } from '../src/pages/tree/treeCtrl';
 import { here } from '../src/pages/tree/treeState';

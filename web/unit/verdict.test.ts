@@ -5,9 +5,16 @@ import type { Carrier, Engine, NodeMove, TreeNode, Verdict, Verification } from 
 import { initialRepertoire } from '../src/pages/tree/repertoire/repertoireState';
 import { goTo, putNode } from '../src/pages/tree/treeState';
 import type { TreeState } from '../src/pages/tree/treeState';
-import { follow, point, tick, toldHere, verify } from '../src/pages/tree/verdict/verdictCtrl';
+import {
+  follow,
+  point,
+  tick,
+  toldHere,
+  verify,
+  carriedLines,
+  carrierArrows,
+} from '../src/pages/tree/verdict/verdictView';
 import { firstSteps, stepsTo, verifySeconds } from '../src/pages/tree/verdict/verdictState';
-import { carriedLines, carrierArrows } from '../src/pages/tree/verdict/verdictView';
 import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
 import type { Fake } from './fake';
 

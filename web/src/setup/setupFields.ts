@@ -1,13 +1,91 @@
 // The fields of the form of an analysis: how to search, how long, when. The same for a new one and in settings.
 import { choices, limits } from '../data/described';
-import type { StrategyKind } from '../data/types';
-import { checkbox, choice, field, h, input, segments } from '../ui/dom';
-import type { Child, VNode } from '../ui/dom';
-import { textField } from './form';
-import type { Form } from './form';
-import { planFields, stopFields } from './ruleFields';
-import type { LimitKind } from './setupState';
+import type { StrategyKind, Engine } from '../data/types';
+import { checkbox, choice, field, h, input, segments, type Child, type VNode } from '../ui/dom';
+import type { LimitKind, PlanMode, Setup, TextKey } from './setupState';
 import { strategyText } from './strategies';
+import { leadHint } from '../ui/noise';
+import type { Ctx } from '../ctx';
+
+// A form of an analysis on the page, and its plainest field.
+// One form on the page: whose fields, and what a change of them does.
+interface Form {
+  setup: Setup;
+  prefix: string; // of the ids of its fields
+  engines: readonly Engine[];
+  zone: string | null; // of the server's hours
+  set(fields: Partial<Setup>): void;
+}
+
+export const formOf = (ctx: Ctx, prefix: string, setup: Setup): Form => ({
+  setup,
+  prefix,
+  engines: ctx.state.store.engines.all(),
+  zone: ctx.state.zone,
+  set: fields => {
+    Object.assign(setup, fields, { errors: {} });
+    ctx.redraw();
+  },
+});
+
+// A field of text; `name` is where the server's errors of it stand.
+function textField(
+  form: Form,
+  name: string,
+  label: string,
+  key: TextKey,
+  attrs: Record<string, string | number> = {},
+  hint?: string,
+): VNode {
+  return field({
+    id: form.prefix + name,
+    label,
+    error: form.setup.errors[name],
+    ...(hint !== undefined && { hint }),
+    control: own =>
+      input({ ...own, autocomplete: 'off', ...attrs }, form.setup[key], text => form.set({ [key]: text })),
+  });
+}
+
+// Fields for windows ply by ply, and for when an analysis may end before its last level.
+const modes: [PlanMode, string][] = [
+  ['none', 'By distance'],
+  ['plies', 'Ply by ply'],
+];
+
+// Only of strategies with windows.
+function planFields(form: Form): Child[] {
+  const { planMode } = form.setup;
+  const attrs = { spellcheck: 'false', placeholder: '40, 40, 20, 10' };
+  const hint = 'cp behind the best, ply by ply. The last one goes on.';
+  return [
+    h('div.labelled', [
+      h('span.muted.small', { attrs: { 'aria-hidden': 'true' } }, 'Windows'),
+      segments('Windows', planMode, modes, mode => form.set({ planMode: mode })),
+    ]),
+    planMode === 'plies' ? textField(form, 'strategy.plan', 'Plan', 'plan', attrs, hint) : null,
+  ];
+}
+
+function stopFields(form: Form): VNode {
+  const { setup, engines } = form;
+  const engine = engines.find(e => (setup.engine ? e.name === setup.engine : e.default)) ?? null;
+  const hint = leadHint(engine, Number(setup.stopLead));
+  return h('div.stop-rules', { attrs: { role: 'group', 'aria-label': 'Ends early at' } }, [
+    h('h2.minor', 'Ends early at'),
+    checkbox(`${form.prefix}stop.proven`, 'Proven result, such as a mate', setup.stopProven, stopProven =>
+      form.set({ stopProven }),
+    ),
+    h('div.fields', [
+      textField(form, 'stop.lead', 'Best move leads by (σ)', 'stopLead', {
+        inputmode: 'decimal',
+        placeholder: 'never',
+      }),
+      textField(form, 'stop.levels', 'On levels in a row', 'stopLevels', { inputmode: 'numeric' }),
+    ]),
+    hint ? h('p.muted.small', { attrs: { 'data-testid': 'noise' } }, hint) : null,
+  ]);
+}
 
 export const nameField = (form: Form, placeholder: string): VNode =>
   textField(form, 'name', 'Name', 'name', { maxlength: limits.name[1], ...(placeholder && { placeholder }) });

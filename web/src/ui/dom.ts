@@ -7,8 +7,14 @@ import {
   init,
   propsModule,
   styleModule,
+  type VNode,
+  type VNodeChildren,
+  type VNodeData,
 } from 'snabbdom';
-import type { VNode, VNodeChildren, VNodeData } from 'snabbdom';
+
+// Whether the pointer itself was moved. Some browsers tell of a pointer that rests, too, when what is drawn under it has
+// changed: nobody has pointed at that.
+export const hasMoved = (event: MouseEvent): boolean => event.movementX !== 0 || event.movementY !== 0;
 
 export const patch = init([classModule, propsModule, attributesModule, styleModule, eventListenersModule]);
 export { h };

@@ -6,8 +6,7 @@ import type { Side } from '../chess/score';
 import type { Ctx } from '../ctx';
 import type { Step } from '../data/types';
 import { setPreview } from './board/preview';
-import { h, type VNode } from './dom';
-import { hasMoved } from './pointer';
+import { h, type VNode, hasMoved } from './dom';
 
 interface Origin {
   fen: string; // where `before` begins

@@ -1,8 +1,7 @@
 // One analysis as one HTML file that needs nothing else: boards, moves, tree, graph, notes. No script, so that any
 // mail program and any phone shows it. Pure.
 import { follow, lineText, plyOf } from '../../chess/chess';
-import { chartValue } from '../../chess/curves';
-import { orderFor, text, type Side } from '../../chess/score';
+import { chartValue, orderFor, text, type Side } from '../../chess/score';
 import { wordsOf } from '../../chess/marks';
 import type { Analysis, Branch, Note, Snapshot, TreeNode } from '../../data/types';
 import { count, moment } from '../../ui/format';

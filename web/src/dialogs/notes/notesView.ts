@@ -8,7 +8,7 @@ import { treeLink } from '../../router';
 import { dialog } from '../../ui/dialog';
 import { each, h, input, type VNode } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
-import type { NotesState } from './notesState';
+import type { NotesState } from '../../state';
 
 export function openNotes(ctx: Ctx, a: Analysis): void {
   const notes: NotesState = {

@@ -1,7 +1,6 @@
 // A reviewed game: the board, the curve, what each side's moves were worth, the moments, the moves.
 import { follow, lineText, moveNumber, plyOf } from '../../chess/chess';
-import { winPercent } from '../../chess/curves';
-import { pawns, text, words } from '../../chess/score';
+import { winPercent, pawns, text, words } from '../../chess/score';
 import { run, type Ctx } from '../../ctx';
 import type { Review, ReviewedMove, ReviewedSide } from '../../data/types';
 import { reviewLink, treeLink } from '../../router';
@@ -14,16 +13,13 @@ import { icon } from '../../ui/icons';
 import { popover } from '../../ui/popover';
 import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
-import { flipButton, walkButtons } from '../../ui/walkButtons';
-import { wheelWalks } from '../../ui/wheel';
+import { flipButton, walkButtons, wheelWalks } from '../../ui/walkButtons';
 import { gameGraph, kindOf, scoreAt } from './gameGraph';
 import { about, clockAt, players, tagOf } from './games';
 import * as ctrl from './reviewCtrl';
 import { complete, glyph, isMoment, nextMoment, type OpenReview } from './reviewState';
-import { begin, countToFind, found, lineOnBoard, onBoard, promote } from './tryCtrl';
-import { progress } from './progressView';
-import { shareButton } from './shareButton';
-import { tryView } from './tryView';
+import { begin, countToFind, found, lineOnBoard, onBoard, promote, tryView } from './tryCtrl';
+import { progress, shareButton } from './progressView';
 
 export function reviewView(ctx: Ctx, open: OpenReview): VNode {
   const { review } = open;

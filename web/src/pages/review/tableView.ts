@@ -6,8 +6,7 @@ import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
 import { count, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import * as ctrl from './reviewCtrl';
-import { progress } from './progressView';
-import { shareButton } from './shareButton';
+import { progress, shareButton } from './progressView';
 import { glyph, type OpenTable, type SortColumn } from './reviewState';
 
 const columns: [SortColumn, string, string?][] = [

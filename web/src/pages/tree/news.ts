@@ -4,8 +4,7 @@ import { answerOf } from '../../data/latest';
 import { lastVisit } from '../../data/prefs';
 import { orderFor, text } from '../../chess/score';
 import type { Changes, Score } from '../../data/types';
-import type { NewsMark } from './newsState';
-import type { TreeState } from './treeState';
+import type { NewsMark, TreeState } from './treeState';
 
 const key = (line: readonly { uci: string }[]): string => line.map(s => s.uci).join();
 

@@ -14,8 +14,8 @@ import { followBeside } from './beside/beside';
 import { wantLines } from './lines';
 import { findLook, followLook, leaveLook } from './look/lookCtrl';
 import { openNews } from './news';
-import { NodeCache } from './nodeCache';
 import {
+  NodeCache,
   bestLine,
   bestMove,
   gameBoard,
@@ -28,8 +28,8 @@ import {
   putNode,
   rootFen,
   rows,
+  type TreeState,
 } from './treeState';
-import type { TreeState } from './treeState';
 import { followVerdict } from './verdict/verdict';
 
 export type TreeRoute = Extract<Route, { page: 'tree' }>;

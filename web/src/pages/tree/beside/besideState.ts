@@ -1,7 +1,7 @@
 // Columns beside the tree's values: what was played in a collection of games, and what another engine, or another
 // limit, says of each move. Pure.
 import type { Evaluation, NodeMove, Played, TreeNode } from '../../../data/types';
-import { winPercent } from '../../../chess/curves';
+import { winPercent } from '../../../chess/score';
 import { Latest } from '../../../data/latest';
 
 export type PlayedMove = Played['moves'][number];

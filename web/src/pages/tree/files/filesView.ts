@@ -9,7 +9,9 @@ import * as ctrl from './filesCtrl';
 import { factsOf, playersOf, type FilesState } from './filesState';
 import { gameView } from './gameView';
 
-export function filesView(ctx: Ctx, tree: TreeState): VNode {
+export { enter } from './filesCtrl';
+
+export function view(ctx: Ctx, tree: TreeState): VNode {
   const { files } = tree;
   if (!files) return h('div.skeleton');
   if (files.open) return gameView(ctx, tree, files, files.open);

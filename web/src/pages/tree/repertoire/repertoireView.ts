@@ -15,9 +15,9 @@ import * as ctrl from './repertoireCtrl';
 import type { RepertoireState } from './repertoireState';
 import { trainingView } from './trainingView';
 
-export * as ctrl from './repertoireCtrl';
+export { enter, loadIfOld } from './repertoireCtrl';
 
-export function repertoireView(ctx: Ctx, tree: TreeState): VNode {
+export function view(ctx: Ctx, tree: TreeState): VNode {
   const state = tree.repertoire;
   if (!state) return h('div.skeleton');
   if (state.training) return trainingView(ctx, tree, state, state.training);

@@ -1,7 +1,6 @@
 // Two moves of the present position, or two moments of the analysis, side by side.
 import { follow, lineText } from '../../../chess/chess';
-import { chartValue } from '../../../chess/curves';
-import { lossFor, pawns, text } from '../../../chess/score';
+import { chartValue, lossFor, pawns, text } from '../../../chess/score';
 import { assign, run, type Ctx } from '../../../ctx';
 import type { NodeMove, Snapshot } from '../../../data/types';
 import { treeLink } from '../../../router';

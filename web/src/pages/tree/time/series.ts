@@ -1,6 +1,5 @@
 // History → columns for charts. Pure.
-import { chartValue } from '../../../chess/curves';
-import { orderFor, type Side } from '../../../chess/score';
+import { chartValue, orderFor, type Side } from '../../../chess/score';
 import type { Snapshot } from '../../../data/types';
 
 export interface Series {
