@@ -74,8 +74,6 @@ const initialFacts = () => ({
   asking: new Latest(),
 });
 
-type FactsState = ReturnType<typeof initialFacts>;
-
 export interface Problem {
   message: string;
   status: number; // HTTP; 0 = unreachable
