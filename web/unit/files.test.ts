@@ -82,9 +82,9 @@ async function opened(line: string[], api: object = {}) {
   await openGame(ctx, tree, files, { id: 3, name: 'mine.pgn' } as ListedFile, 1);
   const { open } = files;
   assert.ok(open);
-  setEditing(ctx, tree, files, open, true);
-  const change = async (at: number, wish: Parameters<typeof edit>[5]): Promise<void> => {
-    edit(ctx, tree, files, open, at, wish);
+  setEditing({ ctx, tree, files, open }, true);
+  const change = async (at: number, wish: Parameters<typeof edit>[2]): Promise<void> => {
+    edit({ ctx, tree, files, open }, at, wish);
     await settled();
   };
   return { ctx, tree, files, open, edits, change, sent: (i: number) => edits.asked[i]!.args[2] as GameEdit };
@@ -95,8 +95,8 @@ test('files: changes go one after the other, each about the version before', asy
   assert.equal(o.open.at, 1, 'the move on the board is chosen');
   void o.change(1, { action: 'nag', nag: 1 });
   write(o.open, 1, 'comment', 'best by test');
-  sendDraft(o.ctx, o.tree, o.files, o.open);
-  sendDraft(o.ctx, o.tree, o.files, o.open);
+  sendDraft(o);
+  sendDraft(o);
   await settled();
   assert.equal(o.edits.asked.length, 1);
   assert.deepEqual(o.sent(0), { game: 1, version: 1, path: '0', action: 'nag', nag: 1 });

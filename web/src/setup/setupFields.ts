@@ -1,7 +1,7 @@
 // The fields of the form of an analysis: how to search, how long, when. The same for a new one and in settings.
 import { choices, limits } from '../data/described';
 import type { StrategyKind, Engine } from '../data/types';
-import { checkbox, choice, field, h, input, segments, type Child, type VNode } from '../ui/dom';
+import { checkbox, h, input, segments, type Child, type VNode, inputField, choiceField } from '../ui/dom';
 import type { LimitKind, PlanMode, Setup, TextKey } from './setupState';
 import { strategyText } from './strategies';
 import { leadHint } from '../ui/noise';
@@ -37,14 +37,12 @@ function textField(
   attrs: Record<string, string | number> = {},
   hint?: string,
 ): VNode {
-  return field({
-    id: form.prefix + name,
-    label,
-    error: form.setup.errors[name],
-    ...(hint !== undefined && { hint }),
-    control: own =>
-      input({ ...own, autocomplete: 'off', ...attrs }, form.setup[key], text => form.set({ [key]: text })),
-  });
+  return inputField(
+    { id: form.prefix + name, label, error: form.setup.errors[name], ...(hint !== undefined && { hint }) },
+    { autocomplete: 'off', ...attrs },
+    form.setup[key],
+    text => form.set({ [key]: text }),
+  );
 }
 
 // Fields for windows ply by ply, and for when an analysis may end before its last level.
@@ -101,18 +99,12 @@ const numeric = { inputmode: 'numeric' };
 export function engineField(form: Form): VNode | null {
   const { engines, setup } = form;
   if (engines.length < 2) return null;
-  return field({
-    id: `${form.prefix}engine`,
-    label: 'Engine',
-    error: setup.errors['engine'],
-    control: attrs =>
-      choice(
-        attrs,
-        setup.engine ?? engines.find(e => e.default)?.name ?? '',
-        engines.map(e => [e.name, e.identity ? `${e.name} (${e.identity.name})` : e.name] as const),
-        engine => form.set({ engine }),
-      ),
-  });
+  return choiceField(
+    { id: `${form.prefix}engine`, label: 'Engine', error: setup.errors['engine'] },
+    setup.engine ?? engines.find(e => e.default)?.name ?? '',
+    engines.map(e => [e.name, e.identity ? `${e.name} (${e.identity.name})` : e.name] as const),
+    engine => form.set({ engine }),
+  );
 }
 
 // Whoever else is asked; one that the configuration has no more is shown, too.
@@ -121,19 +113,17 @@ function secondField(form: Form): VNode | null {
   if (engines.length < 2 && !setup.secondEngine) return null;
   const own = setup.engine ?? engines.find(e => e.default)?.name;
   const names = new Set([...engines.map(e => e.name), setup.secondEngine].filter(n => n && n !== own));
-  return field({
-    id: `${form.prefix}second_engine`,
-    label: 'Second engine',
-    error: setup.errors['second_engine'],
-    hint: 'Asked about what the answer rests on; where it disagrees is told. It changes no value.',
-    control: attrs =>
-      choice(
-        attrs,
-        setup.secondEngine,
-        [['', 'none'], ...[...names].map(name => [name, name] as const)],
-        secondEngine => form.set({ secondEngine }),
-      ),
-  });
+  return choiceField(
+    {
+      id: `${form.prefix}second_engine`,
+      label: 'Second engine',
+      error: setup.errors['second_engine'],
+      hint: 'Asked about what the answer rests on; where it disagrees is told. It changes no value.',
+    },
+    setup.secondEngine,
+    [['', 'none'], ...[...names].map(name => [name, name] as const)],
+    secondEngine => form.set({ secondEngine }),
+  );
 }
 
 // `hint`: what a change of the strategy means, before what it does.
@@ -152,19 +142,17 @@ export function searchFields(form: Form, hint = ''): Child[] {
       ),
       textField(form, 'limit', unit, 'limitValue', numeric),
     ]),
-    field({
-      id: `${form.prefix}strategy.kind`,
-      label: 'Strategy',
-      error: setup.errors['strategy.kind'],
-      hint: [text.hint, hint].filter(Boolean).join(' '),
-      control: attrs =>
-        choice(
-          attrs,
-          setup.strategy,
-          kinds.map(kind => [kind, strategyText(kind).name] as const),
-          strategy => form.set({ strategy: strategy as StrategyKind, strategyMore: {} }),
-        ),
-    }),
+    choiceField(
+      {
+        id: `${form.prefix}strategy.kind`,
+        label: 'Strategy',
+        error: setup.errors['strategy.kind'],
+        hint: [text.hint, hint].filter(Boolean).join(' '),
+      },
+      setup.strategy,
+      kinds.map(kind => [kind, strategyText(kind).name] as const),
+      strategy => form.set({ strategy: strategy as StrategyKind, strategyMore: {} }),
+    ),
     h('div.fields', [
       textField(form, 'strategy.move_distance', 'Move distance (cp)', 'distance', numeric),
       textField(

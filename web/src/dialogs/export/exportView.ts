@@ -4,7 +4,7 @@ import { bytes } from '../../ui/format';
 import { copyText, saveFile } from '../../ui/download';
 import { choices, limits } from '../../data/described';
 import type { ExportFormat } from '../../data/types';
-import { button, checkbox, choice, field, h, input, segments, type VNode } from '../../ui/dom';
+import { button, checkbox, h, segments, type VNode, inputField, choiceField } from '../../ui/dom';
 import { dialog } from '../../ui/dialog';
 import { type ExportState, initialExport, pgnQuery, sideQuery, type Subject } from './exportState';
 import type { Exported } from '../../data/api';
@@ -24,19 +24,8 @@ export function openExport(ctx: Ctx, subject: Subject): void {
   const e = initialExport(subject);
   if (before) {
     const { format, margin, plies, fromGame, comments, side, ownOnly, mine, engine, marks, study } = before;
-    Object.assign(e, {
-      format,
-      margin,
-      plies,
-      fromGame,
-      comments,
-      side,
-      ownOnly,
-      mine,
-      engine,
-      marks,
-      study,
-    });
+    Object.assign(e, { format, margin, plies, fromGame, comments, side, ownOnly });
+    Object.assign(e, { mine, engine, marks, study });
     if (subject.side)
       Object.assign(e, {
         format: 'pgn',
@@ -58,28 +47,30 @@ export function change(ctx: Ctx, e: ExportState, fields: Partial<ExportState>): 
   ctx.redraw();
 }
 
-function number(text: string, [least, most]: readonly [number, number]): number | null {
+type Range = readonly [number, number];
+const margins: Range = limits['exportAnalysis.margin'];
+const plyRange: Range = limits['exportAnalysis.plies'];
+
+function number(text: string, [least, most]: Range): number | null {
   const value = Number(text);
   return text.trim() && Number.isInteger(value) && value >= least && value <= most ? value : null;
 }
 
+const numbers = (e: ExportState) => ({ margin: number(e.margin, margins), plies: number(e.plies, plyRange) });
+
 export function fieldProblems(e: ExportState): { margin?: string; plies?: string } {
-  const wanted = (what: string, [least, most]: readonly [number, number]): string =>
+  const wanted = (what: string, [least, most]: Range): string =>
     `A whole number of ${what} from ${least} to ${most}.`;
+  const { margin, plies } = numbers(e);
   return {
-    ...(number(e.margin, limits['exportAnalysis.margin']) === null && {
-      margin: wanted('centipawns', limits['exportAnalysis.margin']),
-    }),
-    ...(number(e.plies, limits['exportAnalysis.plies']) === null && {
-      plies: wanted('plies', limits['exportAnalysis.plies']),
-    }),
+    ...(margin === null && { margin: wanted('centipawns', margins) }),
+    ...(plies === null && { plies: wanted('plies', plyRange) }),
   };
 }
 
 // null: the fields do not say what to ask for.
 async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promise<Exported | null> {
-  const margin = number(e.margin, limits['exportAnalysis.margin']);
-  const plies = number(e.plies, limits['exportAnalysis.plies']);
+  const { margin, plies } = numbers(e);
   if (margin === null || plies === null) return null;
   const moves = e.whole ? [] : e.line;
   const wish = { ...sideQuery(e), ...pgnQuery(e) };
@@ -119,8 +110,7 @@ async function download(ctx: Ctx, e: ExportState): Promise<void> {
 
 // The whole as one HTML file.
 async function downloadPage(ctx: Ctx, e: ExportState): Promise<void> {
-  const margin = number(e.margin, limits['exportAnalysis.margin']);
-  const plies = number(e.plies, limits['exportAnalysis.plies']);
+  const { margin, plies } = numbers(e);
   if (margin === null || plies === null) return;
   const line = e.whole ? [] : e.line;
   e.making = true;
@@ -183,49 +173,35 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
           ? segments(
               'From where',
               e.whole ? 'whole' : 'here',
-              [
-                ['here', 'From this position'],
-                ['whole', 'From the root'],
-              ],
+              { here: 'From this position', whole: 'From the root' },
               value => change(ctx, e, { whole: value === 'whole' }),
             )
           : null,
         h('div.fields', [
-          field({
-            id: 'export-margin',
-            label: 'Variations within (cp of the best)',
-            error: problems.margin,
-            control: attrs =>
-              input({ ...attrs, type: 'number', step: 5, inputmode: 'numeric' }, e.margin, margin =>
-                change(ctx, e, { margin }),
-              ),
-          }),
-          field({
-            id: 'export-plies',
-            label: 'To ply',
-            error: problems.plies,
-            control: attrs =>
-              input({ ...attrs, type: 'number', inputmode: 'numeric' }, e.plies, plies =>
-                change(ctx, e, { plies }),
-              ),
-          }),
+          inputField(
+            { id: 'export-margin', label: 'Variations within (cp of the best)', error: problems.margin },
+            { type: 'number', step: 5, inputmode: 'numeric' },
+            e.margin,
+            margin => change(ctx, e, { margin }),
+          ),
+          inputField(
+            { id: 'export-plies', label: 'To ply', error: problems.plies },
+            { type: 'number', inputmode: 'numeric' },
+            e.plies,
+            plies => change(ctx, e, { plies }),
+          ),
         ]),
         h('div.fields', [
-          field({
-            id: 'export-side',
-            label: 'Repertoire',
-            control: attrs =>
-              choice(
-                attrs,
-                e.side,
-                [
-                  ['both', 'None: all moves of both'],
-                  ['white', 'White: my answers, else its best move'],
-                  ['black', 'Black: my answers, else its best move'],
-                ],
-                side => change(ctx, e, { side: side as ExportState['side'] }),
-              ),
-          }),
+          choiceField(
+            { id: 'export-side', label: 'Repertoire' },
+            e.side,
+            {
+              both: 'None: all moves of both',
+              white: 'White: my answers, else its best move',
+              black: 'Black: my answers, else its best move',
+            },
+            side => change(ctx, e, { side: side as ExportState['side'] }),
+          ),
           e.format === 'pgn' ? commentsField(ctx, e) : null,
         ]),
         e.side === 'both'
@@ -279,55 +255,27 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
 }
 
 const commentsField = (ctx: Ctx, e: ExportState): VNode =>
-  field({
-    id: 'export-comments',
-    label: 'Comments',
-    control: attrs =>
-      choice(
-        attrs,
-        e.comments,
-        [
-          ['all', 'At every move'],
-          ['branches', 'At choices and ends'],
-          ['leaves', 'At the ends of lines'],
-          ['none', 'None'],
-        ],
-        comments => change(ctx, e, { comments: comments as ExportState['comments'] }),
-      ),
-  });
+  choiceField(
+    { id: 'export-comments', label: 'Comments' },
+    e.comments,
+    { all: 'At every move', branches: 'At choices and ends', leaves: 'At the ends of lines', none: 'None' },
+    comments => change(ctx, e, { comments: comments as ExportState['comments'] }),
+  );
 
 const partFields = (ctx: Ctx, e: ExportState): VNode =>
   h('div.fields', [
-    field({
-      id: 'export-mine',
-      label: 'Of mine',
-      control: attrs =>
-        choice(
-          attrs,
-          e.mine,
-          [
-            ['all', 'Moves, notes, arrows, files'],
-            ['annotated', 'Only where something is said'],
-            ['none', 'Nothing'],
-          ],
-          mine => change(ctx, e, { mine: mine as ExportState['mine'] }),
-        ),
-    }),
-    field({
-      id: 'export-engine',
-      label: 'Of the engine',
-      control: attrs =>
-        choice(
-          attrs,
-          e.engine,
-          [
-            ['all', 'Moves within the bounds'],
-            ['best', 'The best moves'],
-            ['none', 'Nothing'],
-          ],
-          engine => change(ctx, e, { engine: engine as ExportState['engine'] }),
-        ),
-    }),
+    choiceField(
+      { id: 'export-mine', label: 'Of mine' },
+      e.mine,
+      { all: 'Moves, notes, arrows, files', annotated: 'Only where something is said', none: 'Nothing' },
+      mine => change(ctx, e, { mine: mine as ExportState['mine'] }),
+    ),
+    choiceField(
+      { id: 'export-engine', label: 'Of the engine' },
+      e.engine,
+      { all: 'Moves within the bounds', best: 'The best moves', none: 'Nothing' },
+      engine => change(ctx, e, { engine: engine as ExportState['engine'] }),
+    ),
   ]);
 
 const pgnBoxes = (ctx: Ctx, e: ExportState): VNode[] => [

@@ -7,15 +7,15 @@ import { dialog } from '../../ui/dialog';
 import {
   button,
   checkbox,
-  choice,
   dropHandlers,
   field,
   form,
   h,
-  input,
   segments,
   type Child,
   type VNode,
+  choiceField,
+  inputField,
 } from '../../ui/dom';
 import { type ImportState, formatOf, initialImport, refusal, toOrder, together } from './importState';
 import { ApiError } from '../../data/api';
@@ -243,50 +243,33 @@ function options(ctx: Ctx, i: ImportState): Child[] {
   const seeding = i.analysis !== null;
   return [
     segments('Format', i.format, formats, format => set(ctx, { format })),
-    field({
-      id: 'import-analysis',
-      label: 'Moves become seeds of',
-      hint: seeding ? 'Scored by its engine where its search comes by.' : 'Only evaluations are kept.',
-      control: attrs =>
-        choice(attrs, String(i.analysis ?? ''), targets(ctx, i), id =>
-          set(ctx, { analysis: id ? Number(id) : null }),
-        ),
-    }),
+    choiceField(
+      {
+        id: 'import-analysis',
+        label: 'Moves become seeds of',
+        hint: seeding ? 'Scored by its engine where its search comes by.' : 'Only evaluations are kept.',
+      },
+      String(i.analysis ?? ''),
+      targets(ctx, i),
+      id => set(ctx, { analysis: id ? Number(id) : null }),
+    ),
     seeding && i.format === 'pgn'
-      ? segments(
-          'Which moves',
-          i.moves,
-          [
-            ['all', 'With variations'],
-            ['main', 'Main lines'],
-          ],
-          moves => set(ctx, { moves }),
+      ? segments('Which moves', i.moves, { all: 'With variations', main: 'Main lines' }, moves =>
+          set(ctx, { moves }),
         )
       : null,
     seeding
-      ? segments(
-          'Whose moves',
-          i.side,
-          [
-            ['both', 'Both sides'],
-            ['white', 'White'],
-            ['black', 'Black'],
-          ],
-          side => set(ctx, { side }),
+      ? segments('Whose moves', i.side, { both: 'Both sides', white: 'White', black: 'Black' }, side =>
+          set(ctx, { side }),
         )
       : null,
     seeding
-      ? field({
-          id: 'import-plies',
-          label: 'Plies from the root',
-          error: i.errors['plies'],
-          control: attrs =>
-            input(
-              { ...attrs, inputmode: 'numeric', autocomplete: 'off', placeholder: 'all' },
-              i.plies,
-              plies => set(ctx, { plies }),
-            ),
-        })
+      ? inputField(
+          { id: 'import-plies', label: 'Plies from the root', error: i.errors['plies'] },
+          { inputmode: 'numeric', autocomplete: 'off', placeholder: 'all' },
+          i.plies,
+          plies => set(ctx, { plies }),
+        )
       : null,
     seeding
       ? checkbox('import-accept', 'Its evaluations count in this analysis', i.accept, accept =>

@@ -2,7 +2,7 @@
 import { assign, run, type Ctx, attempt, toast } from '../../ctx';
 import { limits } from '../../data/described';
 import { dialog } from '../../ui/dialog';
-import { button, each, field, form, h, input, type Child, type VNode } from '../../ui/dom';
+import { button, each, form, h, type Child, type VNode, inputField } from '../../ui/dom';
 import { plural } from '../../ui/format';
 import {
   tagsOf,
@@ -120,30 +120,36 @@ const names: Record<GameKey, string> = {
 function oneDialog(ctx: Ctx, labels: OneState, close: () => void): VNode {
   const set = (): void => assign(ctx, labels, { problem: null });
   const text = (key: GameKey, attrs: Record<string, string | number> = {}): VNode =>
-    field({
-      id: `labels-${key}`,
-      label: names[key],
-      error: labels.problem?.where === `game.${key}` ? labels.problem.message : undefined,
-      control: own =>
-        input({ ...own, autocomplete: 'off', maxlength: 200, ...attrs }, labels.game[key], value => {
-          labels.game[key] = value;
-          set();
-        }),
-    });
+    inputField(
+      {
+        id: `labels-${key}`,
+        label: names[key],
+        error: labels.problem?.where === `game.${key}` ? labels.problem.message : undefined,
+      },
+      { autocomplete: 'off', maxlength: 200, ...attrs },
+      labels.game[key],
+      value => {
+        labels.game[key] = value;
+        set();
+      },
+    );
   const elsewhere = labels.problem && !/^(tags|game\.)/.test(labels.problem.where);
   return dialog('.labels', `Tags and game of ${labels.title}`, close, [
     form('', { attrs: { novalidate: true } }, () => run(ctx, saveOne(ctx, labels, close)), [
-      field({
-        id: 'labels-tags',
-        label: 'Tags',
-        hint: 'With commas between them: najdorf, for the club',
-        error: labels.problem?.where.startsWith('tags') ? labels.problem.message : undefined,
-        control: own =>
-          input({ ...own, autocomplete: 'off' }, labels.tags, tags => {
-            labels.tags = tags;
-            set();
-          }),
-      }),
+      inputField(
+        {
+          id: 'labels-tags',
+          label: 'Tags',
+          hint: 'With commas between them: najdorf, for the club',
+          error: labels.problem?.where.startsWith('tags') ? labels.problem.message : undefined,
+        },
+        { autocomplete: 'off' },
+        labels.tags,
+        tags => {
+          labels.tags = tags;
+          set();
+        },
+      ),
       known(used(ctx), tagsOf(labels.tags), tag => {
         labels.tags = toggled(labels.tags, tag);
         set();
@@ -165,13 +171,17 @@ function tagDialog(ctx: Ctx, labels: TagState, close: () => void): VNode {
   const set = (add: string): void => assign(ctx, labels, { add, problem: null });
   return dialog('.labels', `Tag ${plural(labels.ids.length, 'analysis', 'analyses')}`, close, [
     form('', { attrs: { novalidate: true } }, () => run(ctx, saveTags(ctx, labels, close)), [
-      field({
-        id: 'labels-add',
-        label: 'All of them get',
-        hint: 'With commas between them',
-        error: labels.problem?.message,
-        control: own => input({ ...own, autocomplete: 'off', maxlength: limits.name[1] }, labels.add, set),
-      }),
+      inputField(
+        {
+          id: 'labels-add',
+          label: 'All of them get',
+          hint: 'With commas between them',
+          error: labels.problem?.message,
+        },
+        { autocomplete: 'off', maxlength: limits.name[1] },
+        labels.add,
+        set,
+      ),
       known(used(ctx), tagsOf(labels.add), tag => set(toggled(labels.add, tag))),
       there.length
         ? h('div.labelled', [

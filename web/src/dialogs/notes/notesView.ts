@@ -1,6 +1,6 @@
 // All notes of an analysis: searched, and each a way to its position.
 import { assign, run, type Ctx } from '../../ctx';
-import { lineText, plyOf } from '../../chess/chess';
+import { lineText, plyOf, sans, ucis } from '../../chess/chess';
 import { marksOf, wordsOf } from '../../chess/marks';
 import { answerOf } from '../../data/latest';
 import type { Analysis, Note } from '../../data/types';
@@ -33,11 +33,7 @@ async function load(ctx: Ctx, notes: NotesState): Promise<void> {
 }
 
 function placeLink(id: number, note: Note, text: string, close: () => void): VNode {
-  const href = treeLink(
-    id,
-    note.line.map(s => s.uci),
-    'moves',
-  );
+  const href = treeLink(id, ucis(note.line), 'moves');
   return h('a', { attrs: { href }, on: { click: close } }, text);
 }
 
@@ -45,10 +41,7 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
   const all = notes.list ?? [];
   const words = notes.words.toLowerCase().split(/\s+/).filter(Boolean);
   const told = ({ line, back = 0 }: Note): string =>
-    lineText(
-      notes.ply - back,
-      line.map(s => s.san),
-    ) || (back ? 'before the root' : 'the root');
+    lineText(notes.ply - back, sans(line)) || (back ? 'before the root' : 'the root');
   const found = all.filter(n => {
     const text = `${n.text} ${told(n)}`.toLowerCase();
     return words.every(word => text.includes(word));

@@ -2,7 +2,7 @@
 import { assign, run, type Ctx, explain } from '../../ctx';
 import type { ShareLink } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, each, field, form, h, input, type VNode } from '../../ui/dom';
+import { button, each, form, h, type VNode, inputField } from '../../ui/dom';
 import { moment } from '../../ui/format';
 import { isLoopback, ownLinks, type ShareState, initialShare, type Subject } from './shareState';
 import { answerOf } from '../../data/latest';
@@ -93,15 +93,16 @@ export function shareDialog(ctx: Ctx, share: ShareState, close: () => void): VNo
 
 function makeView(ctx: Ctx, share: ShareState): VNode {
   return form('.link-new', {}, () => run(ctx, make(ctx, share)), [
-    field({
-      id: 'link-name',
-      label: 'For whom',
-      hint: 'Only you see this. One link for each person or group can be revoked alone.',
-      control: attrs =>
-        input({ ...attrs, autocomplete: 'off', maxlength: 60, placeholder: 'the club' }, share.name, name =>
-          assign(ctx, share, { name }),
-        ),
-    }),
+    inputField(
+      {
+        id: 'link-name',
+        label: 'For whom',
+        hint: 'Only you see this. One link for each person or group can be revoked alone.',
+      },
+      { autocomplete: 'off', maxlength: 60, placeholder: 'the club' },
+      share.name,
+      name => assign(ctx, share, { name }),
+    ),
     h('div.actions', [
       h(
         'button.primary',

@@ -5,7 +5,7 @@ import { follow, moveNumber, plyOf, sanLine, startFen } from '../../chess/chess'
 import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { formOf, budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
-import { button, checkbox, choice, dropHandlers, each, field, form, h, segments } from '../../ui/dom';
+import { button, checkbox, dropHandlers, each, form, h, segments, choiceField } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { flipButton, walkButtons } from '../../ui/walkButtons';
 import * as ctrl from './createCtrl';
@@ -158,17 +158,12 @@ export function positionFields(ctx: Ctx, create: CreateState, begin: () => void)
     positionField(ctx, create, begin),
     ...(create.games.length ? eachFields(ctx, create) : []),
     create.games.length && !create.each
-      ? field({
-          id: 'game',
-          label: `Game (${create.games.length} in this PGN)`,
-          control: attrs =>
-            choice(
-              attrs,
-              String(Math.max(0, chosen)),
-              create.games.map((g, i) => [String(i), g.label] as const),
-              value => ctrl.chooseGame(ctx, create, Number(value)),
-            ),
-        })
+      ? choiceField(
+          { id: 'game', label: `Game (${create.games.length} in this PGN)` },
+          String(Math.max(0, chosen)),
+          create.games.map((g, i) => [String(i), g.label] as const),
+          value => ctrl.chooseGame(ctx, create, Number(value)),
+        )
       : null,
     create.file && !create.each
       ? h(
@@ -187,20 +182,14 @@ function eachFields(ctx: Ctx, create: CreateState): Child[] {
     segments(
       'Analyses',
       create.each ? 'each' : 'one',
-      [
-        ['one', 'One analysis'],
-        ['each', `One for each of ${number} games`],
-      ] as const,
+      { one: 'One analysis', each: `One for each of ${number} games` },
       which => ctrl.set(ctx, create, { each: which === 'each' }),
     ),
     create.each
       ? segments(
           'They begin',
           create.rootAt,
-          [
-            ['end', 'where each game ends'],
-            ['start', 'where it begins'],
-          ] as const,
+          { end: 'where each game ends', start: 'where it begins' },
           rootAt => ctrl.set(ctx, create, { rootAt }),
         )
       : null,

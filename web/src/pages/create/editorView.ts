@@ -128,14 +128,8 @@ export function editorView(ctx: Ctx, create: CreateState, editor: Editor): VNode
       }),
       button('', { label: 'Clear', run: () => edit({ board: emptyBoard, castling: [] }) }),
       button('', { label: 'Start position', run: () => ctrl.editFrom(ctx, create, startFen) }),
-      segments(
-        'To move',
-        editor.turn,
-        [
-          ['white', 'White to move'],
-          ['black', 'Black to move'],
-        ],
-        turn => edit({ turn }),
+      segments('To move', editor.turn, { white: 'White to move', black: 'Black to move' }, turn =>
+        edit({ turn }),
       ),
     ]),
     each('div.editor-row', {}, rights, right => {

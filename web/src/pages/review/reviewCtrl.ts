@@ -1,4 +1,5 @@
 // A game or the table of a file, looked at as the answers come.
+import { ucis } from '../../chess/chess';
 import { assign, attempt, offerUndo, run, toast, type Ctx } from '../../ctx';
 import { loadAnalysis } from '../../data/entities';
 import { answerOf } from '../../data/latest';
@@ -99,7 +100,7 @@ function takeReview(open: OpenReview, review: Review): boolean {
 }
 
 function takeGame(open: OpenReview, got: GameReview): boolean {
-  open.line = got.moves.map(m => m.uci);
+  open.line = ucis(got.moves);
   open.at = Math.min(open.at, open.line.length);
   open.tags = got.tags.map(({ name, value }) => [name, value]);
   open.clocks = got.clocks.map(clock => clock ?? '');

@@ -1,4 +1,5 @@
 // What changed in all analyses: each entry leads to its place, and most have a search.
+import { ucis } from '../../chess/chess';
 import { run, type Ctx, attempt } from '../../ctx';
 import { nameOf } from '../../chess/material';
 import type { Radar, RadarEntry } from '../../data/types';
@@ -40,7 +41,7 @@ export async function load(ctx: Ctx, summary: SummaryState): Promise<void> {
 
 // The same place, also with the next answer.
 export const entryKey = ({ analysis, kind, search, line }: RadarEntry): string =>
-  [analysis.id, kind, ...line.map(s => s.uci), '/', ...(search?.moves ?? [])].join();
+  [analysis.id, kind, ...ucis(line), '/', ...(search?.moves ?? [])].join();
 
 export async function searchThis(ctx: Ctx, summary: SummaryState, entry: RadarEntry): Promise<void> {
   const { analysis, search } = entry;
@@ -129,11 +130,7 @@ function sinceView(ctx: Ctx, summary: SummaryState): VNode {
     segments(
       'Since',
       summary.choice,
-      [
-        ['seen', 'My last look'],
-        ['evening', 'Yesterday evening'],
-        ['time', 'A time'],
-      ] as const,
+      { seen: 'My last look', evening: 'Yesterday evening', time: 'A time' },
       choice => choose(ctx, summary, choice),
     ),
     summary.choice === 'time'
@@ -156,16 +153,7 @@ function entryView(ctx: Ctx, summary: SummaryState, entry: RadarEntry): VNode {
     },
     [
       h('div.changed-head', [
-        h('h2', [
-          link(
-            '',
-            treeLink(
-              analysis.id,
-              line.map(s => s.uci),
-            ),
-            name,
-          ),
-        ]),
+        h('h2', [link('', treeLink(analysis.id, ucis(line)), name)]),
         h('span.badge', kinds[kind]),
         h('span.muted.small', moment(at)),
         search

@@ -2,7 +2,7 @@
 import { nothing } from '../../data/clock';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
-import { follow, plyOf, positionKey, stepsOf, type Place } from '../../chess/chess';
+import { follow, plyOf, positionKey, stepsOf, type Place, ucis } from '../../chess/chess';
 import type { Tab } from '../../router';
 import { order as scoreOrder, same, type Side } from '../../chess/score';
 import type {
@@ -236,7 +236,7 @@ function ordered(tree: TreeState, { moves, turn }: TreeNode): string[] {
   const won = (m: NodeMove): number => m.engine?.wdl?.[turn === 'white' ? 0 : 2] ?? -1; // unknown: below all
   const place = (m: NodeMove): number =>
     m.status === 'excluded' ? 2 : tree.byChances ? -won(m) : m === best ? 0 : 1;
-  return [...moves].sort((a, b) => place(a) - place(b)).map(m => m.uci);
+  return ucis([...moves].sort((a, b) => place(a) - place(b)));
 }
 
 // Rows keep their places while someone points at them; new ones come at the end.

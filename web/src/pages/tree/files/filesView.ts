@@ -14,7 +14,7 @@ export { enter } from './filesCtrl';
 export function view(ctx: Ctx, tree: TreeState): VNode {
   const { files } = tree;
   if (!files) return h('div.skeleton');
-  if (files.open) return gameView(ctx, tree, files, files.open);
+  if (files.open) return gameView({ ctx, tree, files, open: files.open });
   const { list } = files;
   return h(
     'div.file-list',

@@ -1,5 +1,5 @@
 // All that people asked for and wrote in the analysis, with what has come of it, and the way back.
-import { lineText } from '../../../chess/chess';
+import { lineText, sans, ucis } from '../../../chess/chess';
 import { marksOf, wordsOf } from '../../../chess/marks';
 import { pawns } from '../../../chess/score';
 import { assign, run, type Ctx, attempt, offerUndo, toast } from '../../../ctx';
@@ -53,7 +53,7 @@ export async function takeBack(
   orders.leaving.add(one.at);
   ctx.redraw();
   const { at, back } = one;
-  const place = one.line.map(s => s.uci);
+  const place = ucis(one.line);
   const done = await retract(ctx, tree.id, { place, at, ...(back && { back }) });
   orders.leaving.delete(one.at);
   if (!done) return ctx.redraw();
@@ -66,7 +66,7 @@ export async function takeBack(
 }
 
 function wishOf({ action, line, move, text, plies }: GivenDirective): Directive {
-  const moves = [...line, ...(move ? [move] : [])].map(s => s.uci);
+  const moves = ucis([...line, ...(move ? [move] : [])]);
   return { moves, action, ...(text && { text }), ...(plies && { plies }) } as Directive;
 }
 
@@ -161,20 +161,9 @@ function whatOf({ action, move, plies }: GivenDirective): string {
 // The way to the place, and to the move that it is about.
 function placeView(tree: TreeState, { line, move, back }: GivenDirective): VNode {
   const steps = [...line, ...(move ? [move] : [])];
-  const text = lineText(
-    rootPly(tree.analysis!) - (back ?? 0),
-    steps.map(s => s.san),
-  );
+  const text = lineText(rootPly(tree.analysis!) - (back ?? 0), sans(steps));
   if (back !== undefined) return h('span.muted', `${text || 'before the root'}, not below the root`);
-  return link(
-    '.order-place',
-    treeLink(
-      tree.id,
-      steps.map(s => s.uci),
-      'orders',
-    ),
-    text || 'at the root',
-  );
+  return link('.order-place', treeLink(tree.id, ucis(steps), 'orders'), text || 'at the root');
 }
 
 const idleText = ({ why }: GivenDirective): string =>

@@ -4,7 +4,7 @@ import { run, type Ctx } from '../../../ctx';
 import { setPreview } from '../../../ui/board/preview';
 import { exportName, saveImage } from '../../../ui/image';
 import { hasMoved } from '../../../ui/dom';
-import { lineText } from '../../../chess/chess';
+import { lineText, sans } from '../../../chess/chess';
 import { markOf } from '../news';
 import * as treeCtrl from '../treeCtrl';
 import { rootPly, type TreeState } from '../treeState';
@@ -243,7 +243,7 @@ export class PictureCanvas implements Canvas {
 
   async save(kind: 'svg' | 'png'): Promise<void> {
     const a = this.tree.analysis;
-    const line = this.tree.node?.line.map(s => s.san) ?? [];
+    const line = sans(this.tree.node?.line ?? []);
     const title = a ? `${a.name} ${line.length ? lineText(rootPly(a), line) : ''}` : '';
     const svg = pictureSvg(this.cells, this.columns, title);
     await saveImage(this.ctx, svg, kind, exportName(a?.name ?? '', `tree.${kind}`), 2000);

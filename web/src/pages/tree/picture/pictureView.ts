@@ -1,5 +1,5 @@
 // The tab with the picture: canvas, legend, what is drawn.
-import { sanLine } from '../../../chess/chess';
+import { sanLine, sans } from '../../../chess/chess';
 import { run, type Ctx } from '../../../ctx';
 import { count } from '../../../ui/format';
 import { text } from '../../../chess/score';
@@ -143,9 +143,9 @@ function pointed(tree: TreeState): Child {
   const fen = rootFen(tree);
   if (picture.tree && line.length && fen) {
     const branch = find(picture.tree.root, line);
-    const sans = sanLine(fen, [...tree.line, ...line]).slice(tree.line.length);
+    const steps = sanLine(fen, [...tree.line, ...line]).slice(tree.line.length);
     if (branch)
-      return `${sans.map(s => s.san).join(' ')}: tree ${text(branch.alpha)}, without repetition ${text(branch.idea)}, ${count(branch.positions)} positions${branch.repeat ? ', drawn elsewhere' : ''}`;
+      return `${sans(steps).join(' ')}: tree ${text(branch.alpha)}, without repetition ${text(branch.idea)}, ${count(branch.positions)} positions${branch.repeat ? ', drawn elsewhere' : ''}`;
   }
   return picture.tree?.truncated
     ? `Only the first ${mostCells} moves are drawn; go into a branch, or draw fewer plies.`

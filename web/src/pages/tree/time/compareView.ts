@@ -1,5 +1,5 @@
 // Two moves of the present position, or two moments of the analysis, side by side.
-import { follow, lineText } from '../../../chess/chess';
+import { follow, lineText, sans, ucis } from '../../../chess/chess';
 import { chartValue, lossFor, pawns, text } from '../../../chess/score';
 import { assign, run, type Ctx } from '../../../ctx';
 import type { NodeMove, Snapshot } from '../../../data/types';
@@ -23,14 +23,8 @@ export function compareView(
   return h('section.compare', { attrs: { 'aria-label': 'Side by side', 'data-testid': 'compare' } }, [
     h('div.section-head', [
       h('h2', 'Side by side'),
-      segments(
-        'Compare',
-        compare.kind,
-        [
-          ['moves', 'Two moves'],
-          ['moments', 'Two moments'],
-        ],
-        kind => set({ kind, left: null, right: null }),
+      segments('Compare', compare.kind, { moves: 'Two moves', moments: 'Two moments' }, kind =>
+        set({ kind, left: null, right: null }),
       ),
     ]),
     ...(compare.kind === 'moves' ? moves(ctx, tree, compare, set) : moments(snapshots, compare, set)),
@@ -81,7 +75,7 @@ function moves(ctx: Ctx, tree: TreeState, compare: Compare, set: Change): Child[
             treeLink(tree.id, line),
             lineText(rootPly(tree.analysis!) + tree.line.length, [
               move.san,
-              ...(next?.pv.alpha ?? []).slice(0, 9).map(s => s.san),
+              ...sans((next?.pv.alpha ?? []).slice(0, 9)),
             ]),
           ),
         ),
@@ -113,7 +107,7 @@ function moments(snapshots: readonly Snapshot[], compare: Compare, set: Change):
   };
   const [a, b] = [place(compare.left, snapshots.length - 2), place(compare.right, snapshots.length - 1)];
   const [left, right] = [snapshots[a]!, snapshots[b]!];
-  const ucis = [...new Set([...right.moves, ...left.moves].map(m => m.uci))];
+  const moves = [...new Set(ucis([...right.moves, ...left.moves]))];
   const scoreOf = (s: Snapshot, uci: string) => s.moves.find(m => m.uci === uci)?.alpha ?? null;
   const sanOf = (uci: string): string => [...right.moves, ...left.moves].find(m => m.uci === uci)!.san;
   return [
@@ -132,7 +126,7 @@ function moments(snapshots: readonly Snapshot[], compare: Compare, set: Change):
           ]),
         ]),
         h('tbody', [
-          ...ucis.slice(0, 20).map(uci => {
+          ...moves.slice(0, 20).map(uci => {
             const [before, after] = [scoreOf(left, uci), scoreOf(right, uci)];
             return h('tr', { key: uci }, [
               h('th', { attrs: { scope: 'row' } }, sanOf(uci)),

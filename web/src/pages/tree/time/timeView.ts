@@ -1,7 +1,7 @@
 // The tab "Over time": charts of the root scores, and what changed since some moment.
 import { type Ctx, run } from '../../../ctx';
 import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../../../ui/format';
-import { lineText, readMove } from '../../../chess/chess';
+import { lineText, readMove, ucis } from '../../../chess/chess';
 import { treeLink } from '../../../router';
 import { chartValue, pawns, same, type Side } from '../../../chess/score';
 import { rootPly, type TreeState } from '../treeState';
@@ -99,14 +99,8 @@ export function view(ctx: Ctx, tree: TreeState): VNode {
     h('section', { attrs: { 'aria-label': 'Root scores' } }, [
       h('div.section-head', [
         h('h2', 'Root moves over time'),
-        segments(
-          'Over',
-          time.axis,
-          [
-            ['engine', 'Engine time'],
-            ['depth', 'Settled depth'],
-          ],
-          axis => setAxis(ctx, time, axis),
+        segments('Over', time.axis, { engine: 'Engine time', depth: 'Settled depth' }, axis =>
+          setAxis(ctx, time, axis),
         ),
       ]),
       snapshots.length < 2
@@ -270,7 +264,7 @@ function moved(tree: TreeState, title: string, list: readonly Moved[]): VNode | 
         list
           .slice(0, 10)
           .map(m =>
-            h('tr', { key: m.line.map(s => s.uci).join() }, [
+            h('tr', { key: ucis(m.line).join() }, [
               h('th', { attrs: { scope: 'row' } }, [lineLink(tree, [], m.line)]),
               h('td', [scoreView('', m.before)]),
               h('td', [arrow()]),
@@ -294,7 +288,7 @@ function newBest(tree: TreeState, changes: Changes['new_best']): VNode | null {
       below
         .slice(0, 10)
         .map(c =>
-          h('li', { key: c.line.map(s => s.uci).join() }, [
+          h('li', { key: ucis(c.line).join() }, [
             lineLink(tree, [], [...c.line, c.after]),
             h('span.muted', ` instead of ${c.before.san}`),
           ]),
@@ -324,11 +318,7 @@ function fresh(tree: TreeState, lines: Changes['new_lines']): VNode | null {
   return h('div.moved', [
     h('h3', 'New lines'),
     each('ul.plain', {}, lines, l =>
-      h('li', { key: l.line.map(s => s.uci).join() }, [
-        lineLink(tree, [], l.line),
-        ' ',
-        scoreView('', l.alpha),
-      ]),
+      h('li', { key: ucis(l.line).join() }, [lineLink(tree, [], l.line), ' ', scoreView('', l.alpha)]),
     ),
   ]);
 }

@@ -1,7 +1,7 @@
 // The line that says what the answer rests on: how likely it stands, the two evaluations that matter most, all of them
 // behind a sign, and the button that has them searched again.
 import type { DrawShape } from '@lichess-org/chessground/draw';
-import { lineText } from '../../../chess/chess';
+import { lineText, ucis } from '../../../chess/chess';
 import { text } from '../../../chess/score';
 import { type Ctx, attempt, run } from '../../../ctx';
 import type { Carrier, Step, Verdict } from '../../../data/types';
@@ -132,13 +132,7 @@ export function carrierArrows(tree: TreeState): DrawShape[] | null {
 
 // The lines to it, joined: for the picture of the tree.
 export const carriedLines = (tree: TreeState): Set<string> =>
-  new Set(
-    toldHere(tree)?.carries.map(carrier =>
-      stepsTo(carrier)
-        .map(step => step.uci)
-        .join(),
-    ),
-  );
+  new Set(toldHere(tree)?.carries.map(carrier => ucis(stepsTo(carrier)).join()));
 
 function parts(ctx: Ctx, tree: TreeState, told: Verdict): Child[] {
   const { carries } = told;
@@ -216,7 +210,7 @@ const stepsView = (ctx: Ctx, tree: TreeState, steps: readonly Step[], from = 0):
     ctx,
     {
       fen: tree.analysis?.fen ?? '',
-      before: [...tree.line, ...steps.slice(0, from).map(s => s.uci)],
+      before: [...tree.line, ...ucis(steps.slice(0, from))],
       ply: plyHere(tree) + from,
       orientation: tree.orientation,
       href: line => treeLink(tree.id, line, tree.tab),
