@@ -163,6 +163,29 @@ export const each = <T>(
   view: (item: T, i: number) => Child,
 ): VNode => h(selector, data, items.map(view));
 
+// The heads of a table's columns.
+export const headRow = (names: readonly string[]): VNode =>
+  h('thead', [each('tr', {}, names, name => h('th', { attrs: { scope: 'col' } }, name))]);
+
+// A table that is wider than its place.
+export const wide = (label: string, table: VNode): VNode =>
+  h('div.scroll-x', { attrs: { tabindex: 0, role: 'region', 'aria-label': label } }, [table]);
+
+// How much of something is done; `role`: progressbar or meter.
+export const bar = (role: string, label: string, part: number): VNode => {
+  const value = { 'aria-valuenow': Math.round(part * 100), 'aria-valuemin': 0, 'aria-valuemax': 100 };
+  return h('div.bar', { attrs: { role, 'aria-label': label, ...value } }, [
+    h('i', { style: { width: `${Math.min(1, part) * 100}%` } }),
+  ]);
+};
+
+// The rest of a long list.
+export const moreButton = (label: string, run: () => void): VNode => button('.text', { label, run });
+
+// What went wrong, where something did.
+export const alertLine = (problem: string | null | undefined): VNode | null =>
+  problem ? h('p.error', { attrs: { role: 'alert' } }, problem) : null;
+
 // What is typed in it goes nowhere but to `submit`.
 export const form = (selector: string, data: VNodeData, submit: () => void, children: Child[]): VNode =>
   h(

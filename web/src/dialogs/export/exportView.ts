@@ -4,7 +4,7 @@ import { bytes } from '../../ui/format';
 import { copyText, saveFile } from '../../ui/download';
 import { choices, limits } from '../../data/described';
 import type { ExportFormat } from '../../data/types';
-import { button, checkbox, h, segments, type VNode, inputField, choiceField } from '../../ui/dom';
+import { button, checkbox, h, segments, type VNode, inputField, choiceField, alertLine } from '../../ui/dom';
 import { dialog } from '../../ui/dialog';
 import { type ExportState, initialExport, pgnQuery, sideQuery, type Subject } from './exportState';
 import type { Exported } from '../../data/api';
@@ -242,7 +242,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
         h('p.muted.small', 'The picture of the tree is saved from its own tab.'),
       ]),
       h('div.export-preview', { attrs: { 'aria-busy': String(e.loading.busy) } }, [
-        e.problem ? h('p.error', { attrs: { role: 'alert' } }, e.problem) : null,
+        alertLine(e.problem),
         h(
           'pre',
           { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Preview', 'data-testid': 'preview' } },

@@ -16,6 +16,7 @@ import {
   type VNode,
   choiceField,
   inputField,
+  alertLine,
 } from '../../ui/dom';
 import { type ImportState, formatOf, initialImport, refusal, toOrder, together } from './importState';
 import { ApiError } from '../../data/api';
@@ -195,7 +196,7 @@ export function importDialog(ctx: Ctx, i: ImportState, close: () => void): VNode
     h('div.export-grid', { class: { dropping: i.dropping }, on: onDrop(ctx, i) }, [
       form('.export-form', { attrs: { novalidate: true } }, () => run(ctx, submit(ctx, i)), [
         h('fieldset.bare', { attrs: { disabled: busy } }, [fileField(ctx, i), ...options(ctx, i)]),
-        i.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, i.errors['']) : null,
+        alertLine(i.errors['']),
         h('div.actions.left', [
           h('button.primary', { attrs: { type: 'submit', disabled: busy } }, 'Import'),
           busy ? button('', { label: 'Stop', run: () => stop(i) }) : null,

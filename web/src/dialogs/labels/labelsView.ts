@@ -4,18 +4,8 @@ import { limits } from '../../data/described';
 import { dialog } from '../../ui/dialog';
 import { button, each, form, h, type Child, type VNode, inputField } from '../../ui/dom';
 import { plural } from '../../ui/format';
-import {
-  tagsOf,
-  toggled,
-  type DeleteState,
-  type GameKey,
-  type LabelsState,
-  type OneState,
-  type TagState,
-  oneOf,
-  patchOf,
-  retagged,
-} from './labelsState';
+import { tagsOf, toggled, oneOf, patchOf, retagged } from './labelsState';
+import type { DeleteState, GameKey, LabelsState, OneState, TagState } from './labelsState';
 import { change } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { Analysis } from '../../data/types';

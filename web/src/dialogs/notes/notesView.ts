@@ -6,7 +6,7 @@ import { answerOf } from '../../data/latest';
 import type { Analysis, Note } from '../../data/types';
 import { treeLink } from '../../router';
 import { dialog } from '../../ui/dialog';
-import { each, h, input, type VNode } from '../../ui/dom';
+import { each, h, input, type VNode, alertLine } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
 import type { NotesState } from '../../state';
 
@@ -59,7 +59,7 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
         notes.list ? `${found.length} of ${plural(all.length, 'note')}` : '',
       ),
     ]),
-    notes.problem ? h('p.error', { attrs: { role: 'alert' } }, notes.problem) : null,
+    alertLine(notes.problem),
     notes.list && !all.length
       ? h('p.muted', [
           'None yet.',

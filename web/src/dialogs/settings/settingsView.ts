@@ -3,7 +3,7 @@ import { run, type Ctx } from '../../ctx';
 import { formOf, budgetFields, nameField, searchFields } from '../../setup/setupFields';
 import type { Analysis } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, h, type VNode } from '../../ui/dom';
+import { button, h, type VNode, alertLine } from '../../ui/dom';
 import { type SettingsState, initialSettings } from './settingsState';
 import { change, needEngines } from '../../data/entities';
 import { answerOf } from '../../data/latest';
@@ -58,7 +58,7 @@ export function settingsDialog(ctx: Ctx, settings: SettingsState, now: Analysis,
         ...searchFields(form, 'Another one goes on with all that is known.'),
         h('h3', 'How long'),
         ...budgetFields(form),
-        elsewhere ? h('p.error', { attrs: { role: 'alert' } }, elsewhere) : null,
+        alertLine(elsewhere),
         h('div.actions', [
           button('', { label: 'Cancel', run: close }),
           h('button.primary', { attrs: { type: 'submit' } }, 'Save'),

@@ -2,7 +2,7 @@
 import { assign, run, type Ctx, explain } from '../../ctx';
 import type { ShareLink } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, each, form, h, type VNode, inputField } from '../../ui/dom';
+import { button, each, form, h, type VNode, inputField, alertLine } from '../../ui/dom';
 import { moment } from '../../ui/format';
 import { isLoopback, ownLinks, type ShareState, initialShare, type Subject } from './shareState';
 import { answerOf } from '../../data/latest';
@@ -80,7 +80,7 @@ export function shareDialog(ctx: Ctx, share: ShareState, close: () => void): VNo
         ])
       : null,
     makeView(ctx, share),
-    share.problem ? h('p.error', { attrs: { role: 'alert' } }, share.problem) : null,
+    alertLine(share.problem),
     share.list && !links.length ? h('p.muted', 'Nobody has a link yet.') : null,
     each(
       'ul.dialog-list.link-list',

@@ -5,7 +5,17 @@ import { follow, moveNumber, plyOf, sanLine, startFen } from '../../chess/chess'
 import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { formOf, budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
-import { button, checkbox, dropHandlers, each, form, h, segments, choiceField } from '../../ui/dom';
+import {
+  button,
+  checkbox,
+  dropHandlers,
+  each,
+  form,
+  h,
+  segments,
+  choiceField,
+  alertLine,
+} from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { flipButton, walkButtons } from '../../ui/walkButtons';
 import * as ctrl from './createCtrl';
@@ -128,7 +138,7 @@ function createForm(ctx: Ctx, create: CreateState): VNode {
         .filter(Boolean)
         .map(text => h('p', text)),
     ),
-    create.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['']) : null,
+    alertLine(create.errors['']),
     h('div.actions', [
       checkbox('hold', 'Start paused', create.hold, hold => ctrl.set(ctx, create, { hold })),
       h(

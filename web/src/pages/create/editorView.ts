@@ -1,6 +1,7 @@
 // Around the board that is set up: the pieces to put, whose move, castling, Chess960 by number.
 import type { Ctx } from '../../ctx';
-import { button, checkbox, each, h, input, segments, type VNode, hasReducedMotion } from '../../ui/dom';
+import { button, checkbox, each, h, input, segments, hasReducedMotion, alertLine } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
 import { emptyBoard, isPossible, readNumber960, rights, type Editor, type Right } from './editor';
@@ -162,6 +163,6 @@ export function editorView(ctx: Ctx, create: CreateState, editor: Editor): VNode
         ? h('span.error', { attrs: { role: 'alert' } }, 'A number from 0 to 959.')
         : null,
     ]),
-    create.inputProblem ? h('p.error', { attrs: { role: 'alert' } }, create.inputProblem) : null,
+    alertLine(create.inputProblem),
   ]);
 }

@@ -5,8 +5,7 @@ import { isBuiltIn } from '../../data/builtIn';
 import { percent, plural, speed, count, span } from '../../ui/format';
 import { treeLink } from '../../router';
 import type { Engine, EngineProcess, Machines, Machine } from '../../data/types';
-import { button, each, h, link, type VNode } from '../../ui/dom';
-import { addEngine } from './queueCtrl';
+import { button, each, h, link, type VNode, bar } from '../../ui/dom';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import * as ctrl from './queueCtrl';
 
@@ -28,11 +27,8 @@ const processes = (machine: Machine): number =>
 const present = (machine: Machine): boolean => machine.state !== 'away';
 
 function summary(machines: readonly Machine[]): string {
-  return plural(
-    machines.filter(present).reduce((sum, machine) => sum + processes(machine), 0),
-    'process',
-    'processes',
-  );
+  const all = machines.filter(present).reduce((sum, machine) => sum + processes(machine), 0);
+  return plural(all, 'process', 'processes');
 }
 
 // Of all its processes.
@@ -50,16 +46,13 @@ const states: Record<Machine['state'], string> = {
 
 function machineView(ctx: Ctx, machine: Machine): VNode {
   const nps = machine.profiles.reduce((sum, profile) => sum + profile.nps, 0);
-  const resting = machine.state === 'draining' || machine.state === 'drained';
-  const { compared } = machine;
+  const { compared, state } = machine;
+  const resting = state === 'draining' || state === 'drained';
   return h(
     'li.process',
     {
       key: machine.id,
-      attrs: {
-        'data-state': machine.state === 'working' ? 'searching' : machine.state,
-        'data-testid': 'machine',
-      },
+      attrs: { 'data-state': state === 'working' ? 'searching' : state, 'data-testid': 'machine' },
     },
     [
       h('div.process-line', [
@@ -175,9 +168,9 @@ function addView(ctx: Ctx): VNode {
       label: installed ? 'Close the list' : 'Add an engine…',
       testid: 'add-engine',
       attrs: { 'aria-expanded': String(installed !== null) },
-      run: () => usePart(ctx, addEngine, part => part.toggle(ctx)),
+      run: () => usePart(ctx, ctrl.addEngine, part => part.toggle(ctx)),
     }),
-    installed ? (addEngine.here?.installedView(ctx, installed) ?? null) : null,
+    installed ? (ctrl.addEngine.here?.installedView(ctx, installed) ?? null) : null,
   ]);
 }
 
@@ -213,19 +206,7 @@ function processView(ctx: Ctx, p: EngineProcess): VNode {
       h('span.cut', p.line?.length ? p.line.join(' ') : searching ? 'the root' : ''),
       h('span.num', searching && p.depth ? `depth ${p.depth}` : ''),
     ]),
-    h(
-      'div.bar',
-      {
-        attrs: {
-          role: 'meter',
-          'aria-label': `Process ${p.index + 1} busy`,
-          'aria-valuenow': Math.round(p.busy * 100),
-          'aria-valuemin': 0,
-          'aria-valuemax': 100,
-        },
-      },
-      [h('i', { style: { width: percent(Math.min(1, p.busy)) } })],
-    ),
+    bar('meter', `Process ${p.index + 1} busy`, p.busy),
     problem
       ? h('p.process-line.error.small', problem)
       : h('div.process-line.muted.small', [

@@ -7,7 +7,7 @@ import { takeTyped } from '../../data/typed';
 import { openImport, what } from '../../dialogs/parts';
 import { treeLink } from '../../router';
 import type { Analysis } from '../../data/types';
-import { button, each, empty, h, link, type Child, type VNode, choice, input } from '../../ui/dom';
+import { button, each, empty, h, link, type Child, type VNode, choice, input, bar } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { sparkline } from '../../ui/sparkline';
@@ -354,21 +354,7 @@ function settled(a: Analysis): VNode {
   const part = share(a);
   return h('div.settled', { attrs: { 'data-label': 'Settled' } }, [
     h('span.num', depthText(a)),
-    part === null
-      ? h('div.bar.endless')
-      : h(
-          'div.bar',
-          {
-            attrs: {
-              role: 'progressbar',
-              'aria-label': `Progress of ${a.name}`,
-              'aria-valuenow': Math.round(part * 100),
-              'aria-valuemin': 0,
-              'aria-valuemax': 100,
-            },
-          },
-          [h('i', { style: { width: `${part * 100}%` } })],
-        ),
+    part === null ? h('div.bar.endless') : bar('progressbar', `Progress of ${a.name}`, part),
   ]);
 }
 

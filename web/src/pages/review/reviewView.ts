@@ -7,7 +7,7 @@ import { reviewLink, treeLink } from '../../router';
 import { boardView } from '../../ui/board/boardView';
 import { evalBar } from '../../ui/board/evalBar';
 import { promotionView } from '../../ui/board/promotionView';
-import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
+import { button, each, h, link, type Child, type VNode, alertLine } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { icon } from '../../ui/icons';
 import { popover } from '../../ui/popover';
@@ -45,7 +45,7 @@ export function reviewView(ctx: Ctx, open: OpenReview): VNode {
       besides(open),
       ctx.state.shared ? null : link('.button', '#/review', 'Other games'),
     ]),
-    open.problem ? h('p.error', { attrs: { role: 'alert' } }, open.problem) : null,
+    alertLine(open.problem),
     h('div.tree-grid', [
       boardSide(ctx, open),
       h('div.side.review-side', review ? known(ctx, open, review) : [h('div.skeleton'), h('div.skeleton')]),

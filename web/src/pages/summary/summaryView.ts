@@ -4,17 +4,11 @@ import { run, type Ctx, attempt } from '../../ctx';
 import { nameOf } from '../../chess/material';
 import type { Radar, RadarEntry } from '../../data/types';
 import { treeLink } from '../../router';
-import { button, each, empty, h, input, link, segments, type VNode } from '../../ui/dom';
+import { button, each, empty, h, input, link, segments, type VNode, alertLine } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
-import {
-  type SummaryState,
-  choices,
-  initialSummary,
-  lastEvening,
-  sinceOf,
-  type Choice,
-} from './summaryState';
+import { choices, initialSummary, lastEvening, sinceOf } from './summaryState';
+import type { SummaryState, Choice } from './summaryState';
 import { load as loadPref, save } from '../../data/prefs';
 import { verifySearches } from '../../setup/speed';
 
@@ -105,7 +99,7 @@ export function summaryView(ctx: Ctx, summary: SummaryState): VNode {
       }),
     ]),
     sinceView(ctx, summary),
-    problem ? h('p.error', { attrs: { role: 'alert' } }, problem) : null,
+    alertLine(problem),
     answer
       ? answer.entries.length
         ? each(

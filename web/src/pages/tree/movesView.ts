@@ -17,18 +17,8 @@ import { markOf, seen } from './news';
 import { searchedHere } from './liveView';
 import { walkTo, showTab } from './treeCtrl';
 import { lineText } from '../../chess/chess';
-import {
-  bestMove,
-  here,
-  leafMove,
-  offTheTree,
-  rootPly,
-  rows,
-  setHovering,
-  stoodBefore,
-  type TreeState,
-  type NewsMark,
-} from './treeState';
+import { bestMove, here, leafMove, offTheTree, rootPly, rows, setHovering, stoodBefore } from './treeState';
+import type { TreeState, NewsMark } from './treeState';
 
 // What clouds say of the moves: a column where they say something, and below the table the moves that nobody has
 // searched here. Nothing rests on it.

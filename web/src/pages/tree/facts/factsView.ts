@@ -4,7 +4,7 @@ import { count, moment, plural, span } from '../../../ui/format';
 import { treeLink } from '../../../router';
 import { type TreeState, here } from '../treeState';
 import type { Evaluation, Limit, Positions } from '../../../data/types';
-import { each, empty, h, link, type VNode } from '../../../ui/dom';
+import { each, empty, h, link, type VNode, headRow, wide } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import { assign, type Ctx } from '../../../ctx';
 import type { ApiError } from '../../../data/api';
@@ -39,22 +39,12 @@ export function view(_: Ctx, tree: TreeState): VNode {
   const list = facts.evaluations.evaluations;
   if (!list.length) return empty('No engine has been asked about this position.');
   return h('div.facts-tab', [
-    h(
-      'div.scroll-x',
-      { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Evaluations, scrolls sideways' } },
-      [
-        h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
-          h('thead', [
-            each(
-              'tr',
-              {},
-              ['Move', 'Score', 'W D L', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'],
-              name => h('th', { attrs: { scope: 'col' } }, name),
-            ),
-          ]),
-          h('tbody', list.slice(0, most).map(row)),
-        ]),
-      ],
+    wide(
+      'Evaluations, scrolls sideways',
+      h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
+        headRow(['Move', 'Score', 'W D L', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine']),
+        h('tbody', list.slice(0, most).map(row)),
+      ]),
     ),
     list.length > most ? h('p.muted', `and ${list.length - most} more`) : null,
     elsewhere(tree, facts.positions),

@@ -1,8 +1,8 @@
 // A game that is open: its moves with variations, comments and signs as in print, and below them what can be changed.
 import { moveNumber } from '../../../chess/chess';
 import { glyphText, hasBefore, hasVariation, moveGlyphs, positionGlyphs } from '../../../chess/gameTree';
-import { run } from '../../../ctx';
-import { button, each, h, type Child, type VNode } from '../../../ui/dom';
+import { assign, run } from '../../../ctx';
+import { button, each, h, type Child, type VNode, moreButton } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
 import * as ctrl from './filesCtrl';
@@ -133,13 +133,7 @@ function listView({ ctx, tree, files, open }: Here): VNode {
       ...list,
       kept.result ? h('b.result', kept.result) : null,
       more > 0
-        ? button('.text', {
-            label: `${count(more)} more moves`,
-            run: () => {
-              open.shown += 2000;
-              ctx.redraw();
-            },
-          })
+        ? moreButton(`${count(more)} more moves`, () => assign(ctx, open, { shown: open.shown + 2000 }))
         : null,
     ],
   );

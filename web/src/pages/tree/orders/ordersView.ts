@@ -5,7 +5,8 @@ import { pawns } from '../../../chess/score';
 import { assign, run, type Ctx, attempt, offerUndo, toast } from '../../../ctx';
 import type { GivenDirective, Directive } from '../../../data/types';
 import { treeLink } from '../../../router';
-import { button, choice, each, h, link, type Child, type VNode } from '../../../ui/dom';
+import { button, choice, each, h, link, moreButton, alertLine } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
 import { count, moment, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
 import { rootPly, type TreeState } from '../treeState';
@@ -78,16 +79,14 @@ export function view(ctx: Ctx, tree: TreeState): VNode {
   const { orders } = tree;
   if (!orders?.list)
     return h('div.orders', { key: 'orders' }, [
-      orders?.problem
-        ? h('p.error', { attrs: { role: 'alert' } }, orders.problem)
-        : h('div.skeleton', { key: 'coming' }),
+      alertLine(orders?.problem) ?? h('div.skeleton', { key: 'coming' }),
     ]);
   const { list, kind } = orders;
   const wanted = list.filter(one => !kind || one.action === kind);
   const more = wanted.length - orders.shown;
   return h('div.orders', { key: 'orders', attrs: { 'data-testid': 'orders' } }, [
     filterView(ctx, orders, list, wanted.length),
-    orders.problem ? h('p.error', { attrs: { role: 'alert' } }, orders.problem) : null,
+    alertLine(orders.problem),
     list.length
       ? null
       : h(
@@ -101,13 +100,7 @@ export function view(ctx: Ctx, tree: TreeState): VNode {
       one => row(ctx, tree, orders, one),
     ),
     more > 0
-      ? button('.text', {
-          label: `${count(more)} more`,
-          run: () => {
-            orders.shown += 500;
-            ctx.redraw();
-          },
-        })
+      ? moreButton(`${count(more)} more`, () => assign(ctx, orders, { shown: orders.shown + 500 }))
       : null,
   ]);
 }

@@ -9,19 +9,8 @@ import { markOf } from '../news';
 import * as treeCtrl from '../treeCtrl';
 import { rootPly, type TreeState } from '../treeState';
 import { verdict } from '../verdict/verdict';
-import {
-  cellAt,
-  hit,
-  layout,
-  neighbour,
-  pan,
-  viewOf,
-  wholeView,
-  zoom,
-  type Cell,
-  type View,
-  tint,
-} from './layout';
+import { cellAt, hit, layout, neighbour, pan, viewOf, wholeView, zoom, tint } from './layout';
+import type { Cell, View } from './layout';
 import { darkPalette, isDark, lightPalette, colour, type Palette } from './palette';
 import { pictureKey, type Canvas } from './pictureState';
 import { text } from '../../../chess/score';

@@ -5,7 +5,18 @@ import { run, type Ctx } from '../../../ctx';
 import { limits } from '../../../data/described';
 import { treeLink } from '../../../router';
 import type { Gaps, Played, Step } from '../../../data/types';
-import { button, checkbox, each, field, h, link, segments, choiceField } from '../../../ui/dom';
+import {
+  button,
+  checkbox,
+  field,
+  h,
+  link,
+  segments,
+  choiceField,
+  headRow,
+  alertLine,
+  type Attrs,
+} from '../../../ui/dom';
 import type { Child, VNode } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
@@ -24,7 +35,7 @@ export function view(ctx: Ctx, tree: TreeState): VNode {
   const gaps = state.gaps?.line === tree.line.join() ? state.gaps.found : null;
   return h('div.repertoire', { attrs: { 'data-testid': 'repertoire' } }, [
     settings(ctx, tree, state),
-    state.problem ? h('p.error', { attrs: { role: 'alert' } }, state.problem) : null,
+    alertLine(state.problem),
     gaps ? coverageView(gaps) : null,
     gapsView(ctx, tree, state, gaps),
     gaps ? lossesView(tree, gaps) : null,
@@ -51,11 +62,7 @@ export function view(ctx: Ctx, tree: TreeState): VNode {
 }
 
 // A field whose value counts when one has finished typing.
-const typed = (
-  attrs: Record<string, string | number | boolean>,
-  value: string,
-  set: (value: string) => void,
-): VNode =>
+const typed = (attrs: Attrs, value: string, set: (value: string) => void): VNode =>
   h('input', {
     attrs,
     props: { value },
@@ -145,10 +152,7 @@ function exportSide(ctx: Ctx, tree: TreeState, state: RepertoireState): void {
 
 const table = (label: string, columns: readonly string[], rows: VNode[]): VNode =>
   h('div.moved', [
-    h('table.plain', { attrs: { 'aria-label': label } }, [
-      h('thead', [each('tr', {}, columns, n => h('th', { attrs: { scope: 'col' } }, n))]),
-      h('tbody', rows),
-    ]),
+    h('table.plain', { attrs: { 'aria-label': label } }, [headRow(columns), h('tbody', rows)]),
   ]);
 
 function lineCell(tree: TreeState, line: readonly Step[], more: Child = null): VNode {

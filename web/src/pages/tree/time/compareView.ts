@@ -110,19 +110,20 @@ function moments(snapshots: readonly Snapshot[], compare: Compare, set: Change):
   const moves = [...new Set(ucis([...right.moves, ...left.moves]))];
   const scoreOf = (s: Snapshot, uci: string) => s.moves.find(m => m.uci === uci)?.alpha ?? null;
   const sanOf = (uci: string): string => [...right.moves, ...left.moves].find(m => m.uci === uci)!.san;
+  const scope = { attrs: { scope: 'col' } };
   return [
     h('div.moved', [
       h('table.plain', { attrs: { 'aria-label': 'Two moments' } }, [
         h('thead', [
           h('tr', [
-            h('th', { attrs: { scope: 'col' } }, 'Move'),
-            h('th.wide', { attrs: { scope: 'col' } }, [
+            h('th', scope, 'Move'),
+            h('th.wide', scope, [
               choice({ 'aria-label': 'First moment' }, String(a), names, v => set({ left: v })),
             ]),
-            h('th.wide', { attrs: { scope: 'col' } }, [
+            h('th.wide', scope, [
               choice({ 'aria-label': 'Second moment' }, String(b), names, v => set({ right: v })),
             ]),
-            h('th', { attrs: { scope: 'col' } }, 'change'),
+            h('th', scope, 'change'),
           ]),
         ]),
         h('tbody', [

@@ -6,7 +6,8 @@ import { treeLink } from '../../../router';
 import { chartValue, pawns, same, type Side } from '../../../chess/score';
 import { rootPly, type TreeState } from '../treeState';
 import type { Changes, Score, Snapshot, Step } from '../../../data/types';
-import { choice, each, empty, h, input, link, segments, type Child, type VNode } from '../../../ui/dom';
+import { choice, each, empty, h, input, link, segments, headRow } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import { chartView } from './chartView';
 import { series } from './series';
@@ -140,11 +141,7 @@ function settledTable(snapshots: readonly Snapshot[]): VNode | null {
   return h('details.settled-table', [
     h('summary', `Settled depths (${snapshots.length})`),
     h('table.plain', { attrs: { 'aria-label': 'Settled depths' } }, [
-      h('thead', [
-        each('tr', {}, ['Depth', 'Score', 'Best line', 'Evaluations', 'Engine time', 'When'], n =>
-          h('th', { attrs: { scope: 'col' } }, n),
-        ),
-      ]),
+      headRow(['Depth', 'Score', 'Best line', 'Evaluations', 'Engine time', 'When']),
       each('tbody', {}, snapshots, s =>
         h('tr', { key: `${s.refine} ${s.at}` }, [
           h('th', { attrs: { scope: 'row' } }, String(s.refine)),
