@@ -1,19 +1,6 @@
 // New analyses: from openings, texts, the board and unusual positions; what is offered for them.
-import {
-  analysis,
-  api,
-  assert,
-  boardFen,
-  clickSquares,
-  create,
-  field,
-  lineOf,
-  make,
-  square,
-  stands,
-  unfold,
-  until,
-} from './helpers.mjs';
+import { analysis, api, assert, boardFen, clickSquares, create, drop } from './helpers.mjs';
+import { field, lineOf, make, square, stands, unfold, until } from './helpers.mjs';
 import { holdsStill } from './still.mjs';
 
 const described = server => api(server).get('/openapi.json');
@@ -32,13 +19,8 @@ export const tests = {
       () => page.getByRole('button', { name: 'Set up', exact: true }).click(),
       () => page.getByRole('button', { name: 'Put a white king' }).waitFor(),
     );
-    for (const [width, height] of [
-      [1280, 620],
-      [1280, 720],
-      [1024, 600],
-      [390, 844],
-      [1280, 800],
-    ]) {
+    for (const size of ['1280 620', '1280 720', '1024 600', '390 844', '1280 800']) {
+      const [width, height] = size.split(' ').map(Number);
       await page.setViewportSize({ width, height });
       const cut = () =>
         page.locator('.brush').evaluateAll(list =>
@@ -377,21 +359,11 @@ export const tests = {
       assert.match(await pgnOf(one), /\(1\.\.\.\s+e5\s+\{bold\}\)/);
 
       await page.goto(`${server.url}/#/new`);
-      const drop = (name, text) =>
-        page.locator('.drop-zone').evaluate(
-          (zone, [file, content]) => {
-            const transfer = new DataTransfer();
-            transfer.items.add(new File([content], file));
-            for (const kind of ['dragover', 'drop'])
-              zone.dispatchEvent(
-                new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }),
-              );
-          },
-          [name, text],
-        );
-      await drop('picture.png', '\u0000\u0001 no game at all');
+      const zone = page.locator('.drop-zone');
+      await drop(zone, 'picture.png', '\u0000\u0001 no game at all');
       await page.locator('#position-error').waitFor();
       await drop(
+        zone,
         'match.pgn',
         '[White "Euwe"]\n[Black "Flohr"]\n\n1. c4 e5 *\n\n[White "Tal"]\n[Black "Keres"]\n\n1. e4 e5 2. f4 *\n',
       );

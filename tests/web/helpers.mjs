@@ -195,3 +195,62 @@ export async function lineOf(page) {
 }
 
 export { assert };
+
+// Drops a file on it.
+export const drop = (zone, name, text) =>
+  zone.evaluate(
+    (element, [file, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], file));
+      for (const kind of ['dragover', 'drop'])
+        element.dispatchEvent(
+          new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+        );
+    },
+    [name, text],
+  );
+
+// What is downloaded when it is clicked.
+export async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return download;
+}
+
+export const goTo = (page, hash) => page.evaluate(to => (location.hash = to), hash);
+
+// Who can only look, by a link or in a site: walks by a row, by keys and by a move of one's own on the board; sees the
+// other views; nothing offers a change, and nowhere else leads anywhere.
+export async function readsOnly(page, { id, other }) {
+  await rows(page).first().click();
+  await until('walked', async () => (await lineOf(page)).length === 1);
+  await page.keyboard.press('ArrowLeft');
+  await until('and back', async () => (await lineOf(page)).length === 0);
+  const before = await boardFen(page);
+  await clickSquares(page, 'h2', 'h4');
+  await until('played on the board', async () => (await lineOf(page)).join() === 'h2h4');
+  assert.notEqual(await boardFen(page), before);
+  assert.deepEqual(await changing(page), []);
+  await page.keyboard.press('Home');
+  await rows(page).first().waitFor();
+  assert.deepEqual(await changing(page), []);
+  for (const key of ['ArrowDown', 'x', 'i', 'd', 'n', 'c', 'm', 'k', 'p', 'o', 'v', 'g', 'q'])
+    await page.keyboard.press(key);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.equal(await page.locator('textarea').count(), 0);
+  await page.getByRole('tab', { name: 'Over time' }).click();
+  await page.getByTestId('changes').waitFor();
+  await page.getByRole('tab', { name: 'Picture' }).click();
+  await page.getByTestId('picture').waitFor();
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByTestId('file').getByText('ours').waitFor();
+  assert.equal(await page.getByText('Choose a file…').count(), 0);
+  await page.getByTestId('file-game').click();
+  await page.getByTestId('game').getByText('mine').waitFor();
+  assert.deepEqual(await changing(page), []);
+  assert.equal(await page.getByRole('tab', { name: /Repertoire|Orders|Evaluations/ }).count(), 0);
+  for (const elsewhere of ['#/', `#/analysis/${other.id}`, '#/new', `#/analysis/${id}?tab=facts`]) {
+    await goTo(page, elsewhere);
+    await until(`${elsewhere} leads home`, () => page.url().endsWith(`#/analysis/${id}`));
+  }
+  assert.ok(!(await page.evaluate(() => document.body.innerText)).includes(other.name));
+}

@@ -1,5 +1,17 @@
 // Files read in through the page: what is chosen, what the server makes of it, what is told of it.
-import { analysis, api, assert, hasFocus, make, node, rows, settled, unfold, until } from './helpers.mjs';
+import {
+  analysis,
+  api,
+  assert,
+  drop,
+  hasFocus,
+  make,
+  node,
+  rows,
+  settled,
+  unfold,
+  until,
+} from './helpers.mjs';
 
 const file = (name, text) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text, 'latin1') });
 const reportOf = async dialog => (await dialog.getByTestId('report').innerText()).replace(/\s+/g, ' ');
@@ -129,14 +141,7 @@ export const tests = {
           fen,
           evals: [{ pvs: [{ cp: -120, line: 'd7d5 f1g2' }], knodes: 9, depth: 40 }],
         });
-        await dialog.locator('.export-grid').evaluate((zone, text) => {
-          const transfer = new DataTransfer();
-          transfer.items.add(new File([text], 'lichess.jsonl'));
-          for (const kind of ['dragover', 'drop'])
-            zone.dispatchEvent(
-              new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }),
-            );
-        }, `${good}\n{"fen": 3}\n`);
+        await drop(dialog.locator('.export-grid'), 'lichess.jsonl', `${good}\n{"fen": 3}\n`);
         await until('the format is known', async () =>
           dialog.getByRole('button', { name: 'Lichess JSONL' }).evaluate(b => b.ariaPressed === 'true'),
         );

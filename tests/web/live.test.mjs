@@ -1,5 +1,5 @@
 // Live and robust: a lost network, a killed server, what changed; nothing jumps while numbers run.
-import { analysis, api, assert, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
 
 // What the browser itself says of a connection that is gone.
 const lost = /net::ERR_|Failed to load resource/;

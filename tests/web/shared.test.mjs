@@ -1,19 +1,6 @@
 // Whoever gets a link looks at one analysis: walks, reads, downloads, and changes nothing; until it is revoked.
-import {
-  api,
-  assert,
-  boardFen,
-  changing,
-  clickSquares,
-  direct,
-  lineOf,
-  make,
-  offered,
-  quiet,
-  rows,
-  until,
-  untilMoves,
-} from './helpers.mjs';
+import { api, assert, direct, goTo, make, offered } from './helpers.mjs';
+import { quiet, readsOnly, rows, saved, until, untilMoves } from './helpers.mjs';
 import { clean, sizes } from './axe.mjs';
 
 // With a note and a file, and at rest.
@@ -69,54 +56,10 @@ export const tests = {
       await page.getByRole('heading', { name, exact: true }).waitFor();
       await page.getByTestId('note').getByText('look here').waitFor();
 
-      // Walking, by a row, by keys and by a move of one's own on the board.
-      await rows(page).first().click();
-      await until('walked', async () => (await lineOf(page)).length === 1);
-      await page.keyboard.press('ArrowLeft');
-      await until('and back', async () => (await lineOf(page)).length === 0);
-      const before = await boardFen(page);
-      await clickSquares(page, 'a2', 'a4');
-      await until('played on the board', async () => (await lineOf(page)).join() === 'a2a4');
-      assert.notEqual(await boardFen(page), before);
-      assert.deepEqual(await changing(page), []);
-      await page.keyboard.press('ArrowLeft');
-      await rows(page).first().waitFor();
-      assert.deepEqual(await changing(page), []);
-      for (const key of ['ArrowDown', 'x', 'i', 'd', 'n', 'c', 'm', 'k', 'p', 'o'])
-        await page.keyboard.press(key);
-      await page.keyboard.press('g');
-      await page.keyboard.press('q');
-      assert.equal(await page.getByRole('dialog').count(), 0);
-      assert.equal(await page.locator('textarea').count(), 0);
-
-      // Its other views, and nothing else of the server.
-      await page.getByRole('tab', { name: 'Over time' }).click();
-      await page.getByTestId('changes').waitFor();
-      await page.getByRole('tab', { name: 'Picture' }).click();
-      await page.getByTestId('picture').waitFor();
-      await page.getByRole('tab', { name: 'Files' }).click();
-      await page.getByTestId('file').getByText('ours').waitFor();
-      assert.equal(await page.getByText('Choose a file…').count(), 0);
-      await page.getByTestId('file-game').click();
-      await page.getByTestId('game').getByText('mine').waitFor();
-      assert.deepEqual(await changing(page), []);
-      assert.equal(await page.getByRole('tab', { name: 'Repertoire' }).count(), 0);
-      for (const elsewhere of ['#/', `#/analysis/${other.id}`, '#/new', `#/analysis/${id}?tab=facts`]) {
-        await page.evaluate(hash => (location.hash = hash), elsewhere);
-        await until(`${elsewhere} leads home`, () => page.url().endsWith(`#/analysis/${id}`));
-      }
-      assert.ok(!(await page.evaluate(() => document.body.innerText)).includes(other.name));
-
-      // A download.
+      await readsOnly(page, { id, other });
       await page.getByRole('button', { name: 'Export', exact: true }).click();
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page
-          .getByRole('dialog')
-          .getByRole('button', { name: /^Download/ })
-          .first()
-          .click(),
-      ]);
+      const dialog = page.getByRole('dialog');
+      const download = await saved(page, dialog.getByRole('button', { name: /^Download/ }).first());
       assert.match(download.suggestedFilename(), /\.pgn$/);
       await page.keyboard.press('Escape');
 
@@ -181,7 +124,7 @@ export const tests = {
     await page.getByTestId('games').getByText('Cleo').waitFor();
     await page.getByTestId('shared').waitFor();
     await clean(page, 'shared table', [sizes[0]]);
-    await page.evaluate(hash => (location.hash = hash), `#/review/${id}/file/${ours.id}/game/1?at=3`);
+    await goTo(page, `#/review/${id}/file/${ours.id}/game/1?at=3`);
     await page.getByRole('heading', { level: 1, name: 'Ada – Ben' }).waitFor();
     await page.getByTestId('accuracy').waitFor();
     await page.keyboard.press('d');
@@ -191,13 +134,10 @@ export const tests = {
       [],
     );
     assert.equal(await page.getByRole('link', { name: /Open in the tree|Other games/ }).count(), 0);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download PGN' }).click(),
-    ]);
+    const download = await saved(page, page.getByRole('button', { name: 'Download PGN' }));
     assert.equal(download.suggestedFilename(), 'ada-ben-review.pgn');
     for (const elsewhere of ['#/', `#/analysis/${id}`, `#/review/${id}/file/${theirs.id}`, '#/review']) {
-      await page.evaluate(hash => (location.hash = hash), elsewhere);
+      await goTo(page, elsewhere);
       await until(`${elsewhere} leads home`, () => page.url().endsWith(`/review/${id}/file/${ours.id}`));
     }
     assert.ok(!(await page.evaluate(() => document.body.innerText)).includes('Mallory'));

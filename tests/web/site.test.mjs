@@ -8,22 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  analysis,
-  api,
-  assert,
-  boardFen,
-  changing,
-  clickSquares,
-  direct,
-  lineOf,
-  make,
-  node,
-  quiet,
-  rows,
-  until,
-  untilMoves,
-} from './helpers.mjs';
+import { analysis, api, assert, direct, goTo, make, node } from './helpers.mjs';
+import { quiet, readsOnly, rows, saved, until, untilMoves } from './helpers.mjs';
 import { clean } from './axe.mjs';
 
 const [program, , ...words] = JSON.parse(process.env.ADJOURN_CMD ?? '[]');
@@ -87,8 +73,6 @@ async function prepared(server) {
 
 const generation = async directory => (await readdir(directory)).find(name => /^g\d+$/.test(name));
 
-const here = page => new URL(page.url()).hash;
-
 // All that a visitor does, at that address.
 async function lookedAt({ server, visit }, site, url) {
   const { id, name } = site;
@@ -98,7 +82,6 @@ async function lookedAt({ server, visit }, site, url) {
   await page.getByRole('heading', { name, exact: true }).waitFor();
   await page.getByTestId('site').getByText('As of').waitFor();
   assert.match(await page.title(), new RegExp(name));
-  assert.deepEqual(await changing(page), []);
 
   // What is there is what the server says.
   const told = await node(server, id);
@@ -106,69 +89,32 @@ async function lookedAt({ server, visit }, site, url) {
   assert.deepEqual([...(await shown())].sort(), told.moves.map(m => m.uci).sort());
   await page.locator('.verdict').getByText('stands:').waitFor();
 
-  // Walking, by a row, by keys and by a move of one's own on the board.
+  // Its rows, also below; where it has none that is told.
+  const [first] = await shown();
+  const below = await node(server, id, [first]);
   await rows(page).first().click();
-  await until('walked', async () => (await lineOf(page)).length === 1);
-  const line = await lineOf(page);
-  const below = await node(server, id, line);
-  await until(
-    'its rows',
-    async () =>
-      (await shown()).sort().join() ===
-      below.moves
-        .map(m => m.uci)
-        .sort()
-        .join(),
-  );
-  await page.keyboard.press('ArrowLeft');
-  await until('and back', async () => (await lineOf(page)).length === 0);
-  const before = await boardFen(page);
-  await clickSquares(page, 'h2', 'h4');
-  await until('played on the board', async () => (await lineOf(page)).join() === 'h2h4');
-  assert.notEqual(await boardFen(page), before);
-  assert.deepEqual(await changing(page), []);
-  await page.evaluate(hash => (location.hash = hash), `#/analysis/${id}/a2a4,a7a5,b1a3`); // no position of the site
+  const wanted = below.moves.map(m => m.uci).sort();
+  await until('its rows', async () => (await shown()).sort().join() === wanted.join());
+  await goTo(page, `#/analysis/${id}/a2a4,a7a5,b1a3`); // no position of the site
   await page.getByTestId('callout').waitFor();
   await page.keyboard.press('Home');
   await rows(page).first().waitFor();
-  for (const key of ['ArrowDown', 'x', 'i', 'd', 'n', 'c', 'm', 'k', 'p', 'o', 'v', 'g', 'q'])
-    await page.keyboard.press(key);
-  assert.equal(await page.getByRole('dialog').count(), 0);
-  assert.equal(await page.locator('textarea').count(), 0);
+  await readsOnly(page, site);
+  await rows(page).first().waitFor();
 
   // The note, as text.
-  await page.evaluate(hash => (location.hash = hash), `#/analysis/${id}/g1f3`);
+  await goTo(page, `#/analysis/${id}/g1f3`);
   await page.getByTestId('note').getByText('look <b>here</b>').waitFor();
   await page.getByRole('button', { name: 'All notes…' }).click();
   await page.getByRole('dialog').getByText('look <b>here</b>').waitFor();
   await page.keyboard.press('Escape');
 
-  // Its other views.
-  await page.getByRole('tab', { name: 'Picture' }).click();
-  await page.getByTestId('picture').waitFor();
   await page.getByRole('tab', { name: 'Over time' }).click();
   await page.getByTestId('changes').locator('.change-cards').waitFor();
   await page.getByTestId('compare').waitFor();
-  assert.deepEqual(await page.getByLabel('Since', { exact: true }).locator('option').allTextContents(), [
-    'yesterday',
-    'a week ago',
-  ]);
-  await page.getByRole('tab', { name: 'Files' }).click();
-  await page.getByTestId('file').getByText('ours').waitFor();
-  await page.getByTestId('file-game').click();
-  await page.getByTestId('game').getByText('mine').waitFor();
-  assert.equal(await page.getByText('Choose a file…').count(), 0);
-  assert.deepEqual(await changing(page), []);
-  assert.equal(await page.getByRole('tab', { name: /Repertoire|Orders|Evaluations/ }).count(), 0);
-  for (const elsewhere of ['#/', `#/analysis/${site.other.id}`, '#/new', `#/analysis/${id}?tab=facts`]) {
-    await page.evaluate(hash => (location.hash = hash), elsewhere);
-    await until(`${elsewhere} leads home`, () => here(page) === `#/analysis/${id}`);
-  }
-
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export', exact: true }).click(),
-  ]);
+  const since = page.getByLabel('Since', { exact: true }).locator('option');
+  assert.deepEqual(await since.allTextContents(), ['yesterday', 'a week ago']);
+  const download = await saved(page, page.getByRole('button', { name: 'Export', exact: true }));
   assert.equal(download.suggestedFilename(), `adjourn-${id}.pgn`);
 
   // Nothing was asked for but what lies in the folder.
@@ -206,19 +152,24 @@ export const tests = {
     async tools => {
       const site = await prepared(tools.server);
       const files = await filesOf(site.directory); // axe reads style sheets, which a page of a folder may not
-      await lookedAt(tools, site, files.url);
       const folder = path.join(site.directory, await generation(site.directory));
       for (const name of await readdir(folder)) {
         const text = await readFile(path.join(folder, name), 'utf8');
         assert.ok(!text.includes(site.other.name), name);
         assert.ok(!text.includes(tmpdir()), name);
       }
-      const page = await tools.visit(files.url, { reducedMotion: 'reduce', bypassCSP: true });
+      const asked = [];
+      const before = page => page.on('request', one => asked.push(one.url()));
+      const page = await tools.visit(files.url, { reducedMotion: 'reduce', bypassCSP: true, before });
       await rows(page).first().waitFor();
       await clean(page, 'site');
       await page.getByRole('tab', { name: 'Over time' }).click();
       await page.getByTestId('compare').waitFor();
       await clean(page, 'site over time');
+      assert.ok(
+        asked.every(one => one.startsWith(files.url) || /^(data|blob):/.test(one)),
+        asked.join(),
+      );
       files.close();
       await site.remove();
     },
