@@ -2,7 +2,6 @@
 // through here. Always White's side; "for" a side means with the sign turned.
 import type { Score, WinDrawLoss } from '../data/types';
 
-// Scores as numbers that curves are drawn of. Always White's side.
 // White's winning chances in percent, by lichess' formula (https://lichess.org/page/accuracy).
 export function winPercent(score: Score): number {
   const cp = Math.max(-1000, Math.min(1000, order(score)));

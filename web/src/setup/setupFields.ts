@@ -7,7 +7,6 @@ import { strategyText } from './strategies';
 import { leadHint } from '../ui/noise';
 import type { Ctx } from '../ctx';
 
-// A form of an analysis on the page, and its plainest field.
 // One form on the page: whose fields, and what a change of them does.
 interface Form {
   setup: Setup;

@@ -31,7 +31,7 @@ export interface Setup {
   refine: string; // "" = goes on without end
   floor: string;
   planMode: PlanMode;
-  plan: string; // as plan.ts reads it
+  plan: string; // as rules.ts reads it
   stopProven: boolean;
   stopLead: string; // σ, "" = never
   stopLevels: string;

@@ -1,3 +1,4 @@
+// What is taken along: text for the clipboard, files for the browser's downloads.
 import { toast, type Ctx } from '../ctx';
 
 // Text for the clipboard.

@@ -22,8 +22,8 @@ import { type ImportState, formatOf, initialImport, refusal, toOrder, together }
 import { ApiError } from '../../data/api';
 import { change, loadAnalyses } from '../../data/entities';
 
-// Import: a file goes to the server part by part, and what it says of each is added up.
-// A file in parts of whole games or lines, so that no request is too large and progress can be shown.
+// A file goes to the server in parts of whole games or lines, so that no request is too large and progress can be shown.
+// What the server says of each is added up.
 export interface Part {
   text: string;
   bytes: number; // of the file up to the end of this part

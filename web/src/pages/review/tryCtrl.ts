@@ -12,7 +12,6 @@ import { isToFind, type OpenReview, type Trying, type Verdict, glyph } from './r
 import { button, form, h, input, segments, type Child, type VNode } from '../../ui/dom';
 import { scoreView } from '../../ui/scoreView';
 
-// Finding the better move: what is asked, what the last try was worth, and what one can do.
 const sides: [Trying['side'], string][] = [
   ['both', 'Both'],
   ['white', 'White'],
