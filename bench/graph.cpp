@@ -398,10 +398,6 @@ void print(const std::vector<GraphRow>& rows, std::ostream& out) {
     line(
         "moves", [](const GraphRow& row) { return row.graph.move_count(); }, "");
     line(
-        "positions", [](const GraphRow& row) { return row.graph.node_count(); }, "");
-    line(
-        "expanded", [](const GraphRow& row) { return row.graph.expanded_count(); }, "");
-    line(
         "memory, bytes a move", [](const GraphRow& row) { return row.bytes_per_move; }, "<= 64");
     line(
         "full solve, ns a move", [](const GraphRow& row) { return row.solve_ns; }, "<= 1000");

@@ -18,7 +18,6 @@
 #include <filesystem>
 #include <ostream>
 #include <sstream>
-#include <stdexcept>
 #include <thread>
 
 namespace adjourn::bench {
