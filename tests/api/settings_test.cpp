@@ -358,7 +358,6 @@ TEST_CASE("definition: what is wanted, shown and stored is one definition, for e
         const auto wanted = wanted_definition(body, "simulated");
         REQUIRE(wanted);
         CHECK(shown_definition(analysis_json(*f.core.core, run)) == wanted);
-        CHECK(definition_of(run.record) == *wanted);
         CHECK(std::find(all.begin(), all.end(), *wanted) == all.end());
         all.push_back(*wanted);
         body["engine"] = "another";
