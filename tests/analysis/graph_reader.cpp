@@ -194,7 +194,8 @@ std::vector<Answer> ask_all(const Graph& graph, std::size_t first) {
             ask(graph, NodeId{static_cast<std::uint32_t>((first + n) % graph.node_count())}));
     }
     const std::size_t beginning = (graph.node_count() - first) % graph.node_count();
-    std::ranges::rotate(answers, answers.begin() + static_cast<std::ptrdiff_t>(beginning));
+    std::rotate(answers.begin(), answers.begin() + static_cast<std::ptrdiff_t>(beginning),
+                answers.end());
     return answers;
 }
 

@@ -1,5 +1,4 @@
 #include "base/number.hpp"
-#include "base/text.hpp"
 #include "base/standard_streams.hpp"
 #include "base/text.hpp"
 #include "test.hpp"

@@ -19,6 +19,7 @@ std::vector<PerftEntry> read_perft_table(const std::string& text) {
     std::vector<PerftEntry> table;
     for (std::string line : lines_of(text)) {
         std::ranges::replace(line, ';', ' ');
+        std::erase(line, '\x1a'); // an old end of file
         std::istringstream words{line};
         std::string word;
         words >> word;

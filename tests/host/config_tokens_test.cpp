@@ -46,10 +46,10 @@ TEST_CASE("config: tokens are read from files that nobody else can read") {
     write_file(reading, "  \n", closed);
     CHECK(problem().find("one line") != std::string::npos);
     write_file(reading, "secret\n", closed);
-    CHECK(problem().find("differ") != std::string::npos);
-    write_file(reading, "  look \n", closed);
     CHECK(problem().find("chmod 600 " + hook.string()) != std::string::npos);
     write_file(hook, "hush\n", closed);
+    CHECK(problem().find("differ") != std::string::npos);
+    write_file(reading, "  look \n", closed);
     const auto loaded = load_config(config);
     REQUIRE(loaded);
     CHECK(loaded->token == "secret");

@@ -157,7 +157,7 @@ TEST_CASE("postgresql: a server that crashes, stops, stands still or locks loses
         store->append(sample_fact(engine, 200'000), [&](const auto& written) {
             told.set_value(written ? "" : written.error().why);
         });
-        CHECK_THROWS_WITH(read(), Contains("does not answer"));
+        CHECK_THROWS_WITH(read(), Contains("does not answer") || Contains("timeout expired"));
         CHECK_THAT(store->environment().problem, Contains("does not answer"));
         CHECK(store->writing().evaluations == known); // from memory
         CHECK(store->writing().silent > 1s);          // the writer still waits

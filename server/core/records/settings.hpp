@@ -98,9 +98,7 @@ template <class Queue>
 storage::Outcome write_through(Queue queue) {
     auto promise = std::make_shared<std::promise<storage::Outcome>>();
     auto future = promise->get_future();
-    queue([promise](const storage::Outcome& written) {
-        promise->set_value(written);
-    });
+    queue([promise](const storage::Outcome& written) { promise->set_value(written); });
     return future.get();
 }
 

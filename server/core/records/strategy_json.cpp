@@ -59,6 +59,17 @@ void read_kind(const base::JsonObject& reader, StrategyParameters& out) {
     }
 }
 
+// Numbers of before, which analyses in the store may have: nothing is done with them.
+void pass_over_former(const base::JsonObject& reader) {
+    if (reader.policy() == base::JsonPolicy::lenient) {
+        for (const char* name :
+             {"growth", "per_rank", "spread", "dullness", "carry", "bonus", "threshold",
+              "loosening", "shuffle", "step", "horizon", "level_budget", "purse"}) {
+            reader.find(name);
+        }
+    }
+}
+
 // The strategy's own numbers. Those of others are refused in a request.
 void read_own(const base::JsonObject& reader, StrategyParameters& out) {
     const auto own = analysis::strategy_of(out.kind).numbers();
@@ -125,6 +136,7 @@ StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyP
     read_kind(reader, out);
     read_fields(reader, analysis::strategy_fields(), out);
     read_own(reader, out);
+    pass_over_former(reader);
     read_plan(reader, out);
     return out;
 }

@@ -190,10 +190,9 @@ void ImportSink::fact(analysis::Evaluation evaluation, ImportSource source) {
                             evaluation.pv.end());
     }
     wait_for_room();
-    store_.append(evaluation,
-                  [tally = tally_](const storage::Outcome& written) {
-                      tally->took(written, &Tally::facts_added, &Tally::facts_known);
-                  });
+    store_.append(evaluation, [tally = tally_](const storage::Outcome& written) {
+        tally->took(written, &Tally::facts_added, &Tally::facts_known);
+    });
 }
 
 void ImportSink::error(std::size_t record, std::size_t line, const std::string& message) {
@@ -239,8 +238,8 @@ std::expected<ImportReport, std::string> ImportSink::finish() {
 }
 
 // On the store's writer thread.
-void ImportSink::Tally::took(const storage::Outcome& written,
-                             std::size_t Tally::*added, std::size_t Tally::*known) {
+void ImportSink::Tally::took(const storage::Outcome& written, std::size_t Tally::*added,
+                             std::size_t Tally::*known) {
     const std::lock_guard lock{mutex};
     if (written) {
         ++(this->*(written->inserted ? added : known));

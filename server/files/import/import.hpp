@@ -233,8 +233,8 @@ private:
         std::size_t notes_known = 0; // none: each is a row of its own
         std::string problem;
 
-        void took(const storage::Outcome& written,
-                  std::size_t Tally::*added, std::size_t Tally::*known);
+        void took(const storage::Outcome& written, std::size_t Tally::*added,
+                  std::size_t Tally::*known);
     };
 
     struct Seed {

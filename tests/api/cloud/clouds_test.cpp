@@ -116,17 +116,19 @@ TEST_CASE("clouds: both are asked once when somebody looks, also over a restart"
     // After a month again.
     place.now += 30 * 86'400'000LL;
     CHECK(place.missing(here) == CloudNames{"chessdb", "lichess"});
+}
 
-    // That one does not know a position is known for a day.
-    CloudPlace other{{"lichess"}};
-    other.fake.forget(here.fen());
-    other.look(here);
-    other.wait_for_events(1);
-    CHECK(other.store->clouds(here.packed()).at(0).text.empty());
-    other.now += 86'399'999;
-    CHECK(other.missing(here).empty());
-    other.now += 1;
-    CHECK(other.missing(here) == CloudNames{"lichess"});
+TEST_CASE("clouds: that one does not know a position is known for a day") {
+    CloudPlace place{{"lichess"}};
+    const chess::Position here = cloud_after("a4 h5");
+    place.fake.forget(here.fen());
+    place.look(here);
+    place.wait_for_events(1);
+    CHECK(place.store->clouds(here.packed()).at(0).text.empty());
+    place.now += 86'399'999;
+    CHECK(place.missing(here).empty());
+    place.now += 1;
+    CHECK(place.missing(here) == CloudNames{"lichess"});
 }
 
 TEST_CASE("clouds: what cannot be believed is not stored, and nobody is told") {

@@ -1,6 +1,5 @@
 // What webhooks are told, and how it gets there.
 #include "api/webhooks/webhooks.hpp"
-#include "api/webhooks/webhooks.hpp"
 #include "core_fixture.hpp"
 #include "test.hpp"
 #include "webhook_sink.hpp"

@@ -284,6 +284,7 @@ struct CoreAlone : OwnPlace, CoreFixture {
 };
 
 // One that is killed, and opened again on its store.
+// Who adds benches resets the fixture before they go.
 struct KilledCore {
     void open() { fixture = std::make_unique<CoreFixture>(directory.path(), bench); }
     void kill() {

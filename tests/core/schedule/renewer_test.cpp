@@ -17,6 +17,7 @@ struct Renewing : KilledCore {
     analysis::EngineId old{};
     std::vector<std::string> facts; // of the engine before
 
+    ~Renewing() { fixture.reset(); }
     explicit Renewing(std::uint64_t seed) {
         for (Bench* life : {&first_life, &second_life}) {
             life->name = "Second 1.0";

@@ -15,6 +15,7 @@ struct TwoEngines : KilledCore {
     std::array<Bench, 3> lives; // of the second engine
     std::size_t life = 0;
 
+    ~TwoEngines() { fixture.reset(); }
     explicit TwoEngines(const std::string& named = "second") {
         for (Bench& each : lives) {
             each.name = "Second 1.0";

@@ -1,7 +1,6 @@
 // The directory of a site: what is refused, and what a second writing leaves. Its chunks: every
 // position once, bounded, and neighbours together.
 #include "files/site/site_directory.hpp"
-#include "files/site/site_directory.hpp"
 #include "temporary_directory.hpp"
 #include "test.hpp"
 

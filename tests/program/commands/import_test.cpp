@@ -158,10 +158,8 @@ TEST_CASE("program: import refuses what it cannot use, with the reason") {
     };
     using Catch::Contains;
     CHECK_THAT(refusal(2, "/no/such.pgn"), Contains("cannot read"));
-    CHECK_THAT(refusal(2, "/no/such.db"), Contains("cannot read"));
     const auto empty = place.directory.path() / "empty";
     std::filesystem::create_directory(empty);
-    CHECK_THAT(refusal(2, empty), Contains("is a directory"));
     CHECK_THAT(refusal(2, empty, {"--format", "pgn"}), Contains("is a directory"));
     CHECK_THAT(refusal(2, place.file("wide.pgn", std::string{"\xff\xfe[\0", 4})),
                Contains("UTF-16"));
@@ -169,7 +167,7 @@ TEST_CASE("program: import refuses what it cannot use, with the reason") {
     CHECK_THAT(refusal(2, place.file("a.txt", "1. e4 *")), Contains("--format"));
     CHECK_THAT(refusal(1, place.file("a.pgn", "1. e4 *"), {"--analysis", "7"}),
                Contains("analysis 7"));
-    CHECK_FALSE(refusal(1, place.file("x.db", "no database")).empty());
+    CHECK_THAT(refusal(2, place.file("x.db", "no database")), Contains("--format"));
     // Packed, and cut off in the middle.
     const std::string packed{"\x28\xb5\x2f\xfd\x04\x68\x10"};
     CHECK_THAT(refusal(1, place.file("c.jsonl.zst", packed)), Contains("cut off"));
