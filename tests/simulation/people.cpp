@@ -487,6 +487,7 @@ void People::more(std::size_t who, KeptAnalysis& of) {
 void People::renew(std::size_t who, KeptAnalysis& of) {
     const std::string engine = world_.chance.one_in(2) ? "second" : "simulated";
     of.least_positions = 0; // its budget goes
+    of.settings["hold"].asked(false); // it goes on
     change_one(who, of.settings["engine"], json(engine), Method::post, path(of, "/renew"),
                {{"engine", engine}, {"hours", 0.02}});
 }

@@ -63,11 +63,11 @@ export const tests = {
         for (const size of sizes) {
           await page.setViewportSize(size);
           await drawn(page);
-          await row.scrollIntoViewIfNeeded();
+          await rows(page).nth(1).scrollIntoViewIfNeeded();
           await holdsStill(
             page,
             `a step with games, ${size.width}`,
-            () => row.getByRole('link').first().click(),
+            () => rows(page).first().getByRole('link').first().click(),
             () => page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor(),
           );
           await page.goBack();
