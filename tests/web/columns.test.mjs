@@ -28,7 +28,7 @@ async function choose(page, name) {
 export const tests = {
   'games stand beside the moves, what was played and not searched below, to be included by one click':
     async ({ server, visit }) => {
-      const id = await settledAt(server, ['e2e3', 'h7h6'], 6, 1, 25); // that nobody else has searched
+      const id = await settledAt(server, ['e2e3', 'h7h6'], 6, 2, 25); // that nobody else has searched
       const { moves } = await api(server).get(`/analyses/${id}/node`);
       const inTree = moves.find(m => m.alpha);
       const legal = ['a3', 'a4', 'h3', 'h4', 'b4', 'Na3', 'Ke2', 'g4', 'f3'];

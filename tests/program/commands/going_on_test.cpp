@@ -18,7 +18,7 @@ TEST_CASE("program: the game goes on without a server, and a server works on fro
         {2, {"advance", "1"}},
         {2, {"extend", "1"}},
         {2, {"extend", "1", "--hours", "1", "--levels", "1"}},
-        {1, {"advance", "1", "e5"}},
+        {1, {"advance", "1", "Ke5"}},
         {1, {"advance", "7", "Nf3"}},
     };
     for (const auto& [code, words] : wrong) {
