@@ -15,7 +15,7 @@ import {
 
 export const tests = {
   'every number says what it means, by tap and by key': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'e7e5']);
+    const { id } = await make(server, ['g2g3', 'a7a5']); // that nobody else has searched
     await untilMoves(server, id, 2);
     const page = await visit(`#/analysis/${id}`, phone);
     await rows(page).first().waitFor();

@@ -7,7 +7,7 @@ const order = page =>
 export const tests = {
   'queue, head and table name one best move with one value; the head says how it was decided, in a sentence':
     async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4'], {
+      const { id } = await make(server, ['a2a4'], {
         strategy: { kind: 'anchored', move_distance: 10, refine: 1 },
       });
       await settled(server, id);
