@@ -195,7 +195,8 @@ void People::answered(std::size_t who, const http::Response& response) {
     if (response.status == 500) {
         world_.violated("500 to " + call.what + ": " + response.body);
     }
-    if (response.status == 400 && call.what.find("retract") == std::string::npos) {
+    if (response.status == 400 && call.what.find("retract") == std::string::npos &&
+        response.body.find("there is no analysis") == std::string::npos) {
         world_.violated("400 to " + call.what + ": " + response.body);
     }
     if (response.status == 503 && !world_.disk_was_bad && !world_.may_fail() &&
@@ -486,7 +487,7 @@ void People::more(std::size_t who, KeptAnalysis& of) {
 
 void People::renew(std::size_t who, KeptAnalysis& of) {
     const std::string engine = world_.chance.one_in(2) ? "second" : "simulated";
-    of.least_positions = 0; // its budget goes
+    of.least_positions = 0;           // its budget goes
     of.settings["hold"].asked(false); // it goes on
     change_one(who, of.settings["engine"], json(engine), Method::post, path(of, "/renew"),
                {{"engine", engine}, {"hours", 0.02}});
@@ -772,7 +773,8 @@ json People::get(const std::string& target) {
 void People::look_at_held() {
     for (const auto& of : analyses_) {
         const Remembered<json>& hold = of->settings["hold"];
-        if (of->id && of->there.known() && hold.sure() && hold.known() == true) {
+        if (of->id && of->there.sure() && of->there.known() && hold.sure() &&
+            hold.known() == true) {
             look_at(*of, get(path(*of)), false);
         }
     }
