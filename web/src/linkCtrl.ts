@@ -2,7 +2,8 @@
 import { run, tellMistake, type Ctx } from './ctx';
 import { dropEarly } from './data/early';
 import type { ServerSource } from './data/server';
-import { Stream, serverEvent, type ServerEvent } from './data/events';
+import { Stream } from './data/events';
+import { serverEvent, type ServerEvent } from './data/serverEvents';
 import { pageOf } from './pages/table';
 import type { Route } from './router';
 import { learnHealth } from './ui/storeHealth';

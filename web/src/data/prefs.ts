@@ -32,21 +32,16 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset['theme'] = theme;
 }
 
-// A record or list that was saved as JSON; `none` where there is none of ours.
-export function loadJson<T extends object>(name: string, none: T): T {
-  try {
-    const parsed: unknown = JSON.parse(load(name) ?? 'null');
-    const ours =
-      typeof parsed === 'object' && parsed !== null && Array.isArray(parsed) === Array.isArray(none);
-    return ours ? (parsed as T) : none;
-  } catch {
-    return none;
-  }
-}
-
 type Visits = Record<string, number>;
 
-const visits = (): Visits => loadJson('visits', {});
+function visits(): Visits {
+  try {
+    const parsed: unknown = JSON.parse(load('visits') ?? '{}');
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Visits) : {};
+  } catch {
+    return {}; // not ours
+  }
+}
 
 // When this analysis was left the last time before this sitting, Unix ms: reloading the page or looking
 // away for a moment is not a new visit.

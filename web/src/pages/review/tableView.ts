@@ -2,11 +2,12 @@
 import type { Ctx } from '../../ctx';
 import type { FileReview, ReviewRow, WorstMove } from '../../data/types';
 import { reviewLink } from '../../router';
-import { button, each, h, link, type Child, type VNode, wide, alertLine } from '../../ui/dom';
+import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
 import { count, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import * as ctrl from './reviewCtrl';
-import { progress, shareButton } from './progressView';
+import { progress } from './progressView';
+import { shareButton } from './shareButton';
 import { glyph, type OpenTable, type SortColumn } from './reviewState';
 
 const columns: [SortColumn, string, string?][] = [
@@ -36,7 +37,7 @@ export function tableView(ctx: Ctx, open: OpenTable): VNode {
             link('.button', '#/review', 'Other games'),
           ]),
     ]),
-    alertLine(open.problem),
+    open.problem ? h('p.error', { attrs: { role: 'alert' } }, open.problem) : null,
     ...(table ? known(ctx, open, table) : [h('div.skeleton'), h('div.skeleton')]),
   ]);
 }
@@ -49,13 +50,12 @@ function known(ctx: Ctx, open: OpenTable, table: FileReview): Child[] {
         h('p.muted', 'All positions are searched.'),
     ]),
     h('section', { attrs: { 'aria-label': 'Games' } }, [
-      wide(
-        'Table of the games',
+      h('div.scroll-x', { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Table of the games' } }, [
         h('table.plain.review-table', { attrs: { 'aria-label': 'Games', 'data-testid': 'games' } }, [
           h('thead', [each('tr', {}, columns, column => head(ctx, open, column))]),
           each('tbody', {}, sorted(table.games, open.sort, open.down), row => rowView(open, row)),
         ]),
-      ),
+      ]),
     ]),
     playersView(open, table),
   ];
@@ -82,9 +82,23 @@ const tag = (row: ReviewRow, name: string): string => {
 };
 
 function keyOf(row: ReviewRow, column: SortColumn): number | string | null {
-  if (column === 'number' || column === 'plies') return row[column];
-  if (column === 'white' || column === 'black') return row[column].accuracy;
-  return column === 'worst' ? (row.worst?.loss ?? null) : tag(row, column) || null;
+  switch (column) {
+    case 'number':
+      return row.number;
+    case 'plies':
+      return row.plies;
+    case 'white':
+    case 'black':
+      return row[column].accuracy;
+    case 'worst':
+      return row.worst?.loss ?? null;
+    case 'White':
+    case 'Black':
+    case 'Event':
+    case 'Date':
+    case 'Result':
+      return tag(row, column) || null;
+  }
 }
 
 // What is not known stands last in either order.
@@ -146,8 +160,7 @@ function playersView(open: OpenTable, table: FileReview): Child {
   const players = [...table.players].sort((a, b) => b.games - a.games);
   return h('section.review-players', { attrs: { 'aria-label': 'Players' } }, [
     h('h2', 'By player'),
-    wide(
-      'Table of the players',
+    h('div.scroll-x', { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Table of the players' } }, [
       h('table.plain.review-table', { attrs: { 'aria-label': 'Players', 'data-testid': 'players' } }, [
         h('thead', [
           each('tr', {}, names, (name, i) =>
@@ -168,6 +181,6 @@ function playersView(open: OpenTable, table: FileReview): Child {
           ]),
         ),
       ]),
-    ),
+    ]),
   ]);
 }

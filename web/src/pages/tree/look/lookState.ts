@@ -1,5 +1,4 @@
 // The engine that is kept at a position while one looks: what the person wants, and what the server has of it.
-import { ucis } from '../../../chess/chess';
 import { nothing } from '../../../data/clock';
 import { load, save } from '../../../data/prefs';
 import type { Look } from '../../../data/types';
@@ -46,4 +45,4 @@ export function answered(state: LookState, look: Look): void {
 
 export const isOver = (look: Look): boolean => look.state === 'ended';
 
-export const lineOf = (look: Look): string[] => ucis(look.line);
+export const lineOf = (look: Look): string[] => look.line.map(step => step.uci);

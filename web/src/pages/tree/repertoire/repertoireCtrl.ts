@@ -1,5 +1,4 @@
 // Fetches gaps and games, queues what is missing, and asks in the training.
-import { ucis } from '../../../chess/chess';
 import { explain, run, toast, type Ctx } from '../../../ctx';
 import { loadAnalysis, tryChange } from '../../../data/entities';
 import type { Side } from '../../../chess/score';
@@ -146,7 +145,7 @@ const mostAtOnce = 200;
 export async function queueAll(ctx: Ctx, tree: TreeState, state: RepertoireState, gaps: Gaps): Promise<void> {
   const lines = gaps.gaps
     .slice(0, mostAtOnce)
-    .map(g => [...tree.line, ...ucis(g.line), ...(g.mine ? [g.mine.uci] : [])]);
+    .map(g => [...tree.line, ...g.line.map(s => s.uci), ...(g.mine ? [g.mine.uci] : [])]);
   const answer = await ctx.api.queueGaps(state.id, lines);
   state.asked = answer.asked
     ? `${plural(answer.asked, 'position', 'positions')} will be searched.`
@@ -175,7 +174,7 @@ export function stopTraining(ctx: Ctx, tree: TreeState, state: RepertoireState):
 
 const lineOf = (training: Training): string[] => [
   ...training.from,
-  ...ucis(training.question?.answer.line ?? []),
+  ...(training.question?.answer.line.map(s => s.uci) ?? []),
 ];
 
 export function ask(ctx: Ctx, state: RepertoireState, training: Training): void {

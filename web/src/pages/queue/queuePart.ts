@@ -1,0 +1,3 @@
+// The queue, as it is loaded.
+export * as ctrl from './queueCtrl';
+export { queueView } from './queueView';

@@ -1,0 +1,3 @@
+// The orders, as they are loaded.
+export * as ctrl from './ordersCtrl';
+export { ordersView } from './ordersView';
