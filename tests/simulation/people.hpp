@@ -145,6 +145,7 @@ private:
     void ask_changes(std::size_t who, KeptAnalysis& of);
     void look_at_failures(const std::string& seen);
     void look_at(KeptAnalysis& of, const json& seen, bool settles);
+    static bool has_less(const json& analysis, std::int64_t positions);
     template <class Value>
     void change_one(std::size_t who, Remembered<Value>& what, Value to, http::Method method,
                     const std::string& target, const json& body,
