@@ -86,11 +86,11 @@ void People::look_at_failures(const std::string& seen) {
 
 // What is told goes on where the last time has ended, if nobody has changed anything meanwhile.
 void People::ask_changes(std::size_t who, KeptAnalysis& of) {
-    const bool goes_on = of.told && of.told->changes == of.changes;
     const auto changing = [this, &of, who] { return of.owner != who && calls_[of.owner]; };
     if (changing() || world_.disk_was_bad) {
         of.told.reset();
     }
+    const bool goes_on = of.told && of.told->changes == of.changes;
     const analysis::UnixMs since = goes_on ? of.told->until : world_.clock - 60'000;
     send(who, Method::get, path(of, "/changes?since=" + std::to_string(since)), {},
          [this, &of, goes_on, changing, changes = of.changes, had = of.told](int status,
@@ -102,7 +102,7 @@ void People::ask_changes(std::size_t who, KeptAnalysis& of) {
              if (status != 200 || changes != of.changes || changing()) {
                  return;
              }
-             if (had && goes_on && seen["alpha"]["before"].dump() != had->alpha) {
+             if (goes_on && seen["alpha"]["before"].dump() != had->alpha) {
                  world_.violated("changes of " + of.tag + " since " + std::to_string(had->until) +
                                  " begin at " + seen["alpha"]["before"].dump() + ", and ended at " +
                                  had->alpha);

@@ -98,13 +98,17 @@ analysis::UnixMs Moments::next() {
 }
 
 std::shared_ptr<const analysis::UnixMs> Moments::begin() {
-    const std::scoped_lock lock{mutex_};
-    const auto over = [self = shared_from_this()](const analysis::UnixMs* at) {
-        const std::unique_ptr<const analysis::UnixMs> owned{at};
-        const std::scoped_lock locked{self->mutex_};
-        self->under_way_.erase(self->under_way_.find(*at));
+    auto at = std::make_unique<analysis::UnixMs>();
+    {
+        const std::scoped_lock lock{mutex_};
+        *at = *under_way_.insert(advance());
+    }
+    const auto over = [self = shared_from_this()](const analysis::UnixMs* gone) {
+        const std::unique_ptr<const analysis::UnixMs> owned{gone};
+        const std::scoped_lock lock{self->mutex_};
+        self->under_way_.erase(self->under_way_.find(*gone));
     };
-    return {new analysis::UnixMs{*under_way_.insert(advance())}, over};
+    return {at.release(), over}; // also where there is no memory: the mutex is free
 }
 
 analysis::UnixMs Moments::complete() {
