@@ -19,7 +19,7 @@ std::vector<PerftEntry> read_perft_table(const std::string& text) {
     std::vector<PerftEntry> table;
     for (std::string line : lines_of(text)) {
         std::ranges::replace(line, ';', ' ');
-        std::erase(line, '\x1a'); // an old end of file
+        std::erase_if(line, [](char c) { return c == '\x1a' || c == '\0'; }); // old ends of files
         std::istringstream words{line};
         std::string word;
         words >> word;

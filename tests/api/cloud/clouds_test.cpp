@@ -124,6 +124,8 @@ TEST_CASE("clouds: that one does not know a position is known for a day") {
     place.fake.forget(here.fen());
     place.look(here);
     place.wait_for_events(1);
+    place.look(cloud_after("h4"));
+    place.wait_for_events(2); // one after the other: of the first nothing is under way
     CHECK(place.store->clouds(here.packed()).at(0).text.empty());
     place.now += 86'399'999;
     CHECK(place.missing(here).empty());
