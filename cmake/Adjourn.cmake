@@ -19,7 +19,7 @@ set(ADJOURN_SANITIZE "" CACHE STRING "value of -fsanitize=, empty for none")
 # Most of the time to compile a file goes to templates of Boost, JSON and Catch2 that the next file needs again. Files of
 # one target are therefore compiled together, in batches; see docs/decisions/035-what-tests-build.md.
 option(ADJOURN_BATCHES "compile the files of a target in batches: quicker in all, slower after a change of one file" ON)
-set(ADJOURN_BATCH_BYTES 64000 CACHE STRING "text of one batch, about; headers not counted")
+set(ADJOURN_BATCH_BYTES 160000 CACHE STRING "text of one batch, about; headers not counted")
 
 add_library(adjourn_flags INTERFACE)
 # One root of includes: "chess/position.hpp", "core/schedule/core.hpp". Which room may include what of which: HEADERS and USES
