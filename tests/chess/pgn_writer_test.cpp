@@ -11,8 +11,8 @@ using namespace adjourn::chess::testing;
 
 namespace {
 
-AnnotatedGame game_of(const std::string& line, const std::vector<PgnTag>& tags = {},
-                      const Position& start = Position::initial()) {
+AnnotatedGame game_of_line(const std::string& line, const std::vector<PgnTag>& tags = {},
+                           const Position& start = Position::initial()) {
     AnnotatedGame game = new_game(start, tags);
     const auto moves = parse_line(start, line);
     REQUIRE(moves);
@@ -22,7 +22,7 @@ AnnotatedGame game_of(const std::string& line, const std::vector<PgnTag>& tags =
 
 // With a comment behind the first move.
 AnnotatedGame commented(const std::string& line, const std::string& comment) {
-    AnnotatedGame game = game_of(line);
+    AnnotatedGame game = game_of_line(line);
     game.moves.insert(game.moves.begin() + 1, PgnComment::of(comment));
     return game;
 }
@@ -50,7 +50,7 @@ TEST_CASE("pgn writer: the seven tags, then the others", "[chess]") {
                                    {"Result", "0-1"},
                                    {"SetUp", "0"}},
                                   "1-0");
-    game.moves = game_of("e4").moves;
+    game.moves = game_of_line("e4").moves;
     CHECK(to_pgn(game) == "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n"
                           "[White \"Carlsen\"]\n[Black \"?\"]\n[Result \"1-0\"]\n"
                           "[Annotator \"me\"]\n[ECO \"A00\"]\n\n1. e4 1-0\n");
@@ -60,16 +60,16 @@ TEST_CASE("pgn writer: the seven tags, then the others", "[chess]") {
 
 TEST_CASE("pgn writer: another start needs SetUp and FEN", "[chess]") {
     const std::string pgn =
-        to_pgn(game_of("Kd7 O-O", {}, position("4k3/8/8/8/8/8/8/4K2R b K - 3 17")));
+        to_pgn(game_of_line("Kd7 O-O", {}, position("4k3/8/8/8/8/8/8/4K2R b K - 3 17")));
     CHECK(pgn.find("[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 3 17\"]\n[SetUp \"1\"]\n\n"
                    "17... Kd7 18. O-O *\n") != std::string::npos);
     CHECK(pgn.find("Variant") == std::string::npos);
-    CHECK(to_pgn(game_of("O-O-O", {}, position("1k2r3/8/8/8/8/8/8/R2K3R w AHe - 0 1")))
+    CHECK(to_pgn(game_of_line("O-O-O", {}, position("1k2r3/8/8/8/8/8/8/R2K3R w AHe - 0 1")))
               .find("[SetUp \"1\"]\n[Variant \"Chess960\"]\n") != std::string::npos);
 }
 
 TEST_CASE("pgn writer: tag values are escaped", "[chess]") {
-    const AnnotatedGame written = game_of("", {{"White", "a \"b\" \\ c\n"}});
+    const AnnotatedGame written = game_of_line("", {{"White", "a \"b\" \\ c\n"}});
     CHECK(to_pgn(written).find("[White \"a \\\"b\\\" \\\\ c \"]\n") != std::string::npos);
     const AnnotatedGame game = read_games(to_pgn(written)).games.at(0);
     CHECK(std::ranges::count(game.tags, PgnTag{"White", "a \"b\" \\ c "}) == 1);
@@ -77,8 +77,8 @@ TEST_CASE("pgn writer: tag values are escaped", "[chess]") {
 
 TEST_CASE("pgn writer: lines stay below 80 columns and at word ends", "[chess]") {
     const std::string line = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4";
-    CHECK(longest_line(movetext(game_of(line))) <= 79);
-    CHECK(lines_of(movetext(game_of(line))).size() == 2);
+    CHECK(longest_line(movetext(game_of_line(line))) <= 79);
+    CHECK(lines_of(movetext(game_of_line(line))).size() == 2);
     for (std::size_t length = 60; length < 100; ++length) {
         CHECK(longest_line(movetext(commented(line, std::string(length, 'x')))) <=
               std::max<std::size_t>(79, length + 2));
