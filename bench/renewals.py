@@ -4,7 +4,8 @@
 Trees of one engine are renewed by another one until nothing is left to ask; meanwhile it is looked
 at, a few times a second, which answers of the main line fell, and what was spent. A flip is an
 answer that has fallen at the end. Told is the share of the flips, and of those at the root, that
-had fallen, with the same move in their place, at 5, 10, 20 and 50 % of the whole cost.
+had fallen at 5, 10, 20 and 50 % of the whole cost; that had the same move in their place as at the
+end; and how many had fallen then and stand at the end.
 
     bench/renewals.py --program build/release/adjourn --new 'node …/stockfish-19-single.js'
 """
@@ -25,6 +26,7 @@ parser.add_argument("--epd", default=str(pathlib.Path(__file__).parent / "data/g
 parser.add_argument("--roots", type=int, default=40)
 parser.add_argument("--nodes", type=int, default=8_000, help="of an evaluation")
 parser.add_argument("--positions", type=int, default=80, help="of a tree")
+parser.add_argument("--keep", help="a file for the courses, JSON")
 parser.add_argument("--listen", default="127.0.0.1:8479")
 options = parser.parse_args()
 api = f"http://{options.listen}/api/v1"
@@ -100,17 +102,22 @@ with tempfile.TemporaryDirectory() as directory:
         server.terminate()
         server.wait()
 
+if options.keep:
+    pathlib.Path(options.keep).write_text(json.dumps(courses))
 answers = sum(course[-1][2] for course in courses)
 flips = sum(len(course[-1][1]) for course in courses)
 at_root = sum(0 in course[-1][1] for course in courses)
 print(f"{len(courses)} trees, {answers} answers of their main lines, {flips} fell, {at_root} of "
       f"these at the root; {sum(course[-1][0] for course in courses) / 1e6:.1f} M nodes")
 for percent in (5, 10, 20, 50):
-    found = root = 0
+    found = root = same = wrong = 0
     for course in courses:
         most = course[-1][0] * percent / 100
+        end = course[-1][1]
         fell = [each[1] for each in course if each[0] <= most][-1]
-        same = {ply for ply, best in course[-1][1].items() if fell.get(ply) == best}
-        found += len(same)
-        root += 0 in same
-    print(f"at {percent:2} % of the cost: {share(found, flips)}; at the root {share(root, at_root)}")
+        found += len(fell.keys() & end.keys())
+        root += 0 in fell.keys() & end.keys()
+        same += len(fell.items() & end.items())
+        wrong += len(fell.keys() - end.keys())
+    print(f"at {percent:2} % of the cost: {share(found, flips)}, with the same move {same}; at the "
+          f"root {share(root, at_root)}; fallen and standing at the end: {wrong}")
