@@ -3,7 +3,7 @@
 // line. Fixed heights: nothing moves as numbers do.
 import type { Ctx } from '../../ctx';
 import { what } from '../../dialogs/parts';
-import { lineText } from '../../chess/chess';
+import { lineText, sans } from '../../chess/chess';
 import { treeLink } from '../../router';
 import { chances, pawns, percents, result, same, words } from '../../chess/score';
 import type { Best, Estimate, NodeMove, Score, Step, TreeNode, WinDrawLoss } from '../../data/types';
@@ -143,7 +143,7 @@ function ofMoves(ctx: Ctx, tree: TreeState, node: TreeNode, best: NodeMove): Hea
 
 const decided = ({ court, tree }: Best): string | undefined =>
   court &&
-  `${court.map(m => m.san).join(', ')} were searched together${tree ? `; the tree alone has ${tree.san}` : ''}`;
+  `${sans(court).join(', ')} were searched together${tree ? `; the tree alone has ${tree.san}` : ''}`;
 
 // Nothing was searched here: the engine's word on the move that leads here stands, with the line it had in mind.
 function ofLeaf(ctx: Ctx, tree: TreeState, node: TreeNode): Head {

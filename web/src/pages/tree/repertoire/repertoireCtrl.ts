@@ -1,4 +1,5 @@
 // Fetches gaps and games, queues what is missing, and asks in the training.
+import { ucis } from '../../../chess/chess';
 import { explain, run, toast, type Ctx } from '../../../ctx';
 import { loadAnalysis, tryChange } from '../../../data/entities';
 import type { Side } from '../../../chess/score';
@@ -145,7 +146,7 @@ const mostAtOnce = 200;
 export async function queueAll(ctx: Ctx, tree: TreeState, state: RepertoireState, gaps: Gaps): Promise<void> {
   const lines = gaps.gaps
     .slice(0, mostAtOnce)
-    .map(g => [...tree.line, ...g.line.map(s => s.uci), ...(g.mine ? [g.mine.uci] : [])]);
+    .map(g => [...tree.line, ...ucis(g.line), ...(g.mine ? [g.mine.uci] : [])]);
   const answer = await ctx.api.queueGaps(state.id, lines);
   state.asked = answer.asked
     ? `${plural(answer.asked, 'position', 'positions')} will be searched.`
@@ -174,7 +175,7 @@ export function stopTraining(ctx: Ctx, tree: TreeState, state: RepertoireState):
 
 const lineOf = (training: Training): string[] => [
   ...training.from,
-  ...(training.question?.answer.line.map(s => s.uci) ?? []),
+  ...ucis(training.question?.answer.line ?? []),
 ];
 
 export function ask(ctx: Ctx, state: RepertoireState, training: Training): void {
