@@ -138,7 +138,7 @@ export const tests = {
         '<script>document.title = "run"</script><img src="https://nowhere.example/x.png">',
       );
       await page.reload();
-      await rows(page).first().waitFor();
+      await page.getByTestId('compare').waitFor();
       assert.notEqual(await page.title(), 'run');
       await rm(path.join(site.directory, await generation(site.directory), 'index.js'));
       await page.reload();

@@ -18,6 +18,7 @@ import {
   inputField,
   alertLine,
 } from '../../ui/dom';
+import { placesView, toldAt } from '../../ui/places';
 import { type ImportState, formatOf, initialImport, refusal, toOrder, together } from './importState';
 import { ApiError } from '../../data/api';
 import { change, loadAnalyses } from '../../data/entities';
@@ -353,20 +354,7 @@ function toldView(r: ImportReport, file: NonNullable<ImportReport['file']>): VNo
   const named = new Set([...r.errors, ...(r.warnings ?? [])].map(e => e.line));
   const places = file.told.filter(t => !named.has(t.line));
   const more = file.mended + file.refused - file.told.length;
-  if (!places.length) return null;
-  return h(
-    'ol.import-errors',
-    { attrs: { tabindex: 0, role: 'list', 'aria-label': 'Mended or left out', 'data-testid': 'told' } },
-    [
-      ...places.map(t =>
-        h('li', [
-          h('strong', `game ${t.game}, line ${t.line}${t.column ? `, column ${t.column}` : ''}`),
-          ` ${t.message}`,
-        ]),
-      ),
-      more > 0 ? h('li.muted', `and ${count(more)} more`) : null,
-    ],
-  );
+  return places.length ? placesView('Mended or left out', 'told', places.map(toldAt), more) : null;
 }
 
 function errorsView(i: ImportState, r: ImportReport): VNode | null {
@@ -374,20 +362,8 @@ function errorsView(i: ImportState, r: ImportReport): VNode | null {
   const more = r.broken + (r.warned ?? 0) - places.length;
   if (!places.length) return null;
   const { format } = i.reported!;
-  return h(
-    'ol.import-errors',
-    { attrs: { tabindex: 0, role: 'list', 'aria-label': 'What could not be read', 'data-testid': 'errors' } },
-    [
-      ...places.map(e =>
-        h('li', [
-          h(
-            'strong',
-            format === 'jsonl' ? `line ${e.line}` : `${units[format][0]} ${e.record}, line ${e.line}`,
-          ),
-          ` ${e.message}`,
-        ]),
-      ),
-      more > 0 ? h('li.muted', `and ${count(more)} more`) : null,
-    ],
-  );
+  const where = (e: ImportReport['errors'][number]): string =>
+    format === 'jsonl' ? `line ${e.line}` : `${units[format][0]} ${e.record}, line ${e.line}`;
+  const said = places.map((e): [string, string] => [where(e), e.message]);
+  return placesView('What could not be read', 'errors', said, more);
 }

@@ -5,6 +5,7 @@ import { button, dropHandlers, form, h, input, moreButton, alertLine } from '../
 import type { Child, VNode } from '../../../ui/dom';
 import { count, moment, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
+import { placesView, toldAt } from '../../../ui/places';
 import type { TreeState } from '../treeState';
 import * as ctrl from './filesCtrl';
 import { factsOf, playersOf, type FilesState } from './filesState';
@@ -107,19 +108,7 @@ function toldView(
       h('h2', `${name}: ${plural(places.length + more, 'place')} mended or left out`),
       button('.text', { label: 'Close', run: close }),
     ]),
-    h(
-      'ol.import-errors',
-      { attrs: { tabindex: 0, role: 'list', 'aria-label': 'Places', 'data-testid': 'told' } },
-      [
-        ...places.map(t =>
-          h('li', [
-            h('strong', `game ${t.game}, line ${t.line}${t.column ? `, column ${t.column}` : ''}`),
-            ` ${t.message}`,
-          ]),
-        ),
-        more ? h('li.muted', `and ${count(more)} more`) : null,
-      ],
-    ),
+    placesView('Places', 'told', places.map(toldAt), more),
   ]);
 }
 
