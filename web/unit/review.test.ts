@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startFen } from '../src/chess/chess';
-import { about, clockAt, decode, games, matching, pgnOf, players, readGame } from '../src/pages/review/games';
-import { secondsOf, type Tags } from '../src/pages/review/games';
+import { games, type Tags } from '../src/chess/games';
+import { about, clockAt, decode, matching, pgnOf, players, readGame } from '../src/pages/review/games';
+import { secondsOf } from '../src/pages/review/games';
 import { glyph, nextMoment, type SortColumn } from '../src/pages/review/reviewState';
 import { sorted } from '../src/pages/review/tableView';
 import { parseRoute, formatRoute } from '../src/router';

@@ -50,6 +50,15 @@ export class Api {
     return whole(() => response.json() as Promise<T>, signal);
   }
 
+  private async done(...asked: Parameters<typeof this.call>): Promise<void> {
+    await this.call(...asked);
+  }
+
+  private async text(path: string): Promise<string> {
+    const response = await this.call('GET', path);
+    return whole(() => response.text());
+  }
+
   health = (): Promise<T.Health> => this.healthBy('GET', '/health');
   // A person knows what it tells, and goes on with what is there.
   knowHealth = (): Promise<T.Health> => this.healthBy('POST', '/health/known');
@@ -63,18 +72,15 @@ export class Api {
   installedEngines = (): Promise<T.InstalledEngines> => this.json('GET', `${enginesPath}/installed`);
   addEngine = (installed: string, processes: number): Promise<T.Engine> =>
     this.json('POST', enginesPath, { installed, processes });
-  removeEngine = async (name: string): Promise<void> => {
-    await this.call('DELETE', `${enginesPath}/${encodeURIComponent(name)}`);
-  };
+  removeEngine = (name: string): Promise<void> =>
+    this.done('DELETE', `${enginesPath}/${encodeURIComponent(name)}`);
 
   machines = (): Promise<T.Machines> => this.json('GET', '/workers');
   webhooks = (): Promise<T.Webhooks> => this.json('GET', '/webhooks');
   testWebhooks = (): Promise<T.WebhookTests> => this.json('POST', '/webhooks/test');
 
   // It finishes what it has and gets nothing more; or it goes on.
-  drain = async (id: string, drain: boolean): Promise<void> => {
-    await this.call('PATCH', `/workers/${id}`, { drain });
-  };
+  drain = (id: string, drain: boolean): Promise<void> => this.done('PATCH', `/workers/${id}`, { drain });
 
   analyses = async (): Promise<T.Analysis[]> =>
     (await this.json<{ analyses: T.Analysis[] }>('GET', analysesPath)).analyses;
@@ -96,9 +102,8 @@ export class Api {
     this.json('POST', `/analyses/${id}/renew`, body);
 
   // `leaving`: the page is being closed; the request outlives it.
-  remove = async (id: number, leaving = false): Promise<void> => {
-    await this.call('DELETE', `/analyses/${id}`, undefined, { keepalive: leaving });
-  };
+  remove = (id: number, leaving = false): Promise<void> =>
+    this.done('DELETE', `/analyses/${id}`, undefined, { keepalive: leaving });
 
   node = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<T.TreeNode> =>
     this.json('GET', nodePath(id, moves), undefined, signal);
@@ -184,9 +189,8 @@ export class Api {
   changeLook = (id: number, look: number, wish: T.LookWish): Promise<T.Look> =>
     this.json('PATCH', `/analyses/${id}/looks/${look}`, wish);
 
-  stopLook = async (id: number, look: number): Promise<void> => {
-    await this.call('DELETE', `/analyses/${id}/looks/${look}`, undefined, { keepalive: true });
-  };
+  stopLook = (id: number, look: number): Promise<void> =>
+    this.done('DELETE', `/analyses/${id}/looks/${look}`, undefined, { keepalive: true });
 
   // Links that show it to others.
   links = async (id: number): Promise<T.ShareLink[]> =>
@@ -195,9 +199,7 @@ export class Api {
   share = (id: number, wish: T.NewShareLink): Promise<T.ShareLink> =>
     this.json('POST', `/analyses/${id}/links`, wish);
 
-  revoke = async (id: number, link: number): Promise<void> => {
-    await this.call('DELETE', `/analyses/${id}/links/${link}`);
-  };
+  revoke = (id: number, link: number): Promise<void> => this.done('DELETE', `/analyses/${id}/links/${link}`);
 
   // All of an analysis, the oldest first.
   notes = async (id: number): Promise<T.Note[]> =>
@@ -213,14 +215,11 @@ export class Api {
   putFile = (id: number, file: number, change: T.FileText): Promise<T.FileBrought> =>
     this.json('PUT', `/analyses/${id}/files/${file}`, change);
 
-  deleteFile = async (id: number, file: number): Promise<void> => {
-    await this.call('DELETE', `/analyses/${id}/files/${file}`);
-  };
+  deleteFile = (id: number, file: number): Promise<void> =>
+    this.done('DELETE', `/analyses/${id}/files/${file}`);
 
-  filePgn = async (id: number, file: number, game?: number): Promise<string> => {
-    const response = await this.call('GET', `/analyses/${id}/files/${file}${query(game ? { game } : {})}`);
-    return whole(() => response.text());
-  };
+  filePgn = (id: number, file: number, game?: number): Promise<string> =>
+    this.text(`/analyses/${id}/files/${file}${query(game ? { game } : {})}`);
 
   game = (id: number, file: number, game: number, signal?: AbortSignal): Promise<T.KeptGame> =>
     this.json('GET', `/analyses/${id}/files/${file}${query({ game, as: 'json' })}`, undefined, signal);
@@ -232,9 +231,8 @@ export class Api {
     this.json('POST', `/analyses/${id}/files/${file}/undo`, { game });
 
   // Brings a deleted file back, or its name before.
-  undoFile = async (id: number, file: number): Promise<void> => {
-    await this.call('POST', `/analyses/${id}/files/${file}/undo`, {});
-  };
+  undoFile = (id: number, file: number): Promise<void> =>
+    this.done('POST', `/analyses/${id}/files/${file}/undo`, {});
 
   // The game along a line, from the root of the analysis.
   review = (id: number, moves: readonly string[]): Promise<T.Review> =>
@@ -244,10 +242,8 @@ export class Api {
   searchGame = (id: number, moves: readonly string[]): Promise<T.ReviewAsked> =>
     this.json('POST', `/analyses/${id}/review`, { moves });
 
-  reviewPgn = async (id: number, moves: readonly string[]): Promise<string> => {
-    const response = await this.call('GET', `/analyses/${id}/review${query({ moves, format: 'pgn' })}`);
-    return whole(() => response.text());
-  };
+  reviewPgn = (id: number, moves: readonly string[]): Promise<string> =>
+    this.text(`/analyses/${id}/review${query({ moves, format: 'pgn' })}`);
 
   // All games of a file in one table.
   fileReview = (id: number, file: number): Promise<T.FileReview> =>
@@ -261,11 +257,8 @@ export class Api {
     this.json('GET', `/analyses/${id}/files/${file}/games/${game}/review`);
 
   // The game that is kept, with what its review found.
-  gameReviewPgn = async (id: number, file: number, game: number): Promise<string> => {
-    const path = `/analyses/${id}/files/${file}/games/${game}/review${query({ format: 'pgn' })}`;
-    const response = await this.call('GET', path);
-    return whole(() => response.text());
-  };
+  gameReviewPgn = (id: number, file: number, game: number): Promise<string> =>
+    this.text(`/analyses/${id}/files/${file}/games/${game}/review${query({ format: 'pgn' })}`);
 
   export = async (id: number, q: ExportQuery, signal?: AbortSignal): Promise<Exported> => {
     const path = `/analyses/${id}/export${query({ ...q })}`;

@@ -7,7 +7,8 @@ import { answerOf } from '../../data/latest';
 import type { ApiError } from '../../data/api';
 import type { FileBrought } from '../../data/types';
 import { plural } from '../../ui/format';
-import { decode, games, pgnOf, players, readGame, type Game, type GameText } from './games';
+import { games, type GameText } from '../../chess/games';
+import { decode, pgnOf, players, readGame, type Game } from './games';
 import type { ReviewState } from './reviewState';
 
 export const analysisName = 'Reviewed games'; // as `adjourn review` calls it: both find each other's work
