@@ -36,16 +36,18 @@ function routeInForce(page) {
   };
 }
 
-// A page in a fresh profile, or, with options.context, another tab of a known one. `errors` collects what must not
-// happen, `asked` what was asked for and is not answered to its end.
-export async function open(browser, url, { context: known, firstVisit = false, ...options } = {}) {
+// A page in a fresh profile, or, with options.context, another tab of a known one. `before`: what is done with it before
+// it goes to the address, `waitUntil`: how long it waits there. `errors` collects what must not happen, `asked` what was
+// asked for and is not answered to its end.
+export async function open(browser, url, options = {}) {
+  const { context: known, firstVisit = false, before, waitUntil = 'load', ...more } = options;
   const context =
     known ??
     (await browser.newContext({
       viewport: { width: 1280, height: 800 },
       acceptDownloads: true,
       permissions: ['clipboard-read', 'clipboard-write'],
-      ...options,
+      ...more,
     }));
   if (!known && !firstVisit)
     await context.addInitScript(
@@ -63,6 +65,7 @@ export async function open(browser, url, { context: known, firstVisit = false, .
   page.on('request', request => asked.add(request));
   for (const end of ['requestfinished', 'requestfailed']) page.on(end, request => asked.delete(request));
   routeInForce(page);
-  await page.goto(url);
+  await before?.(page);
+  await page.goto(url, { waitUntil });
   return { context, page, errors, asked };
 }

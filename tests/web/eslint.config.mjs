@@ -18,7 +18,7 @@ export default tseslint.config(
       eqeqeq: 'error',
       'no-var': 'error',
       'prefer-const': 'error',
-      'max-lines': ['error', 400],
+      'max-lines': ['error', 600],
     },
   },
   {

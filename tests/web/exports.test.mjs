@@ -31,16 +31,22 @@ const positions = {
 const adjourn = (...args) =>
   execFileSync(program, args, { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
 
-// The analysis of a position and its four exports.
-const exported = position => {
+// With a directory of its own and the options for a store there.
+const within = work => {
   const directory = mkdtempSync(path.join(tmpdir(), 'adjourn-exports-'));
+  const config = path.join(directory, 'adjourn.toml');
+  const own = `name = "hash"\ncommand = ["${engine}"]\ncount = 2\noptions = { AnswerMs = 1 }\n`;
+  writeFileSync(config, `[[engine]]\n${own}`);
   try {
-    const config = path.join(directory, 'adjourn.toml');
-    writeFileSync(
-      config,
-      `[[engine]]\nname = "hash"\ncommand = ["${engine}"]\ncount = 2\noptions = { AnswerMs = 1 }\n`,
-    );
-    const common = ['--data', path.join(directory, 'data'), '--config', config];
+    return work(directory, ['--data', path.join(directory, 'data'), '--config', config]);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+// The analysis of a position and its four exports.
+const exported = position =>
+  within((directory, common) => {
     const result = JSON.parse(
       adjourn('analyse', position, ...common, '--refine', '3', '--distance', '40', '--json'),
     );
@@ -56,10 +62,7 @@ const exported = position => {
       epd: of('epd').toString(),
       book: of('polyglot'),
     };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-};
+  });
 
 // White's score of a move as [%eval] has it, which counts mates from the position after the move: the side that
 // mates has made one of its moves. undefined: it has mated.
@@ -113,24 +116,14 @@ const kept = (node, whole) => {
 };
 
 // The game of a file, reviewed, and reviewed again.
-const reviewed = file => {
-  const directory = mkdtempSync(path.join(tmpdir(), 'adjourn-exports-'));
-  try {
-    const config = path.join(directory, 'adjourn.toml');
-    writeFileSync(
-      config,
-      `[[engine]]\nname = "hash"\ncommand = ["${engine}"]\ncount = 2\noptions = { AnswerMs = 1 }\n`,
-    );
-    const common = ['--data', path.join(directory, 'data'), '--config', config, '--depth', '6'];
-    return [file, path.join(directory, 'first')].map((given, i) => {
+const reviewed = file =>
+  within((directory, common) =>
+    [file, path.join(directory, 'first')].map((given, i) => {
       const out = path.join(directory, ['first', 'second'][i]);
-      adjourn('review', given, ...common, '-o', out);
+      adjourn('review', given, ...common, '--depth', '6', '-o', out);
       return readFileSync(out, 'utf8');
-    });
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-};
+    }),
+  );
 
 if (process.argv.includes('--test') || process.argv[1] === own) {
   const { test } = await import('node:test');

@@ -1,17 +1,12 @@
 // The game goes on, and so does the work.
-import { api, assert, boardFen, lineOf, make, node, rows, until, untilMoves } from './helpers.mjs';
-
-const shown = (server, id) => api(server).get(`/analyses/${id}`);
+import { adopt, analysis, api, assert, boardFen, direct, idOf, lineOf, make, node } from './helpers.mjs';
+import { rows, settled, settledTo, stands, until, untilMoves } from './helpers.mjs';
 
 export const tests = {
   'a move of the table was played: the analysis goes on from there, and back': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4']);
     await untilMoves(server, id);
-    await api(server).post(`/analyses/${id}/directives`, {
-      moves: ['c7c5', 'g1f3'],
-      action: 'note',
-      text: 'the main line',
-    });
+    await direct(server, id, ['c7c5', 'g1f3'], 'note', { text: 'the main line' });
     const page = await visit(`#/analysis/${id}`);
     await rows(page).first().waitFor();
     const root = await boardFen(page);
@@ -21,8 +16,8 @@ export const tests = {
     const after = await boardFen(page);
     await page.getByRole('button', { name: 'Was played' }).click();
     await page.getByText(/^The game went on: /).waitFor();
-    await until('the root has moved', async () => (await shown(server, id)).played === 1);
-    assert.deepEqual((await shown(server, id)).moves, ['e2e4', move]);
+    await until('the root has moved', async () => (await analysis(server, id)).played === 1);
+    assert.deepEqual((await analysis(server, id)).moves, ['e2e4', move]);
     await until('at the new root', async () => (await lineOf(page)).length === 0);
     assert.equal(await boardFen(page), after);
     await page.locator('.board square.last-move').first().waitFor(); // the move that was played
@@ -32,7 +27,7 @@ export const tests = {
     await until('and back', async () => (await boardFen(page)) === after);
     await rows(page).first().waitFor();
     await page.getByRole('button', { name: 'Take back' }).click();
-    await until('the root is the first one', async () => (await shown(server, id)).played === 0);
+    await until('the root is the first one', async () => (await analysis(server, id)).played === 0);
     await until('the move is one of its line', async () => (await lineOf(page)).length === 1);
     assert.equal(await boardFen(page), after); // nobody looks at another position for that
     const [note] = (await node(server, id, ['c7c5', 'g1f3'])).notes;
@@ -46,11 +41,10 @@ export const tests = {
       const page = await visit(`#/analysis/${id}/d7d5,c2c4`);
       await until('it stands below the root', async () => (await lineOf(page)).length === 2);
       const after = 'rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq';
-      const there = async () => (await boardFen(page)).startsWith(after);
-      await until('on the board, too', there);
+      await stands(page, after);
       await api(server).post(`/analyses/${id}/advance`, { moves: ['d7d5'] });
       await until('its line is shorter', async () => (await lineOf(page)).length === 1);
-      await until('and the board is where it was', there);
+      await stands(page, after);
       await api(server).post(`/analyses/${id}/advance`, { back: 1, moves: ['g8f6'] });
       await until('the game went another way', async () => (await lineOf(page)).length === 0);
     },
@@ -59,17 +53,35 @@ export const tests = {
 
   'where it has ended it can search further': async ({ server, visit }) => {
     const { id } = await make(server, ['c2c4'], { strategy: { kind: 'halving', refine: 1 } });
-    await until('settled', async () => (await shown(server, id)).state === 'settled');
+    await settled(server, id);
     const page = await visit(`#/analysis/${id}`);
     await page.getByTestId('further').click();
     await page.getByRole('menuitem', { name: 'One level deeper' }).click();
-    await until('a level more', async () => (await shown(server, id)).settled === 2);
+    await settledTo(server, id, 2);
     await page.getByTestId('further').click();
     await page.getByRole('menuitem', { name: '1 hour more' }).click();
     await page.getByTestId('pause').waitFor();
-    const { budget, strategy } = await shown(server, id);
+    const { budget, strategy } = await analysis(server, id);
     assert.ok(budget.engine_seconds > 3600);
     assert.equal(strategy.refine, 0);
-    await api(server).patch(`/analyses/${id}`, { hold: true });
+  },
+
+  'Prove makes an analysis from here that ends with the proof': async ({ server, visit }) => {
+    const { id } = await make(server, [], {
+      position: { fen: '6k1/8/6K1/8/8/8/8/R7 w - - 0 1' },
+      strategy: { kind: 'halving', move_distance: 20, refine: 2 },
+    });
+    await until('the mate is found', async () => (await analysis(server, id)).best?.alpha?.mate === 1);
+    const page = await visit(`#/analysis/${id}`);
+    await page.getByTestId('prove').click();
+    await until('another analysis is shown', async () => idOf(page) !== id);
+    const proof = adopt(page);
+    await settled(server, proof);
+    const { strategy, reason, best } = await analysis(server, proof);
+    assert.equal(strategy.kind, 'prove');
+    assert.equal(reason, 'the result is proven');
+    assert.equal(best.san, 'Ra8#');
+    await rows(page).first().waitFor();
+    assert.equal(await page.getByTestId('prove').count(), 0); // it is that
   },
 };

@@ -46,8 +46,21 @@ export async function clear(server) {
   made.clear();
 }
 
-// For an analysis made through the page.
-export const adopt = page => made.add(Number(/analysis\/(\d+)/.exec(page.url())[1]));
+// The analysis that the page shows.
+export const idOf = page => Number(/analysis\/(\d+)/.exec(page.url())[1]);
+
+// For an analysis made through the page; its number.
+export function adopt(page) {
+  made.add(idOf(page));
+  return idOf(page);
+}
+
+// Begins what the form says, and waits until it is shown.
+export async function create(page) {
+  await page.getByTestId('create').click();
+  await page.getByTestId('counters').waitFor();
+  return adopt(page);
+}
 
 // A new analysis with a name of its own. Moves are UCI.
 export async function make(server, moves, more = {}) {
@@ -63,6 +76,27 @@ export async function make(server, moves, more = {}) {
   return { id, name };
 }
 
+export const analysis = (server, id) => api(server).get(`/analyses/${id}`);
+
+export const direct = (server, id, moves, action, more = {}) =>
+  api(server).post(`/analyses/${id}/directives`, { moves, action, ...more });
+
+export const settled = (server, id) =>
+  until('it is settled', async () => (await analysis(server, id)).state === 'settled');
+
+export const settledTo = (server, id, depth) =>
+  until(`depth ${depth} is settled`, async () => (await analysis(server, id)).settled >= depth);
+
+// Games for a collection of that name.
+export async function collect(server, name, pgn) {
+  const response = await fetch(`${server.url}/api/v1/collections/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/plain' },
+    body: pgn,
+  });
+  assert.ok(response.ok, await response.text());
+}
+
 export const node = (server, id, moves = []) =>
   api(server).get(`/analyses/${id}/node${moves.length ? `?moves=${moves.join()}` : ''}`);
 
@@ -76,7 +110,7 @@ export async function untilMoves(server, id, count = 1) {
 // Paused, and nothing under way: from now on nothing changes by itself.
 export async function quiet(server, id) {
   await api(server).patch(`/analyses/${id}`, { hold: true });
-  await until('all is quiet', async () => !(await api(server).get(`/analyses/${id}`)).in_flight);
+  await until('all is quiet', async () => !(await analysis(server, id)).in_flight);
 }
 
 // An analysis after 1. e4, with Black to move, that is at rest with three moves or more.
@@ -91,15 +125,32 @@ export async function rested(server) {
 
 export const rows = page => page.getByTestId('move');
 
+export const desktop = { viewport: { width: 1440, height: 900 } };
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+// What comes with the next frame is drawn.
+export const drawn = page =>
+  page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+export const hasFocus = locator => locator.evaluate(element => element === document.activeElement);
+
+// The buttons that a page offers.
+export const offered = page =>
+  page
+    .getByRole('button')
+    .evaluateAll(all => all.map(b => b.getAttribute('aria-label') ?? b.textContent ?? ''));
+// Those that change something: nothing for who only looks.
+export const changing = async page => (await offered(page)).filter(label => steering.test(label));
+const steering =
+  /^(Steer |Include|Analyse now|Keep analysing|Was played|Take back|Write a note|Edit|Undo|Delete|Pause|Resume|Search further|Settings|Import|Share|How to analyse|Notify|Verify)/;
+
 // Chooses a move in the table by keys: the next one, or that of `uci`. Looked at is what was drawn
 // after the key.
 export async function choose(page, uci = null) {
   const chosen = page.locator('tr[aria-current]');
   return until('a row is chosen', async () => {
     await page.keyboard.press('ArrowDown');
-    await page.evaluate(
-      () => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-    );
+    await drawn(page);
     const now = (await chosen.count()) && (await chosen.getAttribute('data-uci'));
     return (!uci || now === uci) && now;
   });
@@ -115,6 +166,18 @@ export async function clickSquares(page, ...names) {
   for (const name of names) await page.mouse.click(...(await square(page, name)));
 }
 
+// An arrow, or a circle, with the right button.
+export async function draw(page, from, to = from) {
+  await page.mouse.move(...(await square(page, from)));
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(...(await square(page, to)), { steps: 3 });
+  await drawn(page); // the board takes the square under the pointer with its next frame
+  await page.mouse.up({ button: 'right' });
+}
+
+// The field that takes any position.
+export const field = page => page.getByLabel('Opening, moves, FEN or PGN');
+
 // All settings of a new analysis, where they are folded.
 export async function unfold(page) {
   const button = page.getByRole('button', { name: /^(All|Fewer) settings$/ });
@@ -123,6 +186,8 @@ export async function unfold(page) {
 
 export const boardFen = page => page.getByTestId('board').getAttribute('data-fen');
 
+export const stands = (page, fen) => until(fen, async () => (await boardFen(page)).startsWith(fen), 60);
+
 // The line that the URL names.
 export async function lineOf(page) {
   const { hash } = new URL(page.url());
@@ -130,3 +195,62 @@ export async function lineOf(page) {
 }
 
 export { assert };
+
+// Drops a file on it.
+export const drop = (zone, name, text) =>
+  zone.evaluate(
+    (element, [file, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], file));
+      for (const kind of ['dragover', 'drop'])
+        element.dispatchEvent(
+          new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }),
+        );
+    },
+    [name, text],
+  );
+
+// What is downloaded when it is clicked.
+export async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return download;
+}
+
+export const goTo = (page, hash) => page.evaluate(to => (location.hash = to), hash);
+
+// Who can only look, by a link or in a site: walks by a row, by keys and by a move of one's own on the board; sees the
+// other views; nothing offers a change, and nowhere else leads anywhere.
+export async function readsOnly(page, { id, other }) {
+  await rows(page).first().click();
+  await until('walked', async () => (await lineOf(page)).length === 1);
+  await page.keyboard.press('ArrowLeft');
+  await until('and back', async () => (await lineOf(page)).length === 0);
+  const before = await boardFen(page);
+  await clickSquares(page, 'h2', 'h4');
+  await until('played on the board', async () => (await lineOf(page)).join() === 'h2h4');
+  assert.notEqual(await boardFen(page), before);
+  assert.deepEqual(await changing(page), []);
+  await page.keyboard.press('Home');
+  await rows(page).first().waitFor();
+  assert.deepEqual(await changing(page), []);
+  for (const key of ['ArrowDown', 'x', 'i', 'd', 'n', 'c', 'm', 'k', 'p', 'o', 'v', 'g', 'q'])
+    await page.keyboard.press(key);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.equal(await page.locator('textarea').count(), 0);
+  await page.getByRole('tab', { name: 'Over time' }).click();
+  await page.getByTestId('changes').waitFor();
+  await page.getByRole('tab', { name: 'Picture' }).click();
+  await page.getByTestId('picture').waitFor();
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByTestId('file').getByText('ours').waitFor();
+  assert.equal(await page.getByText('Choose a file…').count(), 0);
+  await page.getByTestId('file-game').click();
+  await page.getByTestId('game').getByText('mine').waitFor();
+  assert.deepEqual(await changing(page), []);
+  assert.equal(await page.getByRole('tab', { name: /Repertoire|Orders|Evaluations/ }).count(), 0);
+  for (const elsewhere of ['#/', `#/analysis/${other.id}`, '#/new', `#/analysis/${id}?tab=facts`]) {
+    await goTo(page, elsewhere);
+    await until(`${elsewhere} leads home`, () => page.url().endsWith(`#/analysis/${id}`));
+  }
+  assert.ok(!(await page.evaluate(() => document.body.innerText)).includes(other.name));
+}

@@ -62,52 +62,32 @@ export const tests = {
     await until('it has ended', async () => !(await looks(server, id)).length);
   },
 
-  'who walks on takes the engine along; who leaves, ends it': async ({ server, visit }) => {
-    const { id, page } = await opened(server, visit, ['d2d4', 'b7b6']);
-    await page.getByRole('button', { name: 'Keep analysing here' }).click();
-    await page.getByTestId('look').waitFor();
-    await until('it runs', async () => (await looks(server, id)).length === 1);
-    await page.keyboard.press('ArrowRight');
-    await until('it is where we are', async () => {
-      const [look] = await looks(server, id);
-      return look.line.length === 1 && page.url().endsWith(`/${look.line[0].uci}`);
-    });
-    await lines(page).locator('.look-pv').first().waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('q');
-    await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    await until('it has ended', async () => !(await looks(server, id)).length);
-  },
-
-  'an engine that is to go on until it is stopped stays, and is found again': async ({ server, visit }) => {
-    const { id, page } = await opened(server, visit, ['c2c4', 'b7b6']);
-    await page.keyboard.press('k');
-    await page.getByTestId('look').waitFor();
-    await choices(page);
-    await page.getByLabel('Until').selectOption({ label: 'I stop it' });
-    await until('the server knows', async () => (await looks(server, id))[0]?.until_stopped);
-    await page.getByLabel('Until').blur(); // keys belong to who has the focus
-    await page.keyboard.press('ArrowRight');
-    const other = page.locator('.look-elsewhere a');
-    await other.waitFor();
-    assert.deepEqual((await looks(server, id))[0].line, []);
-    await page.goto(`${server.url}/#/`);
-    await page.getByRole('heading', { name: 'Queue' }).waitFor();
-    assert.equal((await looks(server, id)).length, 1);
-    await page.goto(`${server.url}/#/analysis/${id}`);
-    await page.getByTestId('look').waitFor();
-    assert.equal(await page.getByLabel('Until').inputValue(), '1');
-  },
-
-  'where the game is over the reason is told': [
+  'who walks on takes the engine along; one that is to go on until it is stopped stays, and is found again':
     async ({ server, visit }) => {
-      const { id } = await make(server, ['f2f3', 'e7e5', 'g2g4'], { hold: true });
-      const page = await visit(`#/analysis/${id}/d8h4`);
-      await page.locator('.board').waitFor();
-      await page.keyboard.press('k');
-      await page.getByText('the game is over in this position').waitFor();
-      assert.deepEqual(await looks(server, id), []);
+      const { id, page } = await opened(server, visit, ['d2d4', 'b7b6']);
+      await page.getByRole('button', { name: 'Keep analysing here' }).click();
+      await page.getByTestId('look').waitFor();
+      await until('it runs', async () => (await looks(server, id)).length === 1);
+      await page.keyboard.press('ArrowRight');
+      await until('it is where we are', async () => {
+        const [look] = await looks(server, id);
+        return look.line.length === 1 && page.url().endsWith(`/${look.line[0].uci}`);
+      });
+      await lines(page).locator('.look-pv').first().waitFor();
+      await choices(page);
+      await page.getByLabel('Until').selectOption({ label: 'I stop it' });
+      await until('the server knows', async () => (await looks(server, id))[0]?.until_stopped);
+      await page.getByLabel('Until').blur(); // keys belong to who has the focus
+      await page.keyboard.press('ArrowLeft');
+      await page.locator('.look-elsewhere a').waitFor();
+      assert.equal((await looks(server, id))[0].line.length, 1);
+      await page.goto(`${server.url}/#/`);
+      await page.getByRole('heading', { name: 'Queue' }).waitFor();
+      assert.equal((await looks(server, id)).length, 1);
+      await page.goto(`${server.url}/#/analysis/${id}`);
+      await page.getByTestId('look').waitFor();
+      assert.equal(await page.getByLabel('Until').inputValue(), '1');
+      await page.getByRole('button', { name: 'Stop analysing' }).click();
+      await until('it has ended', async () => !(await looks(server, id)).length);
     },
-    { allow: /409/ },
-  ],
 };

@@ -1,21 +1,7 @@
 // The way through the product: create, watch, walk, reload, take along.
 import { readFile } from 'node:fs/promises';
-import {
-  adopt,
-  api,
-  assert,
-  choose,
-  boardFen,
-  clickSquares,
-  lineOf,
-  make,
-  node,
-  quiet,
-  rows,
-  until,
-  unfold,
-  untilMoves,
-} from './helpers.mjs';
+import { adopt, api, assert, choose, boardFen, lineOf, make, node, quiet, rows } from './helpers.mjs';
+import { settledTo, stands, until, unfold, untilMoves } from './helpers.mjs';
 
 export const tests = {
   'an analysis is created from an opening name, and its numbers move': async ({ visit }) => {
@@ -45,30 +31,37 @@ export const tests = {
     assert.equal(await page.getByTestId('link').getAttribute('data-status'), 'online');
   },
 
-  'clicking walks, and the browser goes back and forward': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'e7e5']);
-    await untilMoves(server, id, 2);
-    const page = await visit(`#/analysis/${id}`);
-    const second = rows(page).nth(1);
-    await second.waitFor();
-    const uci = await second.getAttribute('data-uci');
-    const { moves } = await node(server, id); // now: more of them may have come meanwhile
-    assert.ok(moves.some(m => m.uci === uci));
-    const fen = () => page.getByTestId('board').getAttribute('data-fen');
-    const before = await fen();
-    await page.locator(`tr[data-uci=${uci}]`).getByRole('link').first().click(); // it may have moved up meanwhile
-    await until('the URL has the move', async () => (await lineOf(page)).join() === uci);
-    await until('the board has moved', async () => (await fen()) !== before);
-    assert.equal(
-      await page.locator('.crumbs [aria-current]').innerText(),
-      (await node(server, id, [uci])).line[0].san,
-    );
-    await page.goBack();
-    await until('back at the root', async () => (await fen()) === before);
-    await page.goForward();
-    await until('forward again', async () => (await lineOf(page)).join() === uci);
-    await until('the board follows', async () => (await fen()) !== before);
-  },
+  'a link to a position opens there, one with an illegal move stops before it; clicking walks, and the browser goes back and forward':
+    [
+      async ({ server, visit }) => {
+        const { id } = await make(server, ['e2e4']);
+        const { moves } = await untilMoves(server, id, 2);
+        const page = await visit(`#/analysis/${id}/${moves[0].uci}`);
+        await page.locator('.crumb[aria-current]').filter({ hasText: moves[0].san }).waitFor();
+        await page.goto(`${server.url}/#/analysis/${id}/${moves[0].uci},a1a8`);
+        const second = await visit(`#/analysis/${id}/${moves[0].uci},a1a8`);
+        for (const one of [page, second]) {
+          await one.getByText(/not legal here: a1a8/).waitFor();
+          await until('only the legal part is kept', async () => (await lineOf(one)).join() === moves[0].uci);
+          await rows(one).first().waitFor();
+        }
+        await page.keyboard.press('Home');
+        await until('at the root', async () => (await lineOf(page)).length === 0);
+        await stands(page, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b');
+        const { uci, san } = moves[1];
+        const before = await boardFen(page);
+        await page.locator(`tr[data-uci=${uci}]`).getByRole('link').first().click();
+        await until('the URL has the move', async () => (await lineOf(page)).join() === uci);
+        await until('the board has moved', async () => (await boardFen(page)) !== before);
+        assert.equal(await page.locator('.crumbs [aria-current]').innerText(), san);
+        await page.goBack();
+        await until('back at the root', async () => (await boardFen(page)) === before);
+        await page.goForward();
+        await until('forward again', async () => (await lineOf(page)).join() === uci);
+        await until('the board follows', async () => (await boardFen(page)) !== before);
+      },
+      { allow: /status of 400/ }, // the position is asked for before it is known whether the line is legal
+    ],
 
   'ten plies by keyboard, and back; a reload in the middle keeps the place': async ({ server, visit }) => {
     const strategy = { kind: 'halving', move_distance: 0, refine: 14, floor: 0 };
@@ -108,39 +101,26 @@ export const tests = {
     await until('end', async () => (await lineOf(page)).length >= 10);
   },
 
-  'a link to a position opens there; one with an illegal move stops before it': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4']);
-      const { moves } = await untilMoves(server, id);
-      const page = await visit(`#/analysis/${id}/${moves[0].uci}`);
-      await page.locator('.crumb[aria-current]').filter({ hasText: moves[0].san }).waitFor();
-      await page.goto(`${server.url}/#/analysis/${id}/${moves[0].uci},a1a8`);
-      const second = await visit(`#/analysis/${id}/${moves[0].uci},a1a8`);
-      for (const one of [page, second]) {
-        await one.getByText(/not legal here: a1a8/).waitFor();
-        await until('only the legal part is kept', async () => (await lineOf(one)).join() === moves[0].uci);
-        await rows(one).first().waitFor();
-      }
-    },
-    { allow: /status of 400/ }, // the position is asked for before it is known whether the line is legal
-  ],
-
   'what the first view shows is asked for while the code is still on its way': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4']);
     const { moves } = await untilMoves(server, id);
     await quiet(server, id);
-    const page = await visit('');
     let freed = () => {};
     const free = new Promise(resolve => (freed = resolve));
-    await page.route(/assets\/(app|chunk)-/, async route => {
-      await free;
-      await route.continue();
-    });
     const node = `/api/v1/analyses/${id}/node?moves=${moves[0].uci}`;
     const asked = [];
-    page.on('request', request => asked.push(request.url()));
-    const answered = page.waitForResponse(response => response.url().endsWith(node));
-    await page.goto(`${server.url}/?fresh#/analysis/${id}/${moves[0].uci}`, { waitUntil: 'commit' });
+    let answered;
+    const page = await visit(`#/analysis/${id}/${moves[0].uci}`, {
+      waitUntil: 'commit',
+      before: async page => {
+        await page.route(/assets\/(app|chunk)-/, async route => {
+          await free;
+          await route.continue();
+        });
+        page.on('request', request => asked.push(request.url()));
+        answered = page.waitForResponse(response => response.url().endsWith(node));
+      },
+    });
     await answered;
     assert.ok(!asked.some(url => url.endsWith('/events')), 'the code is not there yet');
     freed();
@@ -148,88 +128,64 @@ export const tests = {
     assert.ok(asked.some(url => url.endsWith(`/analyses/${id}`)));
   },
 
-  'the PGN is looked at, and downloaded': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'c7c5']);
-    await untilMoves(server, id, 2);
+  'every file format that the server writes is offered, looked at, saved and copied; pictures, too': async ({
+    server,
+    visit,
+  }) => {
+    const { paths } = await api(server).get('/openapi.json');
+    const { parameters } = paths['/analyses/{id}/export'].get;
+    const formats = parameters.find(p => p.name === 'format').schema.enum;
+    const names = { pgn: 'PGN', epd: 'EPD', polyglot: 'Polyglot', json: 'JSON' };
+    const { id } = await make(server, ['e2e4', 'c7c5', 'b1c3']);
+    await settledTo(server, id, 2);
     const page = await visit(`#/analysis/${id}`);
     await rows(page).first().waitFor();
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.keyboard.press('e');
     const dialog = page.getByRole('dialog', { name: 'Export' });
+    const buttons = dialog.locator('.export-form .segments').first().getByRole('button');
+    await until('all formats', async () => (await buttons.count()) === formats.length);
+    const take = async button => {
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      return download;
+    };
+    const content = async name =>
+      readFile(await (await take(page.getByRole('button', { name, exact: true }))).path());
+    for (const format of formats) {
+      await dialog.getByRole('button', { name: names[format], exact: true }).click();
+      const size = dialog.getByTestId('size');
+      await until(`a look at ${format}`, async () => /^[\d.\s]+ [KM]?B$/.test(await size.innerText()));
+      const download = await take(dialog.getByTestId('download'));
+      const ending = { polyglot: /\.bin$/ }[format] ?? new RegExp(`\\.${format}$`);
+      assert.match(download.suggestedFilename(), ending);
+      if (format !== 'pgn') continue;
+      const pgn = await readFile(await download.path(), 'utf8');
+      assert.match(pgn, /^\[Event "/);
+      assert.match(pgn, /%eval/);
+    }
+    await dialog.getByRole('button', { name: 'PGN', exact: true }).click();
     await dialog.getByTestId('preview').filter({ hasText: '[Event' }).waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog.getByTestId('download').click(),
-    ]);
-    assert.match(download.suggestedFilename(), /\.pgn$/);
-    const pgn = await readFile(await download.path(), 'utf8');
-    assert.match(pgn, /^\[Event "/);
-    assert.match(pgn, /%eval/);
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('PGN copied.').waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^\[Event "/);
+    await dialog.getByRole('button', { name: 'Copy FEN' }).click();
+    await page.getByText('FEN copied.').waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^rnbqkbnr\/pp1ppppp/);
+    const svg = (await content('Board as SVG')).toString();
+    assert.equal(svg.match(/<image /g).length, 32);
+    const png = await content('Board as PNG');
+    assert.equal(png.subarray(1, 4).toString(), 'PNG');
+    assert.ok(png.length > 10_000, 'the pieces are in the PNG');
     await dialog.getByLabel(/To ply/).fill('999');
     await dialog.getByText(/whole number of plies/).waitFor();
     assert.ok(await dialog.getByTestId('download').isDisabled());
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-  },
-
-  'the board and the tree are saved as pictures': async ({ server, visit }) => {
-    const { id } = await make(server, ['g1f3']);
-    await untilMoves(server, id);
-    const page = await visit(`#/analysis/${id}`);
-    await rows(page).first().waitFor();
-    await page.keyboard.press('e');
-    const take = async name => {
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name }).click(),
-      ]);
-      return readFile(await file.path());
-    };
-    const svg = (await take('Board as SVG')).toString();
-    assert.equal(svg.match(/<image /g).length, 32);
-    const png = await take('Board as PNG');
-    assert.equal(png.subarray(1, 4).toString(), 'PNG');
-    assert.ok(png.length > 10_000, 'the pieces are in the PNG');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await until('the tree is drawn', async () => {
       await page.keyboard.press('2'); // keys are the page's own again once the dialog has told that it closed
       const info = page.locator('.picture-info');
       return (await info.count()) === 1 && /Point at a cell|are drawn/.test(await info.innerText());
     });
     // The picture follows the tree, which a busy machine may bring a moment later.
-    await until('the saved tree has moves', async () => /<tspan/.test((await take('SVG')).toString()));
+    await until('the saved tree has moves', async () => /<tspan/.test((await content('SVG')).toString()));
   },
-
-  'a position typed, pasted or played; errors stand at the field': [
-    async ({ server, visit }) => {
-      const page = await visit('#/new');
-      const text = page.getByLabel('Opening, moves, FEN or PGN');
-      const fen = () => page.getByTestId('board').getAttribute('data-fen');
-      await text.fill('1. Ke3');
-      await page.getByText(/Move 1, “Ke3”, is not legal/).waitFor();
-      await page.getByTestId('create').click();
-      assert.equal(await text.getAttribute('aria-invalid'), 'true');
-      await text.fill('rnbqqbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1');
-      await page.getByText(/exactly one king/).waitFor();
-      await text.fill('[White "A"]\n[Black "B"]\n\n1. d4 d5 *\n\n[White "C"]\n[Black "D"]\n\n1. c4 *');
-      await page.getByLabel(/2 in this PGN/).selectOption('1');
-      await until('the second game', async () => (await fen()).startsWith('rnbqkbnr/pppppppp/8/8/2P5'));
-      await page.getByRole('button', { name: 'Start position' }).click();
-      await clickSquares(page, 'b1', 'c3');
-      await until('the knight has moved', async () => (await fen()).includes('2N5'));
-      await unfold(page);
-      await page.getByLabel('Depth of the tree').fill('-1');
-      await page.getByTestId('create').click();
-      await page.getByText(/whole number from 0 to 200/).waitFor();
-      await page.getByLabel('Depth of the tree').fill('2');
-      await page.getByLabel('Depth', { exact: true }).fill('5');
-      await page.getByLabel('Name', { exact: true }).fill('Played on the board');
-      await page.getByTestId('create').click();
-      await page.getByRole('heading', { name: 'Played on the board' }).waitFor();
-      const id = Number(/analysis\/(\d+)/.exec(page.url())[1]);
-      adopt(page);
-      assert.deepEqual((await api(server).get(`/analyses/${id}`)).moves, ['b1c3']);
-    },
-    { allow: /400/ }, // what cannot be read is asked of the server
-  ],
 };

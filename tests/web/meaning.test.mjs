@@ -1,15 +1,12 @@
 // What the numbers mean: by tap and by key, with the repetition to play; and the first steps, once.
-import { api, assert, boardFen, clickSquares, make, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, boardFen, clickSquares, drawn, hasFocus, make, phone, rows } from './helpers.mjs';
+import { until, untilMoves } from './helpers.mjs';
 
 export const tests = {
   'every number says what it means, by tap and by key': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'e7e5']);
+    const { id } = await make(server, ['g2g3', 'a7a5']); // that nobody else has searched
     await untilMoves(server, id, 2);
-    const page = await visit(`#/analysis/${id}`, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    });
+    const page = await visit(`#/analysis/${id}`, phone);
     await rows(page).first().waitFor();
     const dialog = page.getByRole('dialog', { name: 'What the numbers mean' });
     const meaning = page.getByTestId('meaning');
@@ -34,7 +31,7 @@ export const tests = {
       await dialog.getByRole('heading', { level: 3, name: title }).waitFor();
     }
     await page.keyboard.press('Escape');
-    await until('the focus is back', () => first.evaluate(e => e === document.activeElement));
+    await until('the focus is back', () => hasFocus(first));
     await page.keyboard.press('w');
     await dialog.waitFor();
     // Closed and opened again within one frame.
@@ -42,7 +39,7 @@ export const tests = {
       document.querySelector('dialog').requestClose();
       document.querySelector('[data-topic=idea]').click();
     });
-    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await drawn(page);
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -67,6 +64,13 @@ export const tests = {
   'a first visit steps through five marks, and no visit after it': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'c7c5']);
     await untilMoves(server, id, 2);
+    // Where several are to be seen, nobody is led into the first of them.
+    const { id: other } = await make(server, ['e2e4', 'c7c6'], { hold: true });
+    const second = await visit('#/', { firstVisit: true });
+    await second.getByTestId('analysis').nth(1).waitFor();
+    assert.match(second.url(), /#\/$/);
+    assert.equal(await second.getByTestId('tour').count(), 0);
+    await api(server).del(`/analyses/${other}`);
     const page = await visit('#/', { firstVisit: true });
     const tour = page.getByTestId('tour');
     await tour.waitFor();
@@ -87,23 +91,5 @@ export const tests = {
     await page.getByTestId('analysis').first().waitFor();
     assert.equal(await tour.count(), 0);
     assert.match(page.url(), /\/(#\/)?$/);
-  },
-
-  'Escape ends the first steps': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'c7c6']);
-    await untilMoves(server, id, 2);
-    // Where several are to be seen, nobody is led into the first of them.
-    const { id: other } = await make(server, ['e2e4', 'c7c5'], { hold: true });
-    const second = await visit('#/', { firstVisit: true });
-    await second.getByTestId('analysis').nth(1).waitFor();
-    assert.match(second.url(), /#\/$/);
-    assert.equal(await second.getByTestId('tour').count(), 0);
-    await api(server).del(`/analyses/${other}`);
-    const page = await visit('#/', { firstVisit: true });
-    const tour = page.getByTestId('tour');
-    await tour.getByText('1 of 5').waitFor();
-    await page.evaluate(() => document.activeElement.blur());
-    await page.keyboard.press('Escape');
-    await tour.waitFor({ state: 'detached' });
   },
 };

@@ -1,36 +1,26 @@
 // What changed since the last visit stands as marks in the table and in the picture, until it is seen.
-import { assert, make, quiet, rows, until, untilMoves } from './helpers.mjs';
-import { api } from './helpers.mjs';
+import { api, assert, lineOf, make, quiet, rows, settledTo, until, untilMoves } from './helpers.mjs';
 
 export const tests = {
-  'a note is corrected, deleted, and brought back': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'd7d5'], { hold: true });
-    const order = { moves: [], action: 'note', text: 'first thougt' };
-    await api(server).post(`/analyses/${id}/directives`, order);
-    const page = await visit(`#/analysis/${id}`);
-    const notes = page.getByTestId('note');
-    await notes.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Note', { exact: true }).fill('first thought');
-    await page.getByRole('button', { name: 'Save the note' }).click();
-    await until('corrected', async () => {
-      const all = (await api(server).get(`/analyses/${id}/node`)).notes.map(n => n.text);
-      return all.join() === 'first thought';
-    });
-    await notes.filter({ hasText: 'first thought' }).waitFor();
-    await notes.getByRole('button', { name: 'Delete' }).click();
-    await notes.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await notes.filter({ hasText: 'first thought' }).waitFor();
-  },
-
-  'two moves, and two moments, stand side by side': async ({ server, visit }) => {
+  'over time: charts, a time before the beginning; two moves, and two moments, stand side by side': async ({
+    server,
+    visit,
+  }) => {
     const { id } = await make(server, ['e2e4', 'c7c6'], {
       strategy: { kind: 'halving', move_distance: 20, refine: 3 },
     });
-    await until('two depths', async () => (await api(server).get(`/analyses/${id}`)).settled >= 2);
+    await settledTo(server, id, 2);
     await quiet(server, id);
     const { moves } = await untilMoves(server, id, 2);
     const page = await visit(`#/analysis/${id}?tab=time`);
+    await page.locator('.chart.evaluations canvas').waitFor();
+    const newest = page.locator('.chart.scores .u-legend .u-series').nth(1).locator('.u-value');
+    const told = () => until('the newest score is told', async () => /\d/.test(await newest.innerText()));
+    await told();
+    await page.locator('.chart.scores .u-over').hover();
+    await page.getByRole('heading', { level: 1 }).hover();
+    await told();
+    await page.getByText('The tree had not begun then: everything is new.').waitFor();
     // What comes above it moves it, also between the press and the release of a click.
     await page.getByTestId('changes').getByText('new evaluations').waitFor();
     await page.getByTestId('disagreements').getByRole('row').nth(1).waitFor();
@@ -59,7 +49,7 @@ export const tests = {
     const { id } = await make(server, ['b1c3', 'a7a5'], {
       strategy: { kind: 'halving', move_distance: 20, refine: 1 },
     });
-    await until('settled', async () => (await api(server).get(`/analyses/${id}`)).settled >= 1);
+    await settledTo(server, id, 1);
     const first = await visit(`#/analysis/${id}`);
     await rows(first).first().waitFor();
     assert.equal(await first.getByTestId('news').count(), 0, 'nothing to tell at the first visit');
@@ -68,7 +58,7 @@ export const tests = {
     await api(server).patch(`/analyses/${id}`, {
       strategy: { kind: 'halving', move_distance: 20, refine: 3 },
     });
-    await until('grown', async () => (await api(server).get(`/analyses/${id}`)).settled >= 2);
+    await settledTo(server, id, 2);
     await untilMoves(server, id, 3);
     await quiet(server, id);
     await first.close();
@@ -85,5 +75,14 @@ export const tests = {
     await page.getByTestId('news').getByRole('button', { name: 'Seen' }).click();
     await page.getByTestId('news').waitFor({ state: 'detached' });
     assert.equal(await marks.count(), 0);
+
+    // All of it is told over time, each a link.
+    await page.getByRole('tab', { name: 'Over time' }).click();
+    const changes = page.getByTestId('changes');
+    await changes.getByText(/just now|min ago/).waitFor();
+    assert.equal(await changes.getByLabel('Since').inputValue(), 'visit');
+    assert.match(await changes.innerText(), /Best move[^]*Root score/);
+    await changes.locator('.card a').last().click();
+    await until('the best move is a link', async () => (await lineOf(page)).length === 1);
   },
 };

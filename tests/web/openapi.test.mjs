@@ -13,11 +13,13 @@ const root = path.resolve(path.dirname(own), '../..');
 const copy = path.join(root, process.env.ADJOURN_BUILD ?? 'build/dev', 'server/api/openapi.json');
 const read = file => readFileSync(file, 'utf8');
 
+const least = { position: {}, limit: { depth: 1 } };
+
 // Whole bodies, right and wrong ones with the reason in the name.
 const requests = {
   NewAnalysis: {
     right: {
-      least: { position: {}, limit: { depth: 1 } },
+      least,
       'any text': { position: { text: 'Königsindisch' }, limit: { depth: 1 } },
       all: {
         name: 'x',
@@ -30,48 +32,35 @@ const requests = {
         priority: -100,
         hold: true,
       },
-      costs: {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { kind: 'dropout', per_cp: 0.1, other_side: 0.25 },
-      },
+      costs: { ...least, strategy: { kind: 'dropout', per_cp: 0.1, other_side: 0.25 } },
       plan: {
-        position: {},
-        limit: { depth: 1 },
+        ...least,
         strategy: { kind: 'uniform', plan: [{ window: 40 }, { window: 40 }, { window: 20 }] },
       },
-      stop: { position: {}, limit: { depth: 1 }, stop: { lead: 2, levels: 3, proven: false } },
+      stop: { ...least, stop: { lead: 2, levels: 3, proven: false } },
       'window null': { position: { moves: '1. e4' }, limit: { nodes: 1e12 }, window: null },
     },
     wrong: {
-      'lead below 0': { position: {}, limit: { depth: 1 }, stop: { lead: -1 } },
-      'no such strategy': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax' } },
-      'cost below its least': {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { kind: 'dropout', per_ply: -1 },
-      },
-      'plan with widths': {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { plan: [{ window: 40, width: 3 }] },
-      },
-      'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{}] } },
+      'lead below 0': { ...least, stop: { lead: -1 } },
+      'no such strategy': { ...least, strategy: { kind: 'minmax' } },
+      'cost below its least': { ...least, strategy: { kind: 'dropout', per_ply: -1 } },
+      'plan with widths': { ...least, strategy: { plan: [{ window: 40, width: 3 }] } },
+      'plan without window': { ...least, strategy: { plan: [{}] } },
       'no limit': { position: {} },
       'no position': { limit: { depth: 1 } },
       'two limits': { position: {}, limit: { depth: 1, nodes: 1 } },
       'empty limit': { position: {}, limit: {} },
       'unknown limit': { position: {}, limit: { depth: 1, time: 1 } },
       'depth 246': { position: {}, limit: { depth: 246 } },
-      'unknown field': { position: {}, limit: { depth: 1 }, rank: 1 },
+      'unknown field': { ...least, rank: 1 },
       'unknown in position': { position: { pgn: '' }, limit: { depth: 1 } },
-      'unknown in strategy': { position: {}, limit: { depth: 1 }, strategy: { width: 1 } },
-      'unknown in budget': { position: {}, limit: { depth: 1 }, budget: { depth: 1 } },
-      'nodes 0': { position: {}, limit: { depth: 1 }, budget: { nodes: 0 } },
-      'refine 201': { position: {}, limit: { depth: 1 }, strategy: { refine: 201 } },
-      'positions 0': { position: {}, limit: { depth: 1 }, budget: { positions: 0 } },
-      'window 25:00': { position: {}, limit: { depth: 1 }, window: '25:00-07:00' },
-      'name null': { position: {}, limit: { depth: 1 }, name: null },
+      'unknown in strategy': { ...least, strategy: { width: 1 } },
+      'unknown in budget': { ...least, budget: { depth: 1 } },
+      'nodes 0': { ...least, budget: { nodes: 0 } },
+      'refine 201': { ...least, strategy: { refine: 201 } },
+      'positions 0': { ...least, budget: { positions: 0 } },
+      'window 25:00': { ...least, window: '25:00-07:00' },
+      'name null': { ...least, name: null },
     },
   },
   AnalysisPatch: {

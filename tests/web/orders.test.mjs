@@ -1,10 +1,7 @@
 // The list of all that somebody asked for: what has come of it, the way to its place, and the way back.
-import { api, assert, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
-import { clean, sizes } from './axe.mjs';
-import { holdsStill } from './still.mjs';
+import { api, assert, direct, lineOf, make, node, until, untilMoves } from './helpers.mjs';
+import { clean } from './axe.mjs';
 
-const say = (server, id, moves, action, more = {}) =>
-  api(server).post(`/analyses/${id}/directives`, { moves, action, ...more });
 const listed = async (server, id) => (await api(server).get(`/analyses/${id}/directives`)).directives;
 const orders = page => page.getByTestId('order');
 // An analysis with an order of each kind.
@@ -12,10 +9,10 @@ async function steered(server) {
   const { id } = await make(server, ['e2e4', 'e7e5'], { strategy: { kind: 'halving', refine: 2 } });
   await untilMoves(server, id, 2);
   const { moves } = await node(server, id);
-  await say(server, id, ['a2a4'], 'include');
-  await say(server, id, [moves.at(-1).uci], 'exclude');
-  await say(server, id, [moves[0].uci], 'deepen', { plies: 2 });
-  await say(server, id, ['g1f3', 'b8c6'], 'note', { text: 'look at\nthe pin' });
+  await direct(server, id, ['a2a4'], 'include');
+  await direct(server, id, [moves.at(-1).uci], 'exclude');
+  await direct(server, id, [moves[0].uci], 'deepen', { plies: 2 });
+  await direct(server, id, ['g1f3', 'b8c6'], 'note', { text: 'look at\nthe pin' });
   return { id, best: moves[0].uci };
 }
 
@@ -32,8 +29,11 @@ export const tests = {
         /[+−-]\d\.\d\d, move \d/.test(await include.innerText()),
       );
       assert.match(await page.locator('[data-kind=exclude]').innerText(), /Keeps out\s*[+−-]/);
+      await clean(page, 'orders');
 
-      await orders(page).first().getByRole('link').click();
+      await page.getByLabel('Which orders').focus(); // by keys
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter'); // the link
       await until('there', async () => (await lineOf(page)).join() === 'g1f3,b8c6');
       assert.equal(await orders(page).count(), 4, 'the list stays');
 
@@ -42,7 +42,7 @@ export const tests = {
       assert.match(await orders(page).innerText(), /Deepen by 2 plies/);
       await page.getByLabel('Which orders').selectOption('');
 
-      await page.getByRole('button', { name: 'Undo: Include a4' }).click();
+      await page.getByRole('button', { name: 'Undo: Include a4' }).press('Enter');
       await page.getByText('Include a4 is taken back.').waitFor();
       await until('gone', async () => (await orders(page).count()) === 3);
       assert.ok(!(await listed(server, id)).some(one => one.action === 'include'));
@@ -50,7 +50,7 @@ export const tests = {
       await until('there again', async () => (await orders(page).count()) === 4);
 
       // A later order about the same move overtakes; what lies off the game waits.
-      await say(server, id, ['a2a4'], 'exclude');
+      await direct(server, id, ['a2a4'], 'exclude');
       await until('told', async () => /a later order/.test(await include.innerText()));
       assert.notEqual(best, 'h2h4');
       await api(server).post(`/analyses/${id}/advance`, { moves: ['h2h4'] });
@@ -67,41 +67,4 @@ export const tests = {
     },
     { allow: /400/ }, // the line that the page is on is none any more
   ],
-
-  'orders by keyboard': async ({ server, visit }) => {
-    const { id } = await make(server, ['d2d4'], { hold: true });
-    await say(server, id, ['d7d5'], 'note', { text: 'solid' });
-    const page = await visit(`#/analysis/${id}?tab=orders`);
-    await orders(page).first().waitFor();
-    await page.getByLabel('Which orders').focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter'); // the link
-    await until('there', async () => (await lineOf(page)).join() === 'd7d5');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByText('Note is taken back.').waitFor();
-    assert.equal((await listed(server, id)).length, 0);
-  },
-
-  'the list of orders is clean, holds still, and fits a phone': async ({ server, visit }) => {
-    const { id } = await steered(server);
-    await quiet(server, id);
-    for (const viewport of sizes) {
-      const page = await visit(`#/analysis/${id}`, { viewport, reducedMotion: 'reduce' });
-      await rows(page).first().waitFor();
-      await page.evaluate(() => document.fonts.ready);
-      await page.locator('cg-board piece').first().waitFor();
-      await rows(page).first().scrollIntoViewIfNeeded();
-      await holdsStill(
-        page,
-        'Orders',
-        () => page.getByRole('tab', { name: 'Orders' }).click(),
-        () => orders(page).nth(3).waitFor(),
-      );
-      await clean(page, `orders at ${viewport.width}`);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      assert.ok(wide <= 0, `${wide} px wider than the window`);
-      await page.close();
-    }
-  },
 };

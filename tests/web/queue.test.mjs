@@ -1,5 +1,5 @@
 // The queue: order, pausing, deleting with undo, settings.
-import { adopt, api, assert, lineOf, make, rows, until } from './helpers.mjs';
+import { analysis, api, assert, lineOf, make, rows, settled, until } from './helpers.mjs';
 
 const order = page =>
   page.getByTestId('analysis').evaluateAll(list => list.map(row => Number(row.dataset.id)));
@@ -7,26 +7,24 @@ const order = page =>
 export const tests = {
   'queue, head and table name one best move with one value; the head says how it was decided, in a sentence':
     async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4'], {
+      const { id } = await make(server, ['a2a4'], {
         strategy: { kind: 'anchored', move_distance: 10, refine: 1 },
       });
-      await until(
-        'it is settled',
-        async () => (await api(server).get(`/analyses/${id}`)).state === 'settled',
-      );
-      const { best } = await api(server).get(`/analyses/${id}`);
+      await settled(server, id);
+      const { best } = await analysis(server, id);
       assert.ok(best.court.length >= 2 && best.court.some(m => m.uci === best.uci));
-      const page = await visit('#/');
       // Whether the tree has another move is the engine's business; here it has.
       const other = best.court.find(m => m.uci !== best.uci);
-      await page.route(/\/api\/v1\/analyses(\/\d+)?(\?.*)?$/, async route => {
-        if (route.request().method() !== 'GET') return route.continue();
-        const response = await route.fetch();
-        const json = await response.json();
-        for (const a of json.analyses ?? [json]) if (a.id === id && a.best) a.best.tree = other;
-        return route.fulfill({ response, json });
+      const page = await visit('#/', {
+        before: page =>
+          page.route(/\/api\/v1\/analyses(\/\d+)?(\?.*)?$/, async route => {
+            if (route.request().method() !== 'GET') return route.continue();
+            const response = await route.fetch();
+            const json = await response.json();
+            for (const a of json.analyses ?? [json]) if (a.id === id && a.best) a.best.tree = other;
+            return route.fulfill({ response, json });
+          }),
       });
-      await page.reload();
       const row = page.locator(`[data-testid=analysis][data-id="${id}"]`);
       await row.locator('.best .san').getByText(best.san, { exact: true }).waitFor();
       const shown = (await row.locator('.best .score').first().innerText()).trim();
@@ -96,115 +94,105 @@ export const tests = {
     await until('after a reload', async () => (await order(page)).join() === before.join());
   },
 
-  'pause, resume, and what the engines do': async ({ server, visit }) => {
-    const { id, name } = await make(server, ['d2d4', 'g8f6'], {
-      strategy: { kind: 'halving', move_distance: 30, refine: 0 },
-    });
-    const page = await visit('#/');
-    await page.getByRole('button', { name: `Pause ${name}` }).click();
-    await until('paused', async () => (await api(server).get(`/analyses/${id}`)).state === 'paused');
-    await page.getByRole('button', { name: `Resume ${name}` }).click();
-    await until('resumed', async () => !(await api(server).get(`/analyses/${id}`)).hold);
-    await page.getByTestId('process').first().waitFor();
-    await api(server).patch(`/analyses/${id}`, { hold: true });
-  },
+  'an analysis in the queue: paused, resumed, its settings, tags and game, duplicated, deleted and brought back; a filter that finds nothing':
+    async ({ server, visit }) => {
+      const { id, name } = await make(server, ['d2d4', 'g8f6'], {
+        limit: { nodes: 5000 },
+        strategy: { kind: 'halving', move_distance: 30, refine: 0 },
+      });
+      const now = () => analysis(server, id);
+      const page = await visit('#/');
+      const row = page.locator(`[data-testid=analysis][data-id="${id}"]`);
+      const dialog = page.getByRole('dialog');
+      const menu = async item => {
+        await row.getByRole('button', { name: /Actions/ }).click();
+        await page.getByRole('menuitem', { name: item }).click();
+      };
+      const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByTestId('process').first().waitFor();
+      await page.getByRole('button', { name: `Pause ${name}` }).click();
+      await until('paused', async () => (await now()).state === 'paused');
+      await page.getByRole('button', { name: `Resume ${name}` }).click();
+      await until('resumed', async () => !(await now()).hold);
+      await page.getByRole('button', { name: `Pause ${name}` }).click();
+      await until('paused again', async () => (await now()).hold);
 
-  'deleting can be undone, and is done when nobody does': async ({ server, visit }) => {
-    const kept = await make(server, ['g2g3'], { hold: true });
-    const page = await visit('#/');
-    const row = page.getByTestId('analysis').filter({ hasText: kept.name });
-    const erase = async () => {
-      await row.getByRole('button', { name: /Actions/ }).click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await row.waitFor({ state: 'detached' });
-    };
-    await erase();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await row.waitFor();
-    assert.equal((await api(server).get(`/analyses/${kept.id}`)).name, kept.name);
-    await erase();
-    await until(
-      'gone from the server',
-      async () => !(await api(server).get('/analyses')).analyses.some(a => a.id === kept.id),
-    );
-  },
+      await menu('Settings…');
+      await dialog.getByLabel('Strategy').waitFor();
+      await dialog.getByLabel('Name', { exact: true }).fill(`${name} renamed`);
+      // Each field below its name, whole.
+      for (const name of ['Until', 'Priority']) {
+        const [label, input] = [dialog.getByText(name, { exact: true }), dialog.getByLabel(name)];
+        const [above, below] = [await label.boundingBox(), await input.boundingBox()];
+        assert.ok(Math.abs(above.x - below.x) < 3 && below.y - above.y < 30, name);
+      }
+      assert.ok(await dialog.getByLabel('Until').evaluate(e => e.clientWidth >= 190), 'a date and its hour');
+      await dialog.getByLabel('Priority').fill('999');
+      await save();
+      await dialog.locator('#settings-priority-error').waitFor();
+      await dialog.getByLabel('Only at these hours').check();
+      await dialog.getByLabel('From', { exact: true }).fill('25:00');
+      await save();
+      await dialog.getByText('Times are written like 22:00.').waitFor();
+      await dialog.getByLabel('Priority').fill('7');
+      await dialog.getByLabel('From', { exact: true }).fill('22:00');
+      await dialog.getByLabel('Positions').fill('500');
+      await dialog.getByLabel('Engine nodes').fill('2500000');
+      await save();
+      await dialog.waitFor({ state: 'hidden' });
+      const a = await now();
+      assert.equal(a.name, `${name} renamed`);
+      assert.equal(a.window, '22:00-07:00');
+      assert.deepEqual(a.budget, { positions: 500, nodes: 2_500_000 });
+      assert.equal(a.priority, 7);
+      assert.equal(a.strategy.kind, 'halving');
+      await row.getByText(`${name} renamed`).waitFor();
 
-  'settings are changed; a wrong one is told at its field': async ({ server, visit }) => {
-    const { id, name } = await make(server, ['b2b3'], { hold: true });
-    const page = await visit('#/');
-    const row = page.getByTestId('analysis').filter({ hasText: name });
-    await row.getByRole('button', { name: /Actions/ }).click();
-    await page.getByRole('menuitem', { name: 'Settings…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Strategy').waitFor();
-    await dialog.getByLabel('Name', { exact: true }).fill(`${name} renamed`);
-    // Each field below its name, whole.
-    for (const name of ['Until', 'Priority']) {
-      const [label, input] = [dialog.getByText(name, { exact: true }), dialog.getByLabel(name)];
-      const [above, below] = [await label.boundingBox(), await input.boundingBox()];
-      assert.ok(Math.abs(above.x - below.x) < 3 && below.y - above.y < 30, name);
-    }
-    assert.ok(await dialog.getByLabel('Until').evaluate(e => e.clientWidth >= 190), 'a date and its hour');
-    await dialog.getByLabel('Priority').fill('999');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.locator('#settings-priority-error').waitFor();
-    await dialog.getByLabel('Only at these hours').check();
-    await dialog.getByLabel('From', { exact: true }).fill('25:00');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Times are written like 22:00.').waitFor();
-    await dialog.getByLabel('Priority').fill('7');
-    await dialog.getByLabel('From', { exact: true }).fill('22:00');
-    await dialog.getByLabel('Positions').fill('500');
-    await dialog.getByLabel('Engine nodes').fill('2500000');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    const a = await api(server).get(`/analyses/${id}`);
-    assert.equal(a.name, `${name} renamed`);
-    assert.equal(a.window, '22:00-07:00');
-    assert.equal(a.budget.positions, 500);
-    assert.equal(a.budget.nodes, 2_500_000);
-    assert.equal(a.priority, 7);
-    assert.equal(a.strategy.kind, 'halving');
-    await page.getByText(`${name} renamed`).waitFor();
-  },
-
-  'settings send what was edited and nothing else, and show the fields of the chosen strategy': async ({
-    server,
-    visit,
-  }) => {
-    const until_ = Date.now() + 86_400_123;
-    const { id, name } = await make(server, ['b2b4'], {
-      hold: true,
-      strategy: { kind: 'dropout', move_distance: 20, refine: 3, per_cp: 0.25 },
-      budget: { engine_seconds: 20, until: until_ },
-    });
-    const page = await visit(`#/analysis/${id}`);
-    const sent = [];
-    page.on('request', request => request.method() === 'PATCH' && sent.push(request.postDataJSON()));
-    const dialog = page.getByRole('dialog');
-    const open = () => page.getByRole('button', { name: 'Settings', exact: true }).click();
-    const save = async () => {
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await menu('Tags and game…');
+      await dialog.getByLabel('Tags').fill('club');
+      await dialog.getByLabel('Opponent').fill('Timman');
+      await dialog.getByLabel('Move by').fill('2031-02-03');
+      await save();
       await dialog.waitFor({ state: 'detached' });
-    };
-    await open();
-    await save();
-    await open();
-    await dialog.getByLabel('Name', { exact: true }).fill(`${name} two`);
-    await save();
-    assert.deepEqual(sent, [{ name: `${name} two` }]);
-    await open();
-    assert.equal(await dialog.getByLabel('Narrowest window (cp)').count(), 0);
-    await dialog.getByLabel('Strategy').selectOption('halving');
-    await dialog.getByRole('button', { name: 'Ply by ply' }).click();
-    await dialog.getByLabel('Plan', { exact: true }).fill('40, 20');
-    await save();
-    assert.deepEqual(sent[1], { strategy: { kind: 'halving', plan: [{ window: 40 }, { window: 20 }] } });
-    const { budget, strategy } = await api(server).get(`/analyses/${id}`);
-    assert.deepEqual(budget, { engine_seconds: 20, until: until_ });
-    assert.equal(strategy.refine, 3);
-    assert.equal(sent.length, 2);
-  },
+      const { tags, game } = await now();
+      assert.deepEqual([tags, game], [['club'], { opponent: 'Timman', move_by: '2031-02-03' }]);
+      await row.getByText(/move by 3 Feb 2031 \(in \d+ days\)/).waitFor();
+      await row.getByRole('button', { name: 'club' }).click();
+      await page.getByTestId('shown').getByText(/^1 of/).waitFor();
+      await row.getByRole('button', { name: 'club' }).click();
+      await page.getByLabel('Search the queue').fill('nothing has this');
+      await page.getByText('No analysis has “nothing has this”.').waitFor();
+      await page.getByLabel('State', { exact: true }).selectOption('failed');
+      await page.getByText('No analysis has “nothing has this” and the state failed.').waitFor();
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await row.waitFor();
+      await page.goto(`${server.url}/#/analysis/${id}`);
+      const labels = page.getByTestId('labels');
+      await labels.getByText(/against Timman · move by 3 Feb 2031.* · club/).waitFor();
+      await labels.click();
+      await dialog.getByLabel('Move by').fill('');
+      await save();
+      await labels.getByText('against Timman · club', { exact: true }).waitFor();
+
+      await page.goto(`${server.url}/#/`);
+      await menu('Duplicate…');
+      const copy = `${name} renamed (copy)`;
+      const field = page.getByLabel('Name', { exact: true });
+      await until('the fields are filled', async () => (await field.inputValue()) === copy);
+      assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '5000');
+      assert.match(await page.getByTestId('board').getAttribute('data-fen'), /rnbqkb1r\/pppppppp\/5n2/);
+
+      await page.goto(`${server.url}/#/`);
+      await menu('Delete');
+      await row.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await row.waitFor();
+      assert.equal((await now()).id, id);
+      await menu('Delete');
+      await row.waitFor({ state: 'detached' });
+      const { get } = api(server);
+      await until('gone', async () => !(await get('/analyses')).analyses.some(a => a.id === id));
+    },
 
   'a long queue draws only what is in sight': async ({ server, visit }) => {
     const names = [];
@@ -221,23 +209,6 @@ export const tests = {
     assert.ok((await drawn.count()) < 60);
     const height = await page.evaluate(() => document.querySelector('.rows').clientHeight);
     assert.equal(height, 120 * (await drawn.first().evaluate(row => row.offsetHeight)));
-  },
-
-  'an analysis is duplicated': async ({ server, visit }) => {
-    const { name } = await make(server, ['e2e4', 'b8c6'], { hold: true, limit: { nodes: 5000 } });
-    const page = await visit('#/');
-    await page
-      .getByTestId('analysis')
-      .filter({ hasText: name })
-      .getByRole('button', { name: /Actions/ })
-      .click();
-    await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
-    await until(
-      'the fields are filled',
-      async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === `${name} (copy)`,
-    );
-    assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '5000');
-    assert.match(await page.getByTestId('board').getAttribute('data-fen'), /r1bqkbnr\/pppppppp\/2n5/);
   },
 
   'a queue with tags: filtered, sorted, selected by keys, tagged and deleted with one question': async ({
@@ -277,16 +248,16 @@ export const tests = {
     await dialog.getByLabel('All of them get').fill('postal, late');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    assert.deepEqual((await api(server).get(`/analyses/${c.id}`)).tags, ['postal', 'late']);
+    assert.deepEqual((await analysis(server, c.id)).tags, ['postal', 'late']);
     await page.getByLabel('Tag', { exact: true }).selectOption('late');
     await until('two are left', async () => (await order(page)).join() === [c.id, a.id].join());
     await bar.getByRole('button', { name: 'Priority…' }).click();
     await page.getByRole('menuitem', { name: 'Raise by 1' }).click();
-    await until('priority', async () => (await api(server).get(`/analyses/${a.id}`)).priority === 1);
+    await until('priority', async () => (await analysis(server, a.id)).priority === 1);
     await bar.getByRole('button', { name: 'Resume' }).click();
-    await until('resumed', async () => !(await api(server).get(`/analyses/${a.id}`)).hold);
+    await until('resumed', async () => !(await analysis(server, a.id)).hold);
     await bar.getByRole('button', { name: 'Pause' }).click();
-    await until('paused', async () => (await api(server).get(`/analyses/${a.id}`)).hold);
+    await until('paused', async () => (await analysis(server, a.id)).hold);
     await bar.getByRole('button', { name: 'Delete…' }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -298,51 +269,5 @@ export const tests = {
       made.map(m => analyses.some(x => x.id === m.id)),
       [false, true, false, true],
     );
-  },
-
-  'tags, opponent and date to move by are edited, and shown in the tree': async ({ server, visit }) => {
-    const { id, name } = await make(server, ['b1c3'], { hold: true });
-    const page = await visit('#/');
-    const row = page.getByTestId('analysis').filter({ hasText: name });
-    await row.getByRole('button', { name: /Actions/ }).click();
-    await page.getByRole('menuitem', { name: 'Tags and game…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Tags').fill('club');
-    await dialog.getByLabel('Opponent').fill('Timman');
-    await dialog.getByLabel('Move by').fill('2031-02-03');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    const { tags, game } = await api(server).get(`/analyses/${id}`);
-    assert.deepEqual([tags, game], [['club'], { opponent: 'Timman', move_by: '2031-02-03' }]);
-    await row.getByText(/move by 3 Feb 2031 \(in \d+ days\)/).waitFor();
-    await row.getByRole('button', { name: 'club' }).click();
-    await page.getByTestId('shown').getByText(/^1 of/).waitFor();
-    await page.goto(`${server.url}/#/analysis/${id}`);
-    const labels = page.getByTestId('labels');
-    await labels.getByText(/against Timman · move by 3 Feb 2031.* · club/).waitFor();
-    await labels.click();
-    await dialog.getByLabel('Move by').fill('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await labels.getByText('against Timman · club', { exact: true }).waitFor();
-  },
-
-  'a pasted game brings its players and clocks': async ({ server, visit }) => {
-    const page = await visit('#/new');
-    await page
-      .locator('#position')
-      .fill(
-        '[White "Short"]\n[Black "Timman"]\n[Event "Tilburg"]\n\n1. e4 {[%clk 1:59:00]} Nf6 {[%clk 1:58:00]} *',
-      );
-    await page.getByLabel('Start paused').check();
-    await page.getByTestId('create').click();
-    await page.getByTestId('labels').getByText('Short – Timman, Tilburg').waitFor();
-    adopt(page);
-    const id = Number(/analysis\/(\d+)/.exec(page.url())[1]);
-    assert.deepEqual((await api(server).get(`/analyses/${id}`)).game, {
-      white: 'Short',
-      black: 'Timman',
-      event: 'Tilburg',
-      clock: '1:59:00 – 1:58:00',
-    });
   },
 };

@@ -1,14 +1,11 @@
 // Preparation: what is missing in a repertoire, what was played, and the training.
-import { api, assert, clickSquares, lineOf, make, node, until } from './helpers.mjs';
+import { analysis, api, assert, clickSquares, lineOf, make, node, settled, until } from './helpers.mjs';
 
 const games = Array.from(
   { length: 6 },
   (_, i) =>
     `[Event "${i}"]\n[White "Ada"]\n[Black "Ben"]\n[Date "20${10 + i}.01.01"]\n\n1. e4 c5 2. a4 h5 1-0\n`,
 ).join('\n');
-
-const settled = async (server, id) =>
-  until('it is settled', async () => (await api(server).get(`/analyses/${id}`)).state === 'settled');
 
 async function sicilian(server) {
   const { id } = await make(server, ['e2e4', 'c7c5'], {
@@ -40,7 +37,7 @@ export const tests = {
     await page.getByLabel('My names in games').fill('Ben');
     await page.keyboard.press('Enter');
     await until('my side is kept', async () => {
-      const { my_side, my_names } = await api(server).get(`/analyses/${id}`);
+      const { my_side, my_names } = await analysis(server, id);
       return my_side === 'black' && my_names === 'Ben';
     });
     await page.getByTestId('coverage').getByText('for 12 moves:').waitFor();

@@ -1,72 +1,84 @@
 // Steering from the table, the board and the keyboard.
-import {
-  api,
-  assert,
-  choose,
-  clickSquares,
-  lineOf,
-  make,
-  node,
-  quiet,
-  rows,
-  until,
-  untilMoves,
-} from './helpers.mjs';
-
-const status = (page, uci) => page.locator(`tr[data-uci=${uci}] .status`).getAttribute('data-status');
+import { analysis, assert, choose, clickSquares, direct, lineOf, make, node, quiet } from './helpers.mjs';
+import { rows, settled, settledTo, until, untilMoves } from './helpers.mjs';
 
 export const tests = {
-  'a key that is held down pauses once': async ({ server, visit }) => {
-    const { id } = await make(server, ['h2h4'], { hold: true });
-    const page = await visit(`#/analysis/${id}`);
-    await page.getByTestId('pause').waitFor();
-    const sent = [];
-    page.on('request', request => request.method() === 'PATCH' && sent.push(request.postData()));
-    for (let i = 0; i < 20; i++) await page.keyboard.down('p');
-    await page.keyboard.up('p');
-    await until('resumed', async () => !(await api(server).get(`/analyses/${id}`)).hold);
-    await page.getByTestId('pause').getByText('Pause').waitFor();
-    assert.deepEqual(sent, ['{"hold":false}']);
-  },
+  'now, deepen and include by keys, for the chosen row and for the position; by the menu, too; a pause is told':
+    [
+      async ({ server, visit }) => {
+        const { id } = await make(server, ['e2e4', 'g8f6']);
+        await untilMoves(server, id, 2);
+        await quiet(server, id);
+        const page = await visit(`#/analysis/${id}`);
+        await rows(page).nth(1).waitFor();
+        await page.keyboard.press('n');
+        await page.getByRole('status').getByRole('button', { name: 'Resume' }).click();
+        await until('at work', async () => !(await analysis(server, id)).hold);
+        await page.getByText('This position is searched next.').waitFor();
+        const uci = await choose(page);
+        await page.keyboard.press('d');
+        await page.getByText(/ is searched deeper\./).waitFor();
+        await page.keyboard.press('i');
+        await page.getByText(/ is included\./).waitFor();
+        const source = () => page.locator(`tr[data-uci=${uci}] .c-by span`).getAttribute('data-source');
+        await until('it is a person’s move now', async () => (await source()) === 'person');
+        assert.equal((await node(server, id)).moves.find(m => m.uci === uci).source, 'person');
 
-  'a mistake of the page is told in the page': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['h2h3'], { hold: true });
-      const page = await visit('#/');
-      await page.route(/\/node/, route => route.fulfill({ json: { version: 1 } }));
-      await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
-      await page
-        .getByText(/^The page made a mistake: /)
-        .first()
-        .waitFor();
-      await page.locator('[data-testid=link][data-status=online]').waitFor();
-    },
-    { allow: /./ },
-  ],
+        await rows(page).first().getByRole('button', { name: /Steer/ }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('menu').waitFor();
+        await page.keyboard.press('ArrowDown');
+        await until('the second item has the focus', () =>
+          page.evaluate(() => document.activeElement?.textContent?.startsWith('Deepen')),
+        );
+        const given = page.waitForRequest(r => r.method() === 'POST' && r.url().endsWith('/directives'));
+        await page.keyboard.press('Enter');
+        assert.equal((await given).postDataJSON().action, 'deepen');
+        assert.equal(await page.getByRole('menu').count(), 0);
+      },
+      { allow: /409/ },
+    ],
 
-  'a move is excluded and given back by keyboard': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'e7e6']);
-    await untilMoves(server, id, 2);
+  'a move is excluded, included and given back by keys, and each has a way back': async ({
+    server,
+    visit,
+  }) => {
+    const { id } = await make(server, ['e2e4', 'e7e6'], {
+      strategy: { kind: 'halving', move_distance: 20, refine: 3 },
+    });
+    await settled(server, id);
+    await quiet(server, id);
+    const { moves } = await node(server, id);
+    const { uci, san } = moves[1];
     const page = await visit(`#/analysis/${id}`);
-    await rows(page).nth(1).waitFor();
-    const uci = await choose(page);
+    await page.locator(`tr[data-uci=${uci}]`).waitFor();
+    const status = async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status;
+    const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
+    await choose(page, uci);
     await page.keyboard.press('x');
-    await until('the page says excluded', async () => (await status(page, uci)) === 'excluded');
-    await until(
-      'the server says excluded',
-      async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status === 'excluded',
-    );
+    await page.getByText(`${san} is excluded.`).waitFor();
+    assert.equal(await status(), 'excluded');
+    await page.locator(`tr[data-uci=${uci}] [data-status=excluded]`).waitFor();
     await page.locator(`tr[data-uci=${uci}]`).click({ button: 'right' }); // nothing happens
+    await undo.click();
+    await until('not excluded any more', async () => (await status()) !== 'excluded');
+    await settledTo(server, id, 3);
+    // An exclusion that stood before stands after a slip, too.
+    await direct(server, id, [uci], 'exclude');
+    await page.locator(`tr.excluded[data-uci=${uci}]`).waitFor();
+    await choose(page, uci);
+    await page.keyboard.press('i');
+    await until('included', async () => (await status()) !== 'excluded');
+    await undo.last().click();
+    await until('excluded as before', async () => (await status()) === 'excluded');
+    await page.locator(`tr.excluded[data-uci=${uci}]`).waitFor();
     await choose(page, uci);
     await page.keyboard.press('c');
-    await until(
-      'given back',
-      async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status !== 'excluded',
-    );
-    await until('and shown so', async () => (await status(page, uci)) !== 'excluded');
+    await until('given back', async () => (await status()) !== 'excluded');
+    await page.locator(`tr[data-uci=${uci}]:not(.excluded)`).waitFor();
   },
 
-  'a row that changes its place keeps the focus': async ({ server, visit }) => {
+  'an excluded move stands last; a row that changes its place keeps the focus': async ({ server, visit }) => {
     const { id } = await make(server, ['c2c4', 'g7g6']);
     await untilMoves(server, id, 4);
     await quiet(server, id);
@@ -77,30 +89,14 @@ export const tests = {
     const order = () =>
       page.evaluate(() => [...document.querySelectorAll('tr[data-uci]')].map(r => r.dataset.uci));
     const before = await order();
-    await api(server).post(`/analyses/${id}/directives`, { moves: [uci], action: 'exclude' });
-    await until('the row stands elsewhere', async () => (await order()).indexOf(uci) !== before.indexOf(uci));
+    assert.notEqual(before.at(-1), uci);
+    await direct(server, id, [uci], 'exclude');
+    await until('it stands last', async () => (await order()).at(-1) === uci);
     assert.equal(
       await page.evaluate(() => document.activeElement?.closest('tr')?.dataset.uci),
       uci,
       'the focus went with it',
     );
-  },
-
-  'the menu steers, and is worked by keys alone': async ({ server, visit }) => {
-    const { id } = await make(server, ['c2c4']);
-    await untilMoves(server, id, 2);
-    const page = await visit(`#/analysis/${id}`);
-    const button = rows(page).first().getByRole('button', { name: /Steer/ });
-    await button.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('menu').waitFor();
-    await page.keyboard.press('ArrowDown');
-    await until('the second item has the focus', () =>
-      page.evaluate(() => document.activeElement?.textContent?.startsWith('Deepen')),
-    );
-    await page.keyboard.press('Enter');
-    await page.getByText(/is searched deeper/).waitFor();
-    assert.equal(await page.getByRole('menu').count(), 0);
   },
 
   'a move that is not there yet is played on the board, and included': async ({ server, visit }) => {
@@ -126,33 +122,18 @@ export const tests = {
     await page.locator(`tr[data-uci=${uci}]`).waitFor();
   },
 
-  'now, deepen and include by keys, for the chosen row and for the position': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'g8f6']);
-    await untilMoves(server, id, 2);
-    const page = await visit(`#/analysis/${id}`);
-    await rows(page).nth(1).waitFor();
-    await page.keyboard.press('n');
-    await page.getByText('This position is searched next.').waitFor();
-    const uci = await choose(page);
-    await page.keyboard.press('d');
-    await page.getByText(/ is searched deeper\./).waitFor();
-    await page.keyboard.press('i');
-    await page.getByText(/ is included\./).waitFor();
-    const source = () => page.locator(`tr[data-uci=${uci}] .c-by span`).getAttribute('data-source');
-    await until('it is a person’s move now', async () => (await source()) === 'person');
-    assert.equal((await node(server, id)).moves.find(m => m.uci === uci).source, 'person');
-  },
-
-  'a note is written and kept': async ({ server, visit }) => {
-    const { id } = await make(server, ['f2f4']);
-    await untilMoves(server, id);
-    const page = await visit(`#/analysis/${id}`);
-    await rows(page).first().waitFor();
-    await page.keyboard.press('m');
-    await page.getByRole('textbox', { name: 'Note' }).fill('Bird, <b>sealed</b> at move 41');
-    await page.keyboard.press('Control+Enter');
-    await page.getByTestId('note').filter({ hasText: '<b>sealed</b>' }).waitFor();
-    await page.reload();
-    await page.getByTestId('note').filter({ hasText: 'move 41' }).waitFor();
-  },
+  'a mistake of the page is told in the page': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['h2h3'], { hold: true });
+      const page = await visit(`#/analysis/${id}`, {
+        before: page => page.route(/\/node/, route => route.fulfill({ json: { version: 1 } })),
+      });
+      await page
+        .getByText(/^The page made a mistake: /)
+        .first()
+        .waitFor();
+      await page.locator('[data-testid=link][data-status=online]').waitFor();
+    },
+    { allow: /./ },
+  ],
 };

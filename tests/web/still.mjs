@@ -1,11 +1,8 @@
 // How much an action moves what one sees: the layout shift, also of what moves right after a click, which the browser's
 // own sum leaves out.
-import { assert } from './helpers.mjs';
+import { assert, drawn } from './helpers.mjs';
 
 const most = 0.02;
-
-export const drawn = page =>
-  page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 // What one action moves, until what it leads to is there.
 export async function holdsStill(page, what, act, there) {

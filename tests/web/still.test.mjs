@@ -1,10 +1,28 @@
 // The geometry of the page: nothing moves under the pointer, and the board is where one looks, on each size of window.
-import { api, assert, lineOf, make, quiet, rows, until, untilMoves } from './helpers.mjs';
-import { drawn, holdsStill } from './still.mjs';
+import { api, assert, desktop, drawn, lineOf, make, phone, quiet, rows, settled, until } from './helpers.mjs';
+import { untilMoves } from './helpers.mjs';
+import { holdsStill } from './still.mjs';
 
-const desktop = { viewport: { width: 1440, height: 900 } };
-const tablet = { viewport: { width: 820, height: 1180 } };
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const tablet = { width: 820, height: 1180 };
+
+// A page at each of these sizes: one with a mouse for those of desktop and tablet, another under a finger.
+async function eachSize(visit, place, look) {
+  const options = { reducedMotion: 'reduce' };
+  for (const [device, ...windows] of [
+    [desktop, desktop.viewport, tablet],
+    [phone, phone.viewport],
+  ]) {
+    const page = await visit(place, { ...device, ...options });
+    for (const size of windows) {
+      await page.setViewportSize(size);
+      await page.locator('cg-board piece').first().waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await drawn(page);
+      await look(page, size.width);
+    }
+  }
+}
+
 const placeOf = page => page.locator('.board').first().boundingBox();
 
 // An analysis that has grown a little, and changes no more.
@@ -13,7 +31,7 @@ async function grown(server, moves) {
     strategy: { kind: 'halving', move_distance: 20, refine: 3 },
   });
   await untilMoves(server, id, 3);
-  await until('it is settled', async () => (await api(server).get(`/analyses/${id}`)).state === 'settled');
+  await settled(server, id);
   await quiet(server, id);
   return id;
 }
@@ -24,18 +42,15 @@ const tabs = {
   Evaluations: 'table.evaluations',
   Repertoire: '.repertoire',
   Files: '.file-list',
+  Orders: '[data-testid=orders]',
   Moves: '[data-testid=move]',
 };
 
 export const tests = {
   'nothing moves when one walks, opens settings and tabs': async ({ server, visit }) => {
     const id = await grown(server, ['e2e4', 'e7e5', 'g1f3']);
-    for (const size of [desktop, tablet, phone]) {
-      const { width } = size.viewport;
-      const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
+    await eachSize(visit, `#/analysis/${id}`, async (page, width) => {
       await rows(page).nth(2).waitFor();
-      await page.evaluate(() => document.fonts.ready);
-      await page.locator('cg-board piece').first().waitFor();
       await rows(page).nth(1).scrollIntoViewIfNeeded();
       await drawn(page);
       const before = await placeOf(page);
@@ -65,20 +80,18 @@ export const tests = {
         );
       const { width: now } = await placeOf(page);
       assert.equal(now, before.width, 'the board has its size from the window alone');
-      await page.context().close();
-    }
+      await page.keyboard.press('Home');
+      await until('back', async () => (await lineOf(page)).length === 0);
+    });
   },
+
   'nothing moves when a game of a file is opened, walked, changed and closed': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'e7e5'], { hold: true });
     const pgn = `[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 {mine} Nc6 (2... d6 3. d4) 3. Bb5 a6 1-0\n`;
     await api(server).post(`/analyses/${id}/files`, { name: 'mine.pgn', pgn });
-    for (const size of [desktop, tablet, phone]) {
-      const { width } = size.viewport;
-      const page = await visit(`#/analysis/${id}?tab=files`, { ...size, reducedMotion: 'reduce' });
+    await eachSize(visit, `#/analysis/${id}?tab=files`, async (page, width) => {
       const game = page.getByTestId('file-game').first();
       await game.waitFor();
-      await page.locator('cg-board piece').first().waitFor();
-      await page.evaluate(() => document.fonts.ready);
       await game.scrollIntoViewIfNeeded();
       const moves = page.getByTestId('game-moves');
       const move = name => moves.getByRole('button', { name, exact: true });
@@ -101,20 +114,17 @@ export const tests = {
         ['paste', () => press('Paste a game…'), () => page.getByLabel('Games as PGN').waitFor()],
       ];
       for (const [what, act, there] of steps) await holdsStill(page, `${what}, ${width}`, act, there);
-      await page.context().close();
-    }
+      await press('Cancel');
+    });
   },
-  // Each window looks at another move: what an engine found for one window is news, which sorts its table again.
+
   'nothing moves when somebody keeps analysing, and stops': async ({ server, visit }) => {
     const id = await grown(server, ['e2e4', 'e7e5', 'f1c4']);
-    for (const [nth, size] of [desktop, tablet, phone].entries()) {
-      const { width } = size.viewport;
-      const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
-      await rows(page).nth(nth).getByRole('link').first().click();
+    let nth = 0;
+    await eachSize(visit, `#/analysis/${id}`, async (page, width) => {
+      await rows(page).nth(nth++).getByRole('link').first().click();
       await until('we are there', async () => (await lineOf(page)).length === 1);
       await page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor();
-      await page.evaluate(() => document.fonts.ready);
-      await page.locator('cg-board piece').first().waitFor();
       await holdsStill(
         page,
         `keep analysing, ${width}`,
@@ -127,25 +137,29 @@ export const tests = {
         () => page.locator('.look-key').click(),
         () => page.getByTestId('best-line').waitFor(),
       );
-      await page.context().close();
-    }
+      await page.keyboard.press('Home');
+      await until('back', async () => (await lineOf(page)).length === 0);
+    });
   },
+
   'the board stays in sight on a telephone, has a column of its own elsewhere, and the wheel walks': async ({
     server,
     visit,
   }) => {
     const id = await grown(server, ['d2d4', 'd7d5', 'g1f3']);
     const arrows = page => page.locator('.cg-custom-svgs polygon');
-    for (const size of [
-      phone,
-      tablet,
-      { viewport: { width: 720, height: 450 } }, // 1440×900 at 200 %
-      { viewport: { width: 844, height: 390 } },
-      { viewport: { width: 768, height: 1024 } },
+    const still = { reducedMotion: 'reduce' };
+    const hand = await visit(`#/analysis/${id}`, { ...phone, ...still });
+    const mouse = await visit(`#/analysis/${id}`, { viewport: tablet, ...still });
+    for (const [page, { width, height }] of [
+      [hand, phone.viewport],
+      [mouse, tablet],
+      [mouse, { width: 720, height: 450 }], // 1440×900 at 200 %
+      [mouse, { width: 844, height: 390 }],
+      [mouse, { width: 768, height: 1024 }],
     ]) {
-      const { width, height } = size.viewport;
       const at = `${width}×${height}`;
-      const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height });
       await rows(page).nth(2).waitFor();
       await page.locator('cg-board piece').first().waitFor();
       await until('arrows', () => arrows(page).count());
@@ -179,14 +193,13 @@ export const tests = {
         return found;
       });
       assert.deepEqual(faults, [], at);
-      if (!size.hasTouch) {
+      if (page === mouse) {
         await page.mouse.move(board.x + board.width / 2, board.y + board.height / 2);
         await page.mouse.wheel(0, 120);
         await until('a move forward', async () => (await lineOf(page)).length === 1);
         await page.mouse.wheel(0, -120);
         await until('and back', async () => (await lineOf(page)).length === 0);
       }
-      await page.context().close();
     }
   },
 

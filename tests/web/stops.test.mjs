@@ -1,13 +1,5 @@
 // When an analysis ends early and by what measure; windows ply by ply.
-import { adopt, api, assert, make, unfold, until } from './helpers.mjs';
-
-const idOf = page => Number(/analysis\/(\d+)/.exec(page.url())[1]);
-const create = async page => {
-  await page.getByTestId('create').click();
-  await page.getByTestId('counters').waitFor();
-  adopt(page);
-  return idOf(page);
-};
+import { analysis, api, assert, create, field, make, unfold, until } from './helpers.mjs';
 
 export const tests = {
   'an analysis ends when the best move is clear; the noise is told, and why it ended': async ({
@@ -24,9 +16,7 @@ export const tests = {
       .getByText(/Noise σ [\d.]+ cp · [\d\s.k]+ pairs/)
       .waitFor();
     await page.goto(`${server.url}/#/new`);
-    await page
-      .getByLabel('Opening, moves, FEN or PGN')
-      .fill('rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1');
+    await field(page).fill('rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1');
     await unfold(page);
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByLabel('Depth of the tree (plies)').fill('');
@@ -43,7 +33,7 @@ export const tests = {
       .waitFor();
     await page.getByTestId('summary').getByText('leads by 0.5 σ on 1 level in a row').waitFor();
     const id = await create(page);
-    assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, { proven: true, lead: 0.5, levels: 1 });
+    assert.deepEqual((await analysis(server, id)).stop, { proven: true, lead: 0.5, levels: 1 });
     await page.getByTestId('why').getByText('The best move is clear of the others').waitFor();
     await page.getByTestId('counters').click();
     await page
@@ -52,28 +42,6 @@ export const tests = {
       .waitFor();
     await page.goto(`${server.url}/#/`);
     await page.locator(`[data-id="${id}"]`).getByText('The best move is clear of the others').waitFor();
-  },
-
-  'a proven result ends an analysis, unless it is told to go on': async ({ server, visit }) => {
-    const page = await visit('#/new');
-    const set = async () => {
-      await page.getByLabel('Opening, moves, FEN or PGN').fill('6k1/8/6K1/8/8/8/8/R7 w - - 0 1');
-      await unfold(page);
-      await page.getByLabel('Depth', { exact: true }).fill('6');
-      await page.getByLabel('Depth of the tree (plies)').fill('3');
-    };
-    await set();
-    await create(page);
-    await page.getByTestId('why').getByText('The result is proven').waitFor();
-    await page.getByRole('button', { name: 'Search further' }).click(); // no dead end
-    await page.getByRole('menuitem', { name: 'One level deeper' }).waitFor();
-    await page.goto(`${server.url}/#/new`);
-    await set();
-    await page.getByLabel('Proven result').uncheck();
-    const id = await create(page);
-    await until('settled to the end', async () => (await api(server).get(`/analyses/${id}`)).settled === 3);
-    assert.equal((await api(server).get(`/analyses/${id}`)).stop.proven, false);
-    assert.equal(await page.getByTestId('why').count(), 0);
   },
 
   'windows are given ply by ply, copied, changed and taken back': async ({ server, visit }) => {
@@ -89,7 +57,7 @@ export const tests = {
     await plan.fill('40, 40, 20');
     await page.getByTestId('summary').getByText('within 40 cp, then 20 cp of the best').waitFor();
     const id = await create(page);
-    const planOf = async () => (await api(server).get(`/analyses/${id}`)).strategy.plan;
+    const planOf = async () => (await analysis(server, id)).strategy.plan;
     assert.deepEqual(await planOf(), [{ window: 40 }, { window: 40 }, { window: 20 }]);
     // A copy has it in its fields.
     await page.goto(`${server.url}/#/new?copy=${id}`);
@@ -114,7 +82,7 @@ export const tests = {
       await dialog.getByLabel('Proven result').uncheck();
     });
     assert.deepEqual(await planOf(), [{ window: 50 }, { window: 30 }]);
-    assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, {
+    assert.deepEqual((await analysis(server, id)).stop, {
       proven: false,
       lead: 2.5,
       levels: 2,

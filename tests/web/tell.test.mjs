@@ -40,10 +40,7 @@ export const tests = {
           return a.settled >= depth && a.state === 'settled';
         });
       await settled(1);
-      const page = await visit('about:blank'.slice(0, 0));
-      await stage(page);
-      await page.goto(`${server.url}/#/analysis/${id}`);
-      await page.reload();
+      const page = await visit(`#/analysis/${id}`, { before: stage });
       await rows(page).first().waitFor();
       const plain = await icon(page);
       const grow = async refine => {

@@ -1,5 +1,6 @@
 // The board under a finger, right after the page was opened.
-import { api, assert, lineOf, make, node, quiet, rows, square, until, untilMoves } from './helpers.mjs';
+import { assert, drawn, lineOf, make, node, phone, quiet, rows, square, until } from './helpers.mjs';
+import { untilMoves } from './helpers.mjs';
 
 const sizes = [
   [390, 844],
@@ -13,39 +14,65 @@ const selected = async page => {
 };
 
 export const tests = {
-  'moves and scores are whole in the table, however wide the window': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'e7e5', 'g1f3']);
-    await untilMoves(server, id, 4);
-    await quiet(server, id);
-    for (const width of [360, 768, 844, 1024, 1180, 1280, 1440]) {
-      const page = await visit('#/', { viewport: { width, height: 800 } });
-      await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
-      await rows(page).first().waitFor();
-      const { cut, move } = await page.evaluate(() => {
-        const cells = [...document.querySelectorAll('.moves tbody tr > :not(.c-line, .c-status)')];
-        return {
-          cut: cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.textContent),
-          move: document.querySelector('.moves th.c-move').clientWidth,
-        };
+  'moves and scores are whole in the table, however wide the window; so is the line of what engines do now':
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'e7e5', 'g1f3']);
+      await untilMoves(server, id, 4);
+      await quiet(server, id);
+      const standing_search = {
+        depth: 24,
+        running_seconds: 754,
+        nodes: 1_000_000,
+        score: { cp: 31 },
+        pv: ['e5', 'Nf3', 'Nc6', 'Bb5'],
+      };
+      const page = await visit(`#/analysis/${id}`, {
+        before: page =>
+          page.route(new RegExp(`/api/v1/analyses/${id}$`), async route => {
+            const response = await route.fetch();
+            return route.fulfill({ json: { ...(await response.json()), standing_search } });
+          }),
       });
-      assert.deepEqual(cut, [], `cut at ${width}`);
-      assert.ok(move >= 76, `no room for Nbxd7+ at ${width}: ${move}`);
-      await page.context().close();
-    }
-  },
+      await rows(page).first().waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      for (const width of [360, 768, 844, 1024, 1180, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        await drawn(page);
+        const { cut, move } = await page.evaluate(() => {
+          const cells = [...document.querySelectorAll('.moves tbody tr > :not(.c-line, .c-status)')];
+          return {
+            cut: cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.textContent),
+            move: document.querySelector('.moves th.c-move').clientWidth,
+          };
+        });
+        assert.deepEqual(cut, [], `cut at ${width}`);
+        assert.ok(move >= 76, `no room for Nbxd7+ at ${width}: ${move}`);
+      }
+      const line = page.getByTestId('live').filter({ hasText: 'deep search' });
+      await line.waitFor();
+      assert.match(await line.textContent(), /depth 24.*\+0\.31 e5 Nf3 Nc6 Bb5$/);
+      for (const width of [1180, 1280, 1366, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        await drawn(page);
+        const [all, seen] = await line.evaluate(e => [e.scrollWidth, e.clientWidth]);
+        assert.ok(all <= seen, `${width}: ${all} of ${seen}`);
+      }
+    },
 
   'a board is tapped after a fresh load, whatever stands above it came later': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4']);
     await untilMoves(server, id, 2);
     await quiet(server, id);
     for (const [width, height] of sizes) {
-      const page = await visit('#/', { viewport: { width, height }, hasTouch: true });
-      await page.route(new RegExp(`/analyses/${id}$`), async route => {
-        await until('the board is there', () => page.locator('cg-board').count(), 20);
-        await route.continue();
+      const page = await visit(`#/analysis/${id}`, {
+        viewport: { width, height },
+        hasTouch: true,
+        before: page =>
+          page.route(new RegExp(`/analyses/${id}$`), async route => {
+            await until('the board is there', () => page.locator('cg-board').count(), 20);
+            await route.continue();
+          }),
       });
-      await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
-      await page.reload();
       await rows(page).first().waitFor();
       await page.locator('cg-board piece').first().waitFor();
       for (const name of ['a7', 'd7', 'h7', 'g8']) {
@@ -61,17 +88,6 @@ export const tests = {
       await page.touchscreen.tap(...(await square(page, 'd6')));
       await until('played', async () => (await lineOf(page)).join() === 'd7d6', 10);
     }
-  },
-
-  'a position that stood here before is worth a draw, and says so': async ({ server, visit }) => {
-    const { id } = await make(server, []);
-    await untilMoves(server, id, 2);
-    await quiet(server, id);
-    const page = await visit(`#/analysis/${id}/g1f3,g8f6,f3g1,f6g8`);
-    await page.getByTestId('best-line').getByText('stood here before').waitFor();
-    assert.match(await page.getByTestId('answer').innerText(), /0\.00/);
-    assert.equal(await page.getByTestId('include').count(), 0);
-    assert.match(await page.getByTestId('value-idea').innerText(), /[+−]\d/);
   },
 
   'a leaf shows what the engine said of the move that leads there, with its line': async ({
@@ -107,29 +123,24 @@ export const tests = {
     await page.getByTestId('callout').getByText('the engine’s word').waitFor();
   },
 
-  'excluded moves stand last': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'e7e6']);
-    const n = await untilMoves(server, id, 2);
+  'on a phone nothing is cut, and no hint asks for keys or a wheel': async ({ server, visit }) => {
+    const { id } = await make(server, ['b2b3']);
+    await untilMoves(server, id, 2);
     await quiet(server, id);
-    const page = await visit(`#/analysis/${id}`);
-    await rows(page).nth(1).waitFor();
-    await api(server).post(`/analyses/${id}/directives`, { moves: [n.moves[0].uci], action: 'exclude' });
-    await page.reload();
-    await page.locator('tr.excluded').waitFor();
-    assert.equal(await rows(page).last().getAttribute('data-uci'), n.moves[0].uci);
+    const page = await visit(`#/analysis/${id}`, phone);
+    await rows(page).first().waitFor();
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('.moves thead th:not(.c-status)')] // its word is for screen readers
+        .filter(th => th.clientWidth && th.scrollWidth > th.clientWidth)
+        .map(th => th.textContent),
+    );
+    assert.deepEqual(cut, []);
+    await rows(page).first().getByRole('button', { name: /Steer/ }).tap();
+    await page.getByRole('menuitem').first().waitFor();
+    assert.equal(await page.locator('.menu kbd:visible').count(), 0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Picture' }).tap();
+    await page.getByText('Tap a cell to go there').waitFor();
+    assert.equal(await page.getByText('the wheel zooms').isVisible(), false);
   },
-
-  'now on a paused analysis says why not, and resumes if asked': [
-    async ({ server, visit }) => {
-      const { id } = await make(server, ['c2c4']);
-      await untilMoves(server, id, 2);
-      await quiet(server, id);
-      const page = await visit(`#/analysis/${id}`);
-      await rows(page).first().waitFor();
-      await page.keyboard.press('n');
-      await page.getByRole('status').getByRole('button', { name: 'Resume' }).click();
-      await until('at work', async () => !(await api(server).get(`/analyses/${id}`)).hold);
-    },
-    { allow: /409/ },
-  ],
 };

@@ -18,19 +18,19 @@ const budgets = {
   'src/main.ts': 56_700,
   'src/ui/board/ground.ts': 14_000,
   'src/styles/main.css': 17_000,
-  'src/pages/queue/queuePart.ts': 10_000,
+  'src/pages/queue/queueView.ts': 10_000,
   'src/pages/queue/addEngine.ts': 2_000,
   'src/pages/create/createPart.ts': 36_000, // with the board
   'src/pages/review/reviewPart.ts': 22_000,
-  'src/pages/summary/summaryPart.ts': 4_000,
-  'src/pages/tree/picture/picturePart.ts': 8_000,
-  'src/pages/tree/beside/besidePart.ts': 4_000,
-  'src/pages/tree/verdict/verdictPart.ts': 4_000,
-  'src/pages/tree/time/timePart.ts': 8_000,
-  'src/pages/tree/facts/factsPart.ts': 3_000,
+  'src/pages/summary/summaryView.ts': 4_000,
+  'src/pages/tree/picture/pictureView.ts': 8_000,
+  'src/pages/tree/beside/besideView.ts': 4_000,
+  'src/pages/tree/verdict/verdictView.ts': 4_000,
+  'src/pages/tree/time/timeView.ts': 8_000,
+  'src/pages/tree/facts/factsView.ts': 3_000,
   'src/pages/tree/repertoire/repertoireView.ts': 8_000,
-  'src/pages/tree/files/filesPart.ts': 8_000,
-  'src/pages/tree/orders/ordersPart.ts': 3_000,
+  'src/pages/tree/files/filesView.ts': 8_000,
+  'src/pages/tree/orders/ordersView.ts': 3_000,
   'src/pages/tree/time/chart.ts': 26_000,
   'src/dialogs/settings/settingsView.ts': 9_000,
   'src/dialogs/import/importView.ts': 9_000,
@@ -74,21 +74,21 @@ async function hashed(source, name, extension) {
 
 // What a page or a tab of the tree (router.ts) needs besides the first view, so that it is asked for with it.
 const partsOf = {
-  queue: 'src/pages/queue/queuePart.ts',
+  queue: 'src/pages/queue/queueView.ts',
   new: 'src/pages/create/createPart.ts',
   review: 'src/pages/review/reviewPart.ts',
-  summary: 'src/pages/summary/summaryPart.ts',
-  picture: 'src/pages/tree/picture/picturePart.ts',
-  time: 'src/pages/tree/time/timePart.ts',
-  facts: 'src/pages/tree/facts/factsPart.ts',
+  summary: 'src/pages/summary/summaryView.ts',
+  picture: 'src/pages/tree/picture/pictureView.ts',
+  time: 'src/pages/tree/time/timeView.ts',
+  facts: 'src/pages/tree/facts/factsView.ts',
   repertoire: 'src/pages/tree/repertoire/repertoireView.ts',
-  files: 'src/pages/tree/files/filesPart.ts',
-  orders: 'src/pages/tree/orders/ordersPart.ts',
+  files: 'src/pages/tree/files/filesView.ts',
+  orders: 'src/pages/tree/orders/ordersView.ts',
 };
 
 // What no site shows; the code of these parts is left out of its page.
 const notInSites =
-  /\/(queuePart|createPart|reviewPart|summaryPart|factsPart|repertoireView|ordersPart|besidePart|settingsView|importView|exportView|labelsView|shareView|addEngine)$/;
+  /\/(queueView|createPart|reviewPart|summaryView|factsView|repertoireView|ordersView|besideView|settingsView|importView|exportView|labelsView|shareView|addEngine)$/;
 const leaveOut = {
   name: 'leave-out',
   setup(b) {

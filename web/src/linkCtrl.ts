@@ -2,8 +2,7 @@
 import { run, tellMistake, type Ctx } from './ctx';
 import { dropEarly } from './data/early';
 import type { ServerSource } from './data/server';
-import { Stream } from './data/events';
-import { serverEvent, type ServerEvent } from './data/serverEvents';
+import { Stream, serverEvent, type ServerEvent } from './data/events';
 import { pageOf } from './pages/table';
 import type { Route } from './router';
 import { learnHealth } from './ui/storeHealth';

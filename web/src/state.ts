@@ -4,10 +4,9 @@ import type { CreateState } from './pages/create/createState';
 import type { Topic } from './dialogs/meaning/topics';
 import type { ExportState } from './dialogs/export/exportState';
 import type { ImportState } from './dialogs/import/importState';
-import type { Health } from './data/types';
+import type { Health, Note } from './data/types';
 import { Store } from './data/store';
 import type { LabelsState } from './dialogs/labels/labelsState';
-import type { NotesState } from './dialogs/notes/notesState';
 import { initialWish } from './pages/tree/picture/pictureState';
 import type { Theme } from './data/prefs';
 import type { Shared } from './data/shared';
@@ -19,6 +18,16 @@ import type { Route } from './router';
 import type { SummaryState } from './pages/summary/summaryState';
 import type { SettingsState } from './dialogs/settings/settingsState';
 import type { TreeState } from './pages/tree/treeState';
+
+// The notes of an analysis, open in a dialog.
+export interface NotesState {
+  id: number;
+  title: string;
+  ply: number; // of the root
+  words: string; // only those that have them
+  list: Note[] | null; // null: on their way
+  problem: string | null;
+}
 
 export interface Toast {
   id: number;

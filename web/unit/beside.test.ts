@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ucis } from '../src/chess/chess';
 import type { Evaluation, NodeMove, Played, TreeNode } from '../src/data/types';
 import { differ, onlyPlayed, seconds } from '../src/pages/tree/beside/besideState';
 
@@ -31,13 +32,8 @@ test('another engine, and another limit of the same, can stand beside the table;
     evaluation({ uci: 'e2e4', cp: 12, engine: 'Beta', fingerprint: 'b', at: 5 }),
     evaluation({ uci: 'd2d4', cp: 15, engine: 'Beta', fingerprint: 'b' }),
   ]);
-  assert.deepEqual(
-    found.map(s => [s.name, s.byUci.size]),
-    [
-      ['Beta, depth 14', 2],
-      ['Alpha, depth 20', 1],
-    ],
-  );
+  const told = Object.fromEntries(found.map(s => [s.name, s.byUci.size]));
+  assert.deepEqual(told, { 'Beta, depth 14': 2, 'Alpha, depth 20': 1 });
   assert.deepEqual(found[0]?.byUci.get('e2e4')?.score, { cp: 12 }, 'of equal depth the newest');
   assert.deepEqual(seconds(node, [evaluation({ uci: 'e2e4', cp: 30 })]), []);
 });
@@ -60,8 +56,5 @@ test('a tenth of the winning chances apart is marked, less is not', () => {
 
 test('what was played and stands in no row is listed', () => {
   const played = { games: 3, moves: [{ uci: 'e2e4' }, { uci: 'a2a4' }] } as Played;
-  assert.deepEqual(
-    onlyPlayed(node, played).map(m => m.uci),
-    ['a2a4'],
-  );
+  assert.deepEqual(ucis(onlyPlayed(node, played)), ['a2a4']);
 });

@@ -55,33 +55,27 @@ const apart = (a: Rgb, b: Rgb, vision: number[][]): number =>
 const rgbOf = (text: string): Rgb => text.match(/\d+/g)!.map(Number) as Rgb;
 
 for (const [theme, palette] of Object.entries({ light: lightPalette, dark: darkPalette }))
-  for (const [name, vision] of Object.entries(visions))
-    test(`${theme}: White better, even and Black better are told apart with ${name}`, () => {
-      const [white, even, black] = [1, 0, -1].map(tint => rgbOf(colour(palette, tint))) as [Rgb, Rgb, Rgb];
-      // 2.3 is just noticeable; a tenfold difference is seen at a glance.
-      for (const [a, b] of [
-        [white, black],
-        [white, even],
-        [even, black],
-      ] as [Rgb, Rgb][])
-        assert.ok(apart(a, b, vision) > 23, `${String(a)} and ${String(b)}: ${apart(a, b, vision)}`);
-    });
+  test(`${theme}: White better, even and Black better are told apart, by whomever`, () => {
+    const [white, even, black] = [1, 0, -1].map(tint => rgbOf(colour(palette, tint))) as [Rgb, Rgb, Rgb];
+    for (const [name, vision] of Object.entries(visions)) {
+      const least = Math.min(
+        apart(white, black, vision),
+        apart(white, even, vision),
+        apart(even, black, vision),
+      );
+      assert.ok(least > 23, `${name}: ${least}`); // 2.3 is just noticeable; ten times as much is seen at a glance
+    }
+  });
 
 test('the measure knows red from green, and who does not', () => {
-  const [red, green]: [Rgb, Rgb] = [
-    [190, 90, 60],
-    [120, 120, 60],
-  ];
+  const [red, green] = ['190 90 60', '120 120 60'].map(rgbOf) as [Rgb, Rgb];
   assert.ok(apart(red, green, visions['full']!) > 2 * apart(red, green, visions['deuteranopia']!));
 });
 
 test('the picture is told apart in grey: lighter and lighter from Black to White', () => {
-  const lightness = (text: string): number => {
-    const [r, g, b] = text.match(/\d+/g)!.map(Number) as [number, number, number];
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
+  const lightness = ([r, g, b]: Rgb): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
   for (const palette of [lightPalette, darkPalette]) {
-    const steps = [-1, -0.5, 0, 0.5, 1].map(tint => lightness(colour(palette, tint)));
+    const steps = [-1, -0.5, 0, 0.5, 1].map(tint => lightness(rgbOf(colour(palette, tint))));
     steps.slice(1).forEach((l, i) => assert.ok(l > steps[i]! + 5, `${steps.join()}`));
   }
 });

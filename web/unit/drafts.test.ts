@@ -2,26 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TreeNode } from '../src/data/types';
 import { enter } from '../src/pages/tree/treeCtrl';
-import {
-  closeNote,
-  dropDraft,
-  editNote,
-  openNote,
-  saveNote,
-  writeNote,
-} from '../src/pages/tree/steer/steerCtrl';
-import { analysis, byHand, fakeCtx, openTree, settled } from './fake';
-import type { Fake } from './fake';
-
-// The browser's memory, which outlives the page.
-function remember(): void {
-  const kept = new Map<string, string>();
-  globalThis.localStorage = {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
-  } as unknown as Storage;
-}
+import { closeNote, dropDraft, editNote, openNote, saveNote } from '../src/pages/tree/steer/steerCtrl';
+import { writeNote } from '../src/pages/tree/steer/steerCtrl';
+import { analysis, byHand, fakeCtx, openTree, remember, settled, type Fake } from './fake';
 
 const go = (ctx: Fake, line: string[]): void => enter(ctx, { page: 'tree', id: 1, line, tab: 'moves' });
 

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFen } from '../src/chess/chess';
-import {
-  chess960,
-  editorOf,
-  emptyBoard,
-  fenOf,
-  isPossible,
-  put,
-  readNumber960,
-} from '../src/pages/create/editor';
+import { chess960, editorOf, emptyBoard, fenOf, isPossible } from '../src/pages/create/editor';
+import { put, readNumber960 } from '../src/pages/create/editor';
 import { meaningOf } from '../src/ui/board/moveEntry';
 
 test('Chess960 by number: known positions, and all 960 differ and are legal', () => {

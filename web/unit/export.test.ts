@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { nameIn } from '../src/data/api';
 import type { Exported } from '../src/data/api';
 import { limits } from '../src/data/described';
-import { change, fieldProblems, openExport } from '../src/dialogs/export/exportCtrl';
+import { change, fieldProblems, openExport } from '../src/dialogs/export/exportView';
 import { byHand, fakeCtx, settled } from './fake';
 
 const exported = (parts: string[], type = 'text/plain'): Exported => ({
@@ -11,23 +11,23 @@ const exported = (parts: string[], type = 'text/plain'): Exported => ({
   name: 'adjourn-1.pgn',
 });
 
+function opened(more: object = {}) {
+  const files = byHand<Exported>();
+  const ctx = fakeCtx({ export: files });
+  openExport(ctx, { ...subject, ...more });
+  const last = (): Record<string, unknown> => files.asked.at(-1)!.args[1] as Record<string, unknown>;
+  return { ctx, files, e: ctx.state.export!, last };
+}
+
 const subject = { id: 1, name: 'A', line: ['e2e4'], place: null, fen: null, orientation: 'white' as const };
 
 test('the preview is of what was asked last, and waits for the typing', async () => {
-  const files = byHand<Exported>();
-  const ctx = fakeCtx({ export: files });
-  openExport(ctx, subject);
-  const e = ctx.state.export!;
+  const { ctx, files, e, last } = opened();
   change(ctx, e, { margin: '1' });
   change(ctx, e, { margin: '12', format: 'epd' });
   assert.equal(files.asked.length, 1);
   ctx.clock.turn(250);
-  assert.deepEqual((files.asked[1]!.args as [number, object])[1], {
-    format: 'epd',
-    moves: ['e2e4'],
-    margin: 12,
-    plies: 20,
-  });
+  assert.deepEqual(last(), { format: 'epd', moves: ['e2e4'], margin: 12, plies: 20 });
   files.asked[1]!.give(exported(['new']));
   files.asked[0]!.give(exported(['of before']));
   await settled();
@@ -37,10 +37,7 @@ test('the preview is of what was asked last, and waits for the typing', async ()
 });
 
 test('what the server would refuse is told at its field and not asked for', async () => {
-  const files = byHand<Exported>();
-  const ctx = fakeCtx({ export: files });
-  openExport(ctx, subject);
-  const e = ctx.state.export!;
+  const { ctx, files, e } = opened();
   const [least, most] = limits['exportAnalysis.plies'];
   for (const plies of ['', 'x', String(least - 1), String(most + 1), '1.5']) {
     change(ctx, e, { plies });
@@ -53,12 +50,7 @@ test('what the server would refuse is told at its field and not asked for', asyn
 });
 
 test('a PGN begins with the game; a study brings glyphs and arrows; a repertoire is of any format', async () => {
-  const files = byHand<Exported>();
-  const ctx = fakeCtx({ export: files });
-  openExport(ctx, subject);
-  const e = ctx.state.export!;
-  const last = (): Record<string, unknown> =>
-    (files.asked.at(-1)!.args as [number, Record<string, unknown>])[1];
+  const { ctx, e, last } = opened();
   assert.equal(last()['from'], 'game');
   const after = (fields: Partial<typeof e>): Record<string, unknown> => {
     change(ctx, e, fields);
@@ -93,25 +85,19 @@ test('the name of a file is the one that the server proposes', () => {
 });
 
 test('of a file that is no text nothing is shown', async () => {
-  const files = byHand<Exported>();
-  const ctx = fakeCtx({ export: files });
-  openExport(ctx, subject);
+  const { files, e } = opened();
   files.asked[0]!.give(exported(['\u0001\u0002'], 'application/octet-stream'));
   await settled();
   await settled();
-  assert.equal(ctx.state.export!.preview?.text, '');
-  assert.equal(ctx.state.export!.preview?.size, 2);
+  assert.deepEqual(e.preview, { size: 2, text: '' });
 });
 
 test('my side is exported as the repertoire shows it: with its tick', () => {
-  const files = byHand<Exported>();
-  const ctx = fakeCtx({ export: files });
-  const asked = (): unknown => {
-    const { side, own_only } = (files.asked.at(-1)!.args as [number, Record<string, unknown>])[1];
-    return { side, own_only };
-  };
-  openExport(ctx, { ...subject, side: 'white', ownOnly: true, margin: '30' });
-  assert.deepEqual(asked(), { side: 'white', own_only: 'true' });
-  openExport(ctx, { ...subject, side: 'white', ownOnly: false, margin: '30' });
-  assert.deepEqual(asked(), { side: 'white', own_only: undefined });
+  for (const [ownOnly, sent] of [
+    [true, 'true'],
+    [false, undefined],
+  ] as const) {
+    const { side, own_only } = opened({ side: 'white', ownOnly, margin: '30' }).last();
+    assert.deepEqual([side, own_only], ['white', sent]);
+  }
 });

@@ -4,9 +4,10 @@ import type { Clock } from '../src/data/clock';
 import type { Ctx } from '../src/ctx';
 import { parseRoute } from '../src/router';
 import { initialState } from '../src/state';
-import { initialTree } from '../src/pages/tree/treeState';
-import type { TreeState } from '../src/pages/tree/treeState';
-import type { Analysis, TreeNode } from '../src/data/types';
+import { startFen } from '../src/chess/chess';
+import { initialTree, type TreeState } from '../src/pages/tree/treeState';
+import type { Analysis, NodeMove, TreeNode } from '../src/data/types';
+import type { VNode } from '../src/ui/dom';
 
 export const moment = 1_790_000_000_000; // Unix ms at which all tests begin
 
@@ -61,13 +62,11 @@ export function byHand<T>() {
   const asked: { give: (value: T) => void; fail: (error: Error) => void; args: unknown[] }[] = [];
   const call = (...args: unknown[]): Promise<T> =>
     new Promise((give, fail) => asked.push({ give, fail, args }));
-  return Object.assign(call, { asked });
+  return Object.assign(call, { asked, args: () => asked.map(one => one.args) });
 }
 
 // All that is ready to run has run.
 export const settled = (): Promise<void> => new Promise(done => setImmediate(done));
-
-const startFen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 export const analysis = (id: number, more: Partial<Analysis> = {}): Analysis => ({
   id,
@@ -129,6 +128,24 @@ export const node = (version: number, more: Partial<TreeNode> = {}): TreeNode =>
   ...more,
 });
 
+// A row of the table; without centipawns it is not scored.
+export const move = (
+  uci: string,
+  cp: number | null,
+  status: NodeMove['status'] = 'leaf',
+  positions = 0,
+): NodeMove => ({
+  uci,
+  san: uci,
+  engine: null,
+  idea: cp === null ? null : { cp },
+  alpha: cp === null ? null : { cp },
+  status,
+  positions,
+  transposition: false,
+  source: 'engine',
+});
+
 export function openTree(ctx: Ctx, id: number, line: string[] = []): TreeState {
   const { state } = ctx;
   state.store.analyses.put(analysis(id), state.store.now());
@@ -136,4 +153,28 @@ export function openTree(ctx: Ctx, id: number, line: string[] = []): TreeState {
   state.tree = tree;
   state.route = { page: 'tree', id, line, tab: 'moves' };
   return tree;
+}
+
+// The browser's memory, which outlives the page; empty.
+export function remember(): void {
+  const kept = new Map<string, string>();
+  globalThis.localStorage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  } as unknown as Storage;
+}
+
+type Node = VNode | string | null | undefined;
+
+// All words below a node, in order.
+export function words(node: Node): string {
+  if (!node) return '';
+  if (typeof node === 'string') return node;
+  return [node.text ?? '', ...(node.children ?? []).map(words)].filter(Boolean).join(' ');
+}
+
+export function find(node: Node, test: (n: VNode) => boolean): VNode[] {
+  if (!node || typeof node === 'string') return [];
+  return [...(test(node) ? [node] : []), ...(node.children ?? []).flatMap(child => find(child, test))];
 }

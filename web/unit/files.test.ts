@@ -1,26 +1,15 @@
 // Games that people brought: where their moves stand in the analysis, and what is sent of a change.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-  glyphText,
-  hasBefore,
-  hasVariation,
-  lineBelow,
-  lineTo,
-  nodeAt,
-  pathTo,
-  readGame,
-} from '../src/chess/gameTree';
+import { startFen } from '../src/chess/chess';
+import { glyphText, hasBefore, hasVariation, lineBelow, lineTo, nodeAt, pathTo } from '../src/chess/gameTree';
+import { readGame } from '../src/chess/gameTree';
 import { ApiError } from '../src/data/api';
 import type { GameEdit, KeptGame, ListedFile } from '../src/data/types';
 import { edit, openGame, sendDraft, setEditing, write } from '../src/pages/tree/files/filesCtrl';
 import { factsOf, initialFiles, playersOf } from '../src/pages/tree/files/filesState';
-import type { FilesState, OpenGame } from '../src/pages/tree/files/filesState';
-import type { TreeState } from '../src/pages/tree/treeState';
 import { byHand, fakeCtx, openTree, settled } from './fake';
-import type { Fake } from './fake';
 
-const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const afterE4E5 = 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2';
 
 // 1. e4 e5 (1... c5 2. c3) 2. Nf3 (2. f4 exf4)
@@ -30,7 +19,7 @@ const kept = (version: number, more: Partial<KeptGame> = {}): KeptGame => ({
   version,
   undo: version > 1,
   tags: [],
-  start_fen: start,
+  start_fen: startFen,
   result: '*',
   moves: [
     { parent: 0, uci: 'e2e4', san: 'e4' },
@@ -62,7 +51,7 @@ test('files: a move has its line below the root of the analysis, and a path by w
   );
   const before = [...game.nodes.keys()].filter(at => hasBefore(game, at));
   assert.deepEqual(before, [3, 5, 6], 'behind a variation, and where one begins');
-  const all = readGame(kept(1), start);
+  const all = readGame(kept(1), startFen);
   assert.deepEqual(lineBelow(all, 4), ['e2e4', 'c7c5', 'c2c3']);
 });
 
@@ -76,15 +65,7 @@ test('files: signs are as in print, and tags without a value are not told', () =
   assert.equal(playersOf({}), 'Game');
 });
 
-interface Opened {
-  ctx: Fake;
-  tree: TreeState;
-  files: FilesState;
-  open: OpenGame;
-  edits: ReturnType<typeof byHand<KeptGame>>;
-}
-
-async function opened(line: string[], api: Record<string, unknown> = {}): Promise<Opened> {
+async function opened(line: string[], api: object = {}) {
   const edits = byHand<KeptGame>();
   const ctx = fakeCtx({ game: () => Promise.resolve(kept(1)), editGame: edits, ...api });
   const tree = openTree(ctx, 1, line);
@@ -93,25 +74,27 @@ async function opened(line: string[], api: Record<string, unknown> = {}): Promis
   await openGame(ctx, tree, files, { id: 3, name: 'mine.pgn' } as ListedFile, 1);
   const { open } = files;
   assert.ok(open);
-  setEditing(ctx, tree, files, open, true);
-  return { ctx, tree, files, open, edits };
+  setEditing({ ctx, tree, files, open }, true);
+  const change = async (at: number, wish: Parameters<typeof edit>[2]): Promise<void> => {
+    edit({ ctx, tree, files, open }, at, wish);
+    await settled();
+  };
+  return { ctx, tree, files, open, edits, change, sent: (i: number) => edits.asked[i]!.args[2] as GameEdit };
 }
-
-const sent = ({ edits }: Opened, i: number): GameEdit => edits.asked[i]!.args[2] as GameEdit;
 
 test('files: changes go one after the other, each about the version before', async () => {
   const o = await opened(['e2e4']);
   assert.equal(o.open.at, 1, 'the move on the board is chosen');
-  edit(o.ctx, o.tree, o.files, o.open, 1, { action: 'nag', nag: 1 });
+  void o.change(1, { action: 'nag', nag: 1 });
   write(o.open, 1, 'comment', 'best by test');
-  sendDraft(o.ctx, o.tree, o.files, o.open);
-  sendDraft(o.ctx, o.tree, o.files, o.open);
+  sendDraft(o);
+  sendDraft(o);
   await settled();
   assert.equal(o.edits.asked.length, 1);
-  assert.deepEqual(sent(o, 0), { game: 1, version: 1, path: '0', action: 'nag', nag: 1 });
+  assert.deepEqual(o.sent(0), { game: 1, version: 1, path: '0', action: 'nag', nag: 1 });
   o.edits.asked[0]!.give(kept(2, { path: '0' }));
   await settled();
-  assert.deepEqual(sent(o, 1), { game: 1, version: 2, path: '0', action: 'comment', text: 'best by test' });
+  assert.deepEqual(o.sent(1), { game: 1, version: 2, path: '0', action: 'comment', text: 'best by test' });
   o.edits.asked[1]!.give(kept(3, { path: '0' }));
   await settled();
   assert.equal(o.edits.asked.length, 2, 'a text is sent once');
@@ -125,14 +108,13 @@ test('files: a move that is played becomes a variation, one that is there alread
   assert.equal(o.edits.asked.length, 0);
   o.files.board!.play!('e7e6');
   await settled();
-  assert.deepEqual(sent(o, 0), { game: 1, version: 1, path: '0', action: 'move', move: 'e7e6' });
+  assert.deepEqual(o.sent(0), { game: 1, version: 1, path: '0', action: 'move', move: 'e7e6' });
 });
 
 test('files: where somebody else has changed the game, it is shown as it is, and that is told', async () => {
   const games = [kept(1), kept(5)];
   const o = await opened([], { game: () => Promise.resolve(games.shift()) });
-  edit(o.ctx, o.tree, o.files, o.open, 1, { action: 'nag', nag: 2 });
-  await settled();
+  await o.change(1, { action: 'nag', nag: 2 });
   o.edits.asked[0]!.fail(new ApiError(409, 'conflict', 'There is a later version.', ''));
   await settled();
   assert.equal(o.open.game.kept.version, 5);
@@ -141,8 +123,7 @@ test('files: where somebody else has changed the game, it is shown as it is, and
 
 test('files: what stood on the board is deleted: the board goes to the move before', async () => {
   const o = await opened(['e2e4', 'c7c5']);
-  edit(o.ctx, o.tree, o.files, o.open, 3, { action: 'delete' });
-  await settled();
+  await o.change(3, { action: 'delete' });
   const moves = kept(1).moves!.slice(0, 2);
   o.edits.asked[0]!.give(kept(2, { path: '0', moves }));
   await settled();

@@ -14,17 +14,12 @@ const afterE4 = (more: Partial<Analysis> = {}): Analysis =>
 const afterC5 = (): Analysis => analysis(1, { fen: e4c5, moves: ['e2e4', 'c7c5'], played: 1 });
 
 function open(a: Analysis, line: string[], advance: unknown) {
-  const calls = {
-    node: byHand<TreeNode>(),
-    analysis: byHand<Analysis>(),
-    engines: byHand(),
-    changes: byHand(),
-  };
-  const ctx = fakeCtx({ ...calls, advance });
+  const node = byHand<TreeNode>();
+  const ctx = fakeCtx({ node, analysis: byHand(), engines: byHand(), changes: byHand(), advance });
   const tree = openTree(ctx, 1, line);
   ctx.state.store.analyses.put(a, ctx.state.store.now());
   followRoot(ctx, tree);
-  return { ctx, tree };
+  return { ctx, tree, node };
 }
 
 test('a move that was played moves the root; what of the line lies below it stays', async () => {
@@ -49,17 +44,16 @@ test('a move that was played moves the root; what of the line lies below it stay
 
 test('while the root moves nothing is asked from the old one; where it stays, at once', async () => {
   const advance = byHand<Analysis>();
-  const { ctx, tree } = open(afterE4(), ['c7c5'], advance);
-  const asked = (): number => (ctx.api.node as unknown as ReturnType<typeof byHand>).asked.length;
+  const { ctx, tree, node } = open(afterE4(), ['c7c5'], advance);
   void played(ctx, tree, ['c7c5']);
-  const before = asked();
+  const before = node.asked.length;
   void loadNode(ctx, tree); // an event came
   await settled();
-  assert.equal(asked(), before);
+  assert.equal(node.asked.length, before);
   advance.asked[0]!.fail(new ApiError(503, 'unavailable', 'not now', ''));
   await settled();
   assert.equal(ctx.state.tree, tree);
-  assert.equal(asked(), before + 1);
+  assert.equal(node.asked.length, before + 1);
 });
 
 test('somebody else said that the game went on another way: to the new root', () => {
@@ -70,8 +64,9 @@ test('somebody else said that the game went on another way: to the new root', ()
   assert.deepEqual(ctx.state.tree!.line, []);
 });
 
-test('before the root the moves of the game are walked, and the last one is marked', () => {
-  const { ctx, tree } = open(afterC5(), [], byHand());
+test('before the root the moves of the game are walked, and the last one is marked; it is taken back', () => {
+  const advance = byHand<Analysis>();
+  const { ctx, tree } = open(afterC5(), [], advance);
   assert.deepEqual(shownPlace(tree)?.lastMove, ['c7', 'c5']);
   back(ctx);
   assert.deepEqual(shownPlace(tree)?.lastMove, ['e2', 'e4']);
@@ -86,13 +81,8 @@ test('before the root the moves of the game are walked, and the last one is mark
   toStart(ctx);
   assert.equal(tree.before, 2);
   assert.deepEqual(ctx.wentTo, []);
-});
-
-test('the last move is taken back', () => {
-  const advance = byHand<Analysis>();
-  const { ctx, tree } = open(afterC5(), [], advance);
   void takeBack(ctx, tree);
-  assert.deepEqual(advance.asked[0]!.args, [1, { back: 1 }]);
+  assert.deepEqual(advance.args(), [[1, { back: 1 }]]);
 });
 
 test('search further: an hour, the night, a level', async () => {
@@ -102,7 +92,7 @@ test('search further: an hour, the night, a level', async () => {
   const button = { getBoundingClientRect: () => ({}) } as Element;
   openSearchFurther(ctx, analysis(1, { state: 'settled' }), button);
   for (const item of ctx.state.menu!.items) item.run();
-  const asked = extend.asked.map(call => call.args[1]);
+  const asked = extend.args().map(args => args[1]);
   assert.deepEqual([asked[0], asked[2]], [{ hours: 1 }, { levels: 1 }]);
   const { until } = asked[1] as { until: number };
   assert.ok(until > ctx.state.now);

@@ -2,8 +2,7 @@ import { File } from 'node:buffer'; // no global before Node 20
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatOf, initialImport, refusal, together, toOrder } from '../src/dialogs/import/importState';
-import { decode, parts } from '../src/dialogs/import/parts';
-import type { Part } from '../src/dialogs/import/parts';
+import { decode, parts, type Part } from '../src/dialogs/import/importView';
 import type { ImportFormat, ImportReport } from '../src/data/types';
 
 async function split(text: string, format: ImportFormat, size: number): Promise<Part[]> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { AnalysisPatch } from '../src/data/types';
-import { everywhere, press } from '../src/keyboard';
+import { allKeys, everywhere, press } from '../src/keyboard';
 import { allPages } from '../src/pages/table';
 import { analysis, byHand, fakeCtx, node, openTree } from './fake';
 
@@ -50,4 +51,27 @@ test('every key has one meaning on a page', () => {
     const names = [...(page.keys ?? []), ...everywhere].flatMap(k => k.keys);
     assert.deepEqual(names, [...new Set(names)]);
   }
+});
+
+test('the guide names the keys that the help has', () => {
+  const guide = readFileSync('../docs/guide/steering-and-keys.md', 'utf8');
+  const table = guide.split('\n## Keys\n')[1]!.split('\n## ')[0]!;
+  // The first cells; Esc takes back, and is not told on the page.
+  const told = [...table.matchAll(/^\|([^|]*`[^|]*)\|/gm)]
+    .flatMap(row => [...row[1]!.matchAll(/`([^`]+)`/g)].map(name => name[1]!))
+    .filter(name => name !== 'Esc');
+  const arrows: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
+  const has = allKeys
+    .filter(one => one.what)
+    .flatMap(one => one.keys.flatMap(name => name.split(' ')))
+    .map(name => arrows[name] ?? name);
+  assert.ok(has.length > 20);
+  assert.deepEqual(told.sort(), has.sort());
+});
+
+test('Escape ends the tour', () => {
+  const { ctx } = tree();
+  ctx.state.tour = 0;
+  assert.equal(press(ctx, 'Escape', false), true);
+  assert.equal(ctx.state.tour, null);
 });

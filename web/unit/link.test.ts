@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis, Health, TreeNode } from '../src/data/types';
 import { parseRoute } from '../src/router';
-import { openSettings } from '../src/dialogs/settings/settingsCtrl';
+import { openSettings } from '../src/dialogs/settings/settingsView';
 import { onEvent, onOpen, watchedIn } from '../src/linkCtrl';
 import { run } from '../src/ctx';
 import { bannerView } from '../src/ui/frameView';
@@ -64,8 +64,8 @@ test('an analysis that is deleted under the page is told; one of a node is fetch
   assert.equal(tree.problem?.status, 404);
 });
 
-test('the settings of an analysis that is deleted meanwhile are closed', () => {
-  const ctx = fakeCtx(silent);
+test('settings of what is deleted meanwhile are closed; the dialog for the token, when the server takes one', () => {
+  const ctx = fakeCtx({ ...silent, analyses: byHand() });
   openTree(ctx, 1);
   openSettings(ctx, analysis(1));
   assert.equal(ctx.state.dialog, 'settings');
@@ -73,10 +73,6 @@ test('the settings of an analysis that is deleted meanwhile are closed', () => {
   assert.equal(ctx.state.dialog, 'settings');
   onEvent(ctx, { kind: 'removed', data: { id: 1 } });
   assert.equal(ctx.state.dialog, null);
-});
-
-test('the dialog for the token closes when the server takes one', () => {
-  const ctx = fakeCtx({ ...silent, analyses: byHand() });
   ctx.state.dialog = 'token';
   ctx.state.link.status = 'locked';
   onOpen(ctx, false);
@@ -87,11 +83,8 @@ test('the dialog for the token closes when the server takes one', () => {
 });
 
 test('the tree and the review of a game are told of their positions', () => {
-  const watched = (hash: string): number => watchedIn(parseRoute(hash));
-  assert.deepEqual(
-    ['#/', '#/new', '#/analysis/3', '#/review', '#/review/4/e2e4'].map(watched),
-    [0, 0, 3, 0, 4],
-  );
+  const watched = { '#/': 0, '#/new': 0, '#/analysis/3': 3, '#/review': 0, '#/review/4/e2e4': 4 };
+  for (const [hash, id] of Object.entries(watched)) assert.equal(watchedIn(parseRoute(hash)), id, hash);
 });
 
 test('what is wrong with the store is told until somebody knows of it', async () => {

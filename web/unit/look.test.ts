@@ -33,6 +33,14 @@ const opened = () => {
   const tree = openTree(ctx, 1);
   return { ctx, tree, ...calls };
 };
+// It has begun, and the server has answered.
+async function begun() {
+  const all = opened();
+  press(all.ctx, 'k', false);
+  all.look.asked[0]!.give(look(7));
+  await settled();
+  return all;
+}
 const wishes = (call: { asked: { args: unknown[] }[] }): LookWish[] =>
   call.asked.map(({ args }) => args.at(-1) as LookWish);
 
@@ -47,10 +55,7 @@ test('the key begins at the position in view, and ends it', async () => {
   assert.equal(tree.look.look?.id, 7);
   press(ctx, 'k', false);
   assert.equal(tree.look.on, false);
-  assert.deepEqual(
-    stopLook.asked.map(({ args }) => args),
-    [[1, 7]],
-  );
+  assert.deepEqual(stopLook.args(), [[1, 7]]);
 });
 
 test('what came before the answer is put over it; another look is none of ours', async () => {
@@ -78,10 +83,7 @@ test('an answer that comes after the end is ended, too', async () => {
 });
 
 test('it is renewed every ten seconds, one question at a time', async () => {
-  const { ctx, tree, look: begun, changeLook } = opened();
-  press(ctx, 'k', false);
-  begun.asked[0]!.give(look(7));
-  await settled();
+  const { ctx, tree, changeLook } = await begun();
   const pass = (seconds: number): void => {
     for (let i = 0; i < seconds; i++) {
       ctx.clock.turn(1000);
@@ -101,10 +103,7 @@ test('it is renewed every ten seconds, one question at a time', async () => {
 });
 
 test('it goes along with who stops somewhere, not with who walks through', async () => {
-  const { ctx, tree, look: begun, changeLook } = opened();
-  press(ctx, 'k', false);
-  begun.asked[0]!.give(look(7));
-  await settled();
+  const { ctx, tree, changeLook } = await begun();
   for (const line of [['e2e4'], ['e2e4', 'e7e5']]) {
     tree.line = line;
     followLook(ctx, tree);
@@ -116,10 +115,7 @@ test('it goes along with who stops somewhere, not with who walks through', async
 });
 
 test('one that is to go on stays where it is, and is not ended by leaving', async () => {
-  const { ctx, tree, look: begun, changeLook, stopLook } = opened();
-  press(ctx, 'k', false);
-  begun.asked[0]!.give(look(7));
-  await settled();
+  const { ctx, tree, changeLook, stopLook } = await begun();
   setLook(ctx, tree, { keep: true });
   assert.equal(wishes(changeLook)[0]?.until_stopped, true);
   tree.line = ['e2e4'];
@@ -131,19 +127,13 @@ test('one that is to go on stays where it is, and is not ended by leaving', asyn
 });
 
 test('who leaves the analysis ends it', async () => {
-  const { ctx, look: begun, stopLook } = opened();
-  press(ctx, 'k', false);
-  begun.asked[0]!.give(look(7));
-  await settled();
+  const { ctx, stopLook } = await begun();
   leave(ctx);
   assert.equal(stopLook.asked.length, 1);
 });
 
 test('where there is nothing to search the reason is told; the next position is looked at again', async () => {
-  const { ctx, tree, look: begun, changeLook } = opened();
-  press(ctx, 'k', false);
-  begun.asked[0]!.give(look(7));
-  await settled();
+  const { ctx, tree, changeLook } = await begun();
   tree.line = ['e2e4'];
   followLook(ctx, tree);
   ctx.clock.turn(200);
@@ -158,13 +148,10 @@ test('where there is nothing to search the reason is told; the next position is 
 });
 
 test('one that the server has forgotten is begun anew', async () => {
-  const { ctx, tree, look: begun, changeLook } = opened();
-  press(ctx, 'k', false);
-  begun.asked[0]!.give(look(7));
-  await settled();
+  const { ctx, tree, look: beginning, changeLook } = await begun();
   ctx.clock.turn(10_000);
   renewLook(ctx, tree);
   changeLook.asked[0]!.fail(new ApiError(404, 'not_found', 'there is no look 7', 'look'));
   await settled();
-  assert.equal(begun.asked.length, 2);
+  assert.equal(beginning.asked.length, 2);
 });

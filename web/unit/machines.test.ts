@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
 import type { Machine, Machines, WebhookTests, Webhooks } from '../src/data/types';
-import { machinesView } from '../src/pages/queue/machinesView';
-import { drain, enter, testWebhooks, tick } from '../src/pages/queue/queueCtrl';
-import { webhooksView } from '../src/pages/queue/webhooksView';
+import { machinesView, webhooksView } from '../src/pages/queue/enginesView';
+import { enter, testWebhooks, tick } from '../src/pages/queue/queueCtrl';
 import type { VNode } from '../src/ui/dom';
-import { byHand, fakeCtx, settled } from './fake';
+import { byHand, fakeCtx, find, settled, words } from './fake';
 
 const machine = (more: Partial<Machine> = {}): Machine => ({
   id: 'm1',
@@ -24,44 +23,26 @@ const machine = (more: Partial<Machine> = {}): Machine => ({
   ...more,
 });
 
-// All words below a node, in order.
-function words(node: VNode | string | null | undefined): string {
-  if (!node) return '';
-  if (typeof node === 'string') return node;
-  return [node.text ?? '', ...(node.children ?? []).map(words)].filter(Boolean).join(' ');
-}
-
-function find(node: VNode | string | null | undefined, test: (n: VNode) => boolean): VNode[] {
-  if (!node || typeof node === 'string') return [];
-  return [...(test(node) ? [node] : []), ...(node.children ?? []).flatMap(child => find(child, test))];
-}
-
 const buttons = (node: VNode | null): VNode[] => find(node, n => n.sel?.startsWith('button') ?? false);
 const press = (node: VNode): void =>
   (node.data?.on?.click as unknown as (event: unknown) => void)({ preventDefault: () => undefined });
 
 const shown = (...machines: Machine[]) => machinesView(fakeCtx({}), { machines, refusals: [] });
 
-test('without machines and refusals nothing is said of them', () => {
+test('a machine at work: what it does, its processes, its speed; without machines nothing is said', () => {
   assert.equal(machinesView(fakeCtx({}), null), null);
   assert.equal(shown(), null);
-});
-
-test('a machine at work: what it does, its processes, its speed', () => {
   const text = words(shown(machine()));
   for (const part of ['laptop', 'searching', '4 processes', '50% busy', '12 answered', 'Drain'])
     assert.ok(text.includes(part), `${part} in: ${text}`);
   assert.ok(!text.includes('late'));
 });
 
-test('processes of machines that are away do not count, and it is told for how long', () => {
+test('processes of machines that are away do not count; busy is of all of a machine', () => {
   const view = shown(machine(), machine({ id: 'm2', name: 'attic', state: 'away', silent_seconds: 300 }));
   const [header] = find(view, n => n.sel === 'header');
   assert.ok(words(header).includes('4 processes'));
   assert.match(words(view), /attic .*not heard of for 5/);
-});
-
-test('busy is of all processes of a machine, whatever engine they are', () => {
   const profiles = [
     { name: 'a', processes: 3, leases: 3, busy: 1, nps: 1 },
     { name: 'b', processes: 1, leases: 0, busy: 0, nps: 1 },
@@ -71,16 +52,8 @@ test('busy is of all processes of a machine, whatever engine they are', () => {
 });
 
 test('answers that differ, came late or were refused are told, and machines that were refused', () => {
-  const text = words(
-    shown(
-      machine({
-        late: 2,
-        refused: 1,
-        last_refusal: 'an illegal move',
-        compared: { answers: 10, different: 4, mean_cp: 33.6 },
-      }),
-    ),
-  );
+  const compared = { answers: 10, different: 4, mean_cp: 33.6 };
+  const text = words(shown(machine({ late: 2, refused: 1, last_refusal: 'an illegal move', compared })));
   assert.match(text, /2 late/);
   assert.match(text, /1 answer refused: an illegal move/);
   assert.match(text, /4 of 10 answers differ here; 34 cp/);
@@ -92,20 +65,16 @@ test('answers that differ, came late or were refused are told, and machines that
 });
 
 test('a machine is drained, and goes on; what it does then is asked for at once', async () => {
-  const asked: unknown[] = [];
+  const drained = byHand<void>();
   const machines = byHand<Machines>();
-  const ctx = fakeCtx({
-    machines,
-    drain: (...args: unknown[]) => {
-      asked.push(args);
-      return Promise.resolve();
-    },
-  });
+  const ctx = fakeCtx({ machines, drain: drained });
   const [stop] = buttons(machinesView(ctx, { machines: [machine()], refusals: [] }));
   assert.equal(stop?.data?.attrs?.['aria-label'], 'Drain laptop');
   press(stop!);
   await settled();
-  assert.deepEqual(asked, [['m1', true]]);
+  assert.deepEqual(drained.args(), [['m1', true]]);
+  drained.asked[0]!.give();
+  await settled();
   machines.asked[0]!.give({ machines: [machine({ state: 'draining' })], refusals: [] });
   await settled();
   const view = machinesView(ctx, ctx.state.queue.machines);
@@ -114,18 +83,11 @@ test('a machine is drained, and goes on; what it does then is asked for at once'
   assert.equal(go?.data?.attrs?.['aria-label'], 'Go on with laptop');
   press(go!);
   await settled();
-  assert.deepEqual(asked[1], ['m1', false]);
-});
-
-test('a machine that cannot be drained is told of, and nothing is asked', async () => {
-  const machines = byHand<Machines>();
-  const ctx = fakeCtx({
-    machines,
-    drain: () => Promise.reject(new ApiError(409, 'conflict', 'it is gone', '')),
-  });
-  await drain(ctx, machine(), true);
+  assert.deepEqual(drained.args()[1], ['m1', false]);
+  drained.asked[1]!.fail(new ApiError(409, 'conflict', 'it is gone', ''));
+  await settled();
   assert.equal(ctx.state.toasts.length, 1);
-  assert.equal(machines.asked.length, 0);
+  assert.equal(machines.asked.length, 1, 'nothing is asked');
 });
 
 test('machines are asked for every few seconds; a failure keeps what was known', async () => {

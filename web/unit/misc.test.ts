@@ -7,7 +7,8 @@ import { follow, startFen } from '../src/chess/chess';
 import { ago, bytes, count, fileName, span, timeLeft } from '../src/ui/format';
 import { series } from '../src/pages/tree/time/series';
 import { initialTime, sinceMoment } from '../src/pages/tree/time/timeState';
-import type { NodeMove, Snapshot } from '../src/data/types';
+import type { Snapshot } from '../src/data/types';
+import { move } from './fake';
 
 test('numbers and times are short', () => {
   assert.equal(count(999), '999');
@@ -32,29 +33,12 @@ test('a query leaves out empty lines and escapes the rest', () => {
   assert.equal(query({ fen: 'a b/c w - - 0 1' }), '?fen=a%20b%2Fc%20w%20-%20-%200%201');
 });
 
-const move = (
-  uci: string,
-  cp: number | null,
-  positions = 0,
-  status: NodeMove['status'] = 'leaf',
-): NodeMove => ({
-  uci,
-  san: uci,
-  engine: null,
-  idea: null,
-  alpha: cp === null ? null : { cp },
-  status,
-  positions,
-  transposition: false,
-  source: 'engine',
-});
-
 test('arrows: three at most, the best on top and widest, beside the pieces; excluded and unscored have none', () => {
   const moves = [
-    move('e2e4', 30, 90),
-    move('d2d4', 10, 5),
+    move('e2e4', 30, 'leaf', 90),
+    move('d2d4', 10, 'leaf', 5),
     move('a2a3', -80),
-    move('b2b3', 20, 0, 'excluded'),
+    move('b2b3', 20, 'excluded'),
     move('h2h4', null),
     move('g2g3', -90),
   ];

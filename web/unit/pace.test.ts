@@ -57,20 +57,14 @@ test('what a person does is drawn in the next frame, even where news wait', () =
   assert.equal(p.frames.length, 0);
 });
 
-test('several wishes are one drawing', () => {
+test('several wishes are one drawing; what is to be done after it waits for it', () => {
   const p = page();
+  p.clock.turn(1000);
   p.news();
   p.news();
   assert.equal(p.frames.length, 1);
   p.frame();
   assert.deepEqual(p.drawn, [2]);
-});
-
-test('what is to be done after the drawing waits for it', () => {
-  const p = page();
-  p.clock.turn(1000);
-  p.news();
-  p.frame();
   let done = 0;
   p.pace.want(() => done++);
   p.frame();

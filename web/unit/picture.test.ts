@@ -1,30 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  cellAt,
-  hit,
-  layout,
-  neighbour,
-  pan,
-  tint,
-  viewOf,
-  wholeView,
-  zoom,
-} from '../src/pages/tree/picture/layout';
-import { pictureSvg } from '../src/pages/tree/picture/svg';
+import { cellAt, hit, layout, neighbour, pan, tint } from '../src/pages/tree/picture/layout';
+import { viewOf, wholeView, zoom } from '../src/pages/tree/picture/layout';
+import { pictureSvg } from '../src/pages/tree/picture/pictureCanvas';
 import type { Branch } from '../src/data/types';
 
-const branch = (uci: string | null, positions: number, cp: number, children: Branch[] = []): Branch =>
-  ({
-    uci,
-    san: uci,
-    alpha: { cp },
-    idea: { cp },
-    status: 'expanded',
-    positions,
-    repeat: false,
-    children,
-  }) as Branch;
+const branch = (uci: string | null, positions: number, cp: number, children: Branch[] = []) =>
+  ({ uci, san: uci, alpha: { cp }, idea: { cp }, positions, repeat: false, children }) as Branch;
 
 const tree = branch(null, 100, 10, [
   branch('e2e4', 60, 10, [branch('e7e5', 30, 10), branch('c7c5', 20, 15)]),
@@ -32,7 +14,7 @@ const tree = branch(null, 100, 10, [
   branch('g1f3', 0, 1),
 ]);
 
-test('children fill their parent, in order, without overlap', () => {
+test('children fill their parent, in order, without overlap; the best line is marked to its end', () => {
   const cells = layout(tree);
   assert.equal(cells.length, 7);
   for (const cell of cells.filter(c => c.children.length)) {
@@ -44,27 +26,16 @@ test('children fill their parent, in order, without overlap', () => {
     }
     assert.ok(Math.abs(y - cell.y1) < 1e-9);
   }
+  const best = cells.filter(c => c.best).map(c => c.line.at(-1));
+  assert.deepEqual(best, [undefined, 'e2e4', 'e7e5']);
 });
 
-test('the best line is marked from the root to its end', () => {
-  assert.deepEqual(
-    layout(tree)
-      .filter(c => c.best)
-      .map(c => c.line.at(-1) ?? ''),
-    ['', 'e2e4', 'e7e5'],
-  );
-});
-
-test('a cell is found where it is drawn, and by its line', () => {
+test('a cell is found where it is drawn, by its line, and by arrow keys', () => {
   const cells = layout(tree);
   const cell = cellAt(cells, ['d2d4', 'd7d5'])!;
   assert.equal(hit(cells, 2, (cell.y0 + cell.y1) / 2), cell);
   assert.equal(hit(cells, 9, 0.5), null);
   assert.equal(cellAt(cells, ['a2a3']), null);
-});
-
-test('arrow keys walk the cells', () => {
-  const cells = layout(tree);
   const e4 = neighbour(cells, cells[0]!, 'ArrowRight')!;
   assert.deepEqual(e4.line, ['e2e4']);
   assert.deepEqual(neighbour(cells, e4, 'ArrowDown')?.line, ['d2d4']);

@@ -11,7 +11,7 @@ import { depthText, ending, processesFor, share } from '../src/ui/progress';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 import type { Fake } from './fake';
 
-const shown = (ctx: Fake): string[] => visible(ctx.state.queue, ctx.state.store).map(a => a.name);
+const shown = (ctx: Fake): string => names(visible(ctx.state.queue, ctx.state.store));
 
 function queueWith(...ids: number[]) {
   const analyses = byHand<Analysis[]>();
@@ -22,10 +22,13 @@ function queueWith(...ids: number[]) {
     ids.map(id => analysis(id)),
     ctx.state.store.now(),
   );
-  return { ctx, analyses, patch, gone };
+  return { ctx, analyses, patch, gone, queue: ctx.state.queue };
 }
 
-test('a moved row gets a rank between its neighbours', () => {
+const names = (rows: readonly Analysis[]): string => rows.map(a => a.name).join();
+const ids = (rows: readonly Analysis[]): string => rows.map(a => a.id).join();
+
+test('a moved row gets a rank between its neighbours, and their priority', () => {
   const rows = [1, 2, 3, 4].map(id => analysis(id));
   const rankAt = (...args: Parameters<typeof placeAt>): number | null => placeAt(...args)?.rank ?? null;
   assert.equal(rankAt(rows, 3, 1), 1.5);
@@ -34,21 +37,12 @@ test('a moved row gets a rank between its neighbours', () => {
   assert.equal(rankAt(rows, 2, 2), 3);
   assert.equal(rankAt(rows, 9, 0), null);
   assert.equal(rankAt(rows.slice(0, 1), 0, 0), 1);
-});
-
-test('a row that is put among others of another priority gets theirs', () => {
-  const rows = [2, 2, 0, -1].map((priority, i) => analysis(i + 1, { priority }));
-  assert.deepEqual(placeAt(rows, 2, 0), { priority: 2, rank: 0 });
-  assert.deepEqual(placeAt(rows, 2, 1), { priority: 2, rank: 1.5 });
-  assert.deepEqual(placeAt(rows, 1, 2), { priority: 0, rank: 4 });
-  assert.deepEqual(placeAt(rows, 0, 3), { priority: -1, rank: 5 });
-  assert.deepEqual(placeAt(rows, 0, 1), { priority: 2, rank: 3 });
-});
-
-test('higher priority stands higher', () => {
-  const { ctx } = queueWith(1, 2, 3);
-  onEvent(ctx, { kind: 'analysis', data: analysis(3, { priority: 1 }) });
-  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  const mixed = [2, 2, 0, -1].map((priority, i) => analysis(i + 1, { priority }));
+  assert.deepEqual(placeAt(mixed, 2, 0), { priority: 2, rank: 0 });
+  assert.deepEqual(placeAt(mixed, 2, 1), { priority: 2, rank: 1.5 });
+  assert.deepEqual(placeAt(mixed, 1, 2), { priority: 0, rank: 4 });
+  assert.deepEqual(placeAt(mixed, 0, 3), { priority: -1, rank: 5 });
+  assert.deepEqual(placeAt(mixed, 0, 1), { priority: 2, rank: 3 });
 });
 
 test('a pulled row drops where its middle is, inside the list', () => {
@@ -67,46 +61,40 @@ test('a late list does not put back what an event has told meanwhile', async () 
   onEvent(ctx, { kind: 'removed', data: { id: 2 } });
   analyses.asked[0]!.give([analysis(1), analysis(2)]);
   await asked;
-  assert.deepEqual(shown(ctx), ['renamed', 'new']);
+  assert.equal(shown(ctx), 'renamed,new');
   const again = refresh(ctx);
   analyses.asked[1]!.give([analysis(1, { name: 'later' })]);
   await again;
-  assert.deepEqual(shown(ctx), ['later']);
+  assert.equal(shown(ctx), 'later');
 });
 
 test('a move that fails is taken back, and nothing else', async () => {
   const { ctx, patch } = queueWith(1, 2, 3);
   const moved = move(ctx, 2, 0);
-  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  assert.equal(shown(ctx), 'A3,A1,A2');
   onEvent(ctx, { kind: 'analysis', data: analysis(1, { name: 'renamed' }) });
   patch.asked[0]!.fail(new ApiError(500, 'internal', 'No.', ''));
   await moved;
-  assert.deepEqual(shown(ctx), ['renamed', 'A2', 'A3']);
+  assert.equal(shown(ctx), 'renamed,A2,A3');
   assert.equal(ctx.state.toasts[0]?.text, 'No.');
 });
 
-test('an answer from before a move does not put the rows back', async () => {
+test('an answer and an event from before a move do not put the rows back; a later one does', async () => {
   const { ctx, analyses, patch } = queueWith(1, 2, 3);
   const asked = refresh(ctx);
   const moved = move(ctx, 2, 0);
   assert.deepEqual(patch.asked[0]!.args, [3, { rank: 0 }]);
   analyses.asked[0]!.give([1, 2, 3].map(id => analysis(id)));
   await asked;
-  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
-  patch.asked[0]!.give(analysis(3, { rank: 0 }));
-  await moved;
-  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
-});
-
-test('an event from before a move that overtakes its answer does not put the row back', async () => {
-  const { ctx, patch } = queueWith(1, 2, 3);
-  const moved = move(ctx, 2, 0);
+  assert.equal(shown(ctx), 'A3,A1,A2');
   onEvent(ctx, { kind: 'analysis', data: analysis(3, { positions: 7 }) });
   patch.asked[0]!.give(analysis(3, { rank: 0 }));
   await moved;
-  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  assert.equal(shown(ctx), 'A3,A1,A2');
   onEvent(ctx, { kind: 'analysis', data: analysis(3, { rank: 9 }) }); // someone else moved it
-  assert.deepEqual(shown(ctx), ['A1', 'A2', 'A3']);
+  assert.equal(shown(ctx), 'A1,A2,A3');
+  onEvent(ctx, { kind: 'analysis', data: analysis(3, { priority: 1 }) }); // higher stands higher
+  assert.equal(shown(ctx), 'A3,A1,A2');
 });
 
 test('two moves of one row: the last one stands', async () => {
@@ -115,21 +103,21 @@ test('two moves of one row: the last one stands', async () => {
   const second = move(ctx, 1, 0);
   patch.asked[0]!.give(analysis(3, { rank: 1.5 }));
   await first;
-  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  assert.equal(shown(ctx), 'A3,A1,A2');
   patch.asked[1]!.give(analysis(3, { rank: 0 }));
   await second;
-  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  assert.equal(shown(ctx), 'A3,A1,A2');
 });
 
 test('a deleted row is hidden at once, gone when nobody wants it back, and no place for others', async () => {
   const { ctx, gone, patch } = queueWith(1, 2, 3);
   remove(ctx, analysis(2));
-  assert.deepEqual(shown(ctx), ['A1', 'A3']);
+  assert.equal(shown(ctx), 'A1,A3');
   void move(ctx, 1, 0);
   assert.deepEqual(patch.asked[0]!.args, [3, { rank: 0 }]);
   ctx.state.toasts[0]!.action!.run();
   ctx.clock.turn(20_000);
-  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  assert.equal(shown(ctx), 'A3,A1,A2');
   assert.equal(gone.asked.length, 0);
   remove(ctx, analysis(2));
   ctx.clock.turn(20_000);
@@ -139,10 +127,11 @@ test('a deleted row is hidden at once, gone when nobody wants it back, and no pl
   assert.equal(ctx.state.store.analyses.get(2), null);
 });
 
+const now = new Date(2026, 10, 23, 22, 0).getTime();
+const until = new Date(2026, 10, 24, 7, 0).getTime(); // 32,400 s later
+const endless = { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 } } as const;
+
 test('what ends an analysis is told: a moment, the time left, or what it may use', () => {
-  const now = new Date(2026, 10, 23, 22, 0).getTime();
-  const until = new Date(2026, 10, 24, 7, 0).getTime();
-  const endless = { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 } } as const;
   const text = (more: Partial<Analysis>, at = now, processes = 1): string | undefined =>
     ending(analysis(1, more), at, processes)?.text;
   assert.equal(text(endless), undefined);
@@ -160,9 +149,6 @@ test('what ends an analysis is told: a moment, the time left, or what it may use
 });
 
 test('of several limits the one that comes first is told, as fast as it goes', () => {
-  const now = new Date(2026, 10, 23, 22, 0).getTime();
-  const until = new Date(2026, 10, 24, 7, 0).getTime(); // 32,400 s
-  const endless = { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 } } as const;
   const limit = (more: Partial<Analysis>, processes = 1): string | undefined =>
     ending(analysis(1, { ...endless, ...more }), now, processes)?.limit;
   assert.equal(limit({ budget: { until, engine_seconds: 360 } }), 'engine_seconds');
@@ -188,7 +174,7 @@ test('the processes of an engine are shared by those that run with it', () => {
 });
 
 test('progress is what ends first; endless has none', () => {
-  const a = analysis(1, { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 } });
+  const a = analysis(1, endless);
   assert.equal(share(a), null);
   const eight = { ...a, settled: 2, strategy: { ...a.strategy, refine: 8 } };
   assert.equal(share(eight), 0.25);
@@ -197,35 +183,32 @@ test('progress is what ends first; endless has none', () => {
   assert.equal(share({ ...eight, positions: 90, budget: { positions: 100 } }), 0.9);
 });
 
-test('the queue is searched by every word, and by state', () => {
-  const { ctx } = queueWith();
-  const { queue } = ctx.state;
+test('the queue is searched by every word of names, moves, tags and games; a state or a tag leaves its own', () => {
+  const { queue } = queueWith();
   const rows = [
-    analysis(1, { name: 'Berlin', san: '1. e4 e5', state: 'running' }),
-    analysis(2, { name: 'Endgame', san: '', state: 'settled' }),
+    analysis(1, { name: 'Berlin', san: '1. e4 e5', tags: ['najdorf', 'club'] }),
+    analysis(2, { name: 'Endgame', state: 'settled', game: { opponent: 'Timman' } }),
+    analysis(3, { state: 'paused', tags: ['club'] }),
   ];
-  const names = (): string[] => wanted(queue, rows).map(a => a.name);
-  assert.deepEqual(names(), ['Berlin', 'Endgame']);
-  queue.words = 'E5 berlin';
-  assert.deepEqual(names(), ['Berlin']);
-  queue.only = 'settled';
-  assert.deepEqual(names(), []);
-  queue.words = ' ';
-  assert.deepEqual(names(), ['Endgame']);
+  const found = (fields: Partial<typeof queue>): string =>
+    ids(wanted(Object.assign(queue, { words: '', only: '', tag: '' }, fields), rows));
+  assert.equal(found({}), '1,2,3');
+  assert.equal(found({ words: 'E5 berlin' }), '1');
+  assert.equal(found({ words: 'E5 berlin', only: 'settled' }), '');
+  assert.equal(found({ words: ' ', only: 'settled' }), '2');
+  assert.equal(found({ words: 'timman' }), '2');
+  assert.equal(found({ words: 'najdorf club' }), '1');
+  assert.equal(found({ tag: 'club' }), '1,3');
 });
 
 test('rows are sorted as it is wished, equal ones as they are worked on', () => {
-  const { ctx } = queueWith();
-  const { queue } = ctx.state;
+  const { queue } = queueWith();
   const rows = [
     analysis(1, { name: 'Game 10', state: 'settled', changed_at: 5 }),
     analysis(2, { name: 'game 9', state: 'running', changed_at: 9, game: { move_by: '2026-12-03' } }),
     analysis(3, { name: 'Anand', state: 'paused', priority: 4, game: { move_by: '2026-11-30' } }),
   ];
-  const sorted = (sort: typeof queue.sort): string =>
-    wanted({ ...queue, sort }, rows)
-      .map(a => a.id)
-      .join();
+  const sorted = (sort: typeof queue.sort): string => ids(wanted({ ...queue, sort }, rows));
   assert.equal(sorted('order'), '1,2,3');
   assert.equal(sorted('name'), '3,2,1');
   assert.equal(sorted('state'), '2,3,1');
@@ -234,45 +217,18 @@ test('rows are sorted as it is wished, equal ones as they are worked on', () => 
   assert.equal(sorted('move_by'), '3,2,1');
 });
 
-test('tags and games are searched, and a tag leaves only its own', () => {
-  const { ctx } = queueWith();
-  const { queue } = ctx.state;
-  const rows = [
-    analysis(1, { tags: ['najdorf', 'club'] }),
-    analysis(2, { game: { opponent: 'Timman' } }),
-    analysis(3, { tags: ['club'] }),
-  ];
-  const found = (): string =>
-    wanted(queue, rows)
-      .map(a => a.id)
-      .join();
-  queue.words = 'timman';
-  assert.equal(found(), '2');
-  queue.words = 'najdorf club';
-  assert.equal(found(), '1');
-  Object.assign(queue, { words: '', tag: 'club' });
-  assert.equal(found(), '1,3');
-});
-
 test('boxes are ticked one by one, or with Shift all between; what is not shown is not chosen', () => {
-  const { ctx } = queueWith();
-  const { queue } = ctx.state;
+  const { queue } = queueWith();
   const rows = [1, 2, 3, 4, 5].map(id => analysis(id));
-  const ids = (): string =>
-    chosen(queue, rows)
-      .map(a => a.id)
-      .join();
-  select(queue, rows, 2, false);
-  select(queue, rows, 4, true);
-  assert.equal(ids(), '2,3,4');
-  select(queue, rows, 3, false);
-  assert.equal(ids(), '2,4');
-  select(queue, rows, 1, true); // back up from the third
-  assert.equal(ids(), '1,2,3,4');
-  assert.deepEqual(
-    chosen(queue, rows.slice(0, 2)).map(a => a.id),
-    [1, 2],
-  );
+  const ticked = (id: number, range: boolean): string => {
+    select(queue, rows, id, range);
+    return ids(chosen(queue, rows));
+  };
+  ticked(2, false);
+  assert.equal(ticked(4, true), '2,3,4');
+  assert.equal(ticked(3, false), '2,4');
+  assert.equal(ticked(1, true), '1,2,3,4'); // back up from the third
+  assert.equal(ids(chosen(queue, rows.slice(0, 2))), '1,2');
 });
 
 test('of tags and game only what was edited is sent', () => {
@@ -285,22 +241,17 @@ test('of tags and game only what was edited is sent', () => {
   assert.deepEqual(patchOf(one), { game: { opponent: 'Timman', move_by: '' } });
   assert.equal(toggled('a, b', 'a'), 'b');
   assert.equal(toggled('a', 'c'), 'a, c');
-  const several = {
-    kind: 'tag' as const,
-    ids: [1],
-    add: 'c, b',
-    drop: new Set(['a']),
-    busy: false,
-    problem: null,
-  };
-  assert.deepEqual(retagged(a, several), ['b', 'c']);
+  const several = { kind: 'tag' as const, ids: [1], add: 'c, b', drop: new Set(['a']) };
+  assert.deepEqual(retagged(a, { ...several, busy: false, problem: null }), ['b', 'c']);
 });
 
 test('a day to move by is told with how far it is, and that it has passed', () => {
-  const now = new Date(2026, 10, 23, 22, 30).getTime();
-  assert.deepEqual(moveBy('2026-12-03', now), { text: 'move by 3 Dec (in 10 days)', late: false });
-  assert.deepEqual(moveBy('2026-11-23', now), { text: 'move by 23 Nov (today)', late: false });
-  assert.deepEqual(moveBy('2026-11-24', now), { text: 'move by 24 Nov (tomorrow)', late: false });
-  assert.deepEqual(moveBy('2026-11-22', now), { text: 'move by 22 Nov (1 day late)', late: true });
-  assert.deepEqual(moveBy('2025-11-23', now), { text: 'move by 23 Nov 2025 (365 days late)', late: true });
+  for (const [day, text, late] of [
+    ['2026-12-03', '3 Dec (in 10 days)', false],
+    ['2026-11-23', '23 Nov (today)', false],
+    ['2026-11-24', '24 Nov (tomorrow)', false],
+    ['2026-11-22', '22 Nov (1 day late)', true],
+    ['2025-11-23', '23 Nov 2025 (365 days late)', true],
+  ] as const)
+    assert.deepEqual(moveBy(day, now), { text: `move by ${text}`, late });
 });

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startFen } from '../src/chess/chess';
-import {
-  about,
-  clockAt,
-  decode,
-  games,
-  matching,
-  pgnOf,
-  players,
-  readGame,
-  secondsOf,
-} from '../src/pages/review/games';
-import type { Tags } from '../src/pages/review/games';
-import { glyph, nextMoment } from '../src/pages/review/reviewState';
-import type { SortColumn } from '../src/pages/review/reviewState';
+import { games, type Tags } from '../src/chess/games';
+import { about, clockAt, decode, matching, pgnOf, players, readGame } from '../src/pages/review/games';
+import { secondsOf } from '../src/pages/review/games';
+import { glyph, nextMoment, type SortColumn } from '../src/pages/review/reviewState';
 import { sorted } from '../src/pages/review/tableView';
 import { parseRoute, formatRoute } from '../src/router';
-import { winPercent } from '../src/chess/curves';
-import type { Review, ReviewedMove, ReviewedSide, ReviewRow } from '../src/data/types';
+import { winPercent } from '../src/chess/score';
+import type { Review, ReviewedMove, ReviewRow } from '../src/data/types';
 
 const two = `[Event "Tilburg"]
 [White "Short, N"]
@@ -66,23 +56,10 @@ test('old files are Windows-1252', () => {
 });
 
 test('moments are walked from one to the next', () => {
-  const move = (more: Partial<ReviewedMove>): ReviewedMove => ({
-    uci: 'e2e4',
-    san: 'e4',
-    score: null,
-    best: null,
-    line: [],
-    loss: null,
-    accuracy: null,
-    judgement: null,
-    only: false,
-    missed: false,
-    book: false,
-    ...more,
-  });
-  const side = { accuracy: null, inaccuracies: 0, mistakes: 0, blunders: 0 };
+  const move = (more: Partial<ReviewedMove>): ReviewedMove =>
+    ({ uci: 'e2e4', san: 'e4', judgement: null, only: false, missed: false, ...more }) as ReviewedMove;
   const moves = [move({}), move({ judgement: 'blunder' }), move({}), move({ only: true })];
-  const review: Review = { start_fen: '', moves, positions: 5, searched: 5, white: side, black: side };
+  const review = { moves } as Review;
   assert.equal(nextMoment(review, 0, 1), 2);
   assert.equal(nextMoment(review, 2, 1), 4);
   assert.equal(nextMoment(review, 4, 1), null);
@@ -117,11 +94,7 @@ test('clocks are each side’s, the last that was told', () => {
 });
 
 test('a game is written as PGN', () => {
-  const tags: Tags = [
-    ['White', 'Meier "Max"'],
-    ['Result', '1-0'],
-    ['FEN', 'of another game'],
-  ];
+  const tags = Object.entries({ White: 'Meier "Max"', Result: '1-0', FEN: 'of another game' }) as Tags;
   assert.equal(
     pgnOf(tags, startFen, ['e4', 'e5', 'Nf3']),
     '[White "Meier \\"Max\\""]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n',
@@ -131,22 +104,11 @@ test('a game is written as PGN', () => {
 });
 
 test('rows are sorted, and what is not known stands last', () => {
-  const side = (accuracy: number | null): ReviewedSide => ({
-    accuracy,
-    inaccuracies: 0,
-    mistakes: 0,
-    blunders: 0,
-  });
+  const side = (accuracy: number | null) => ({ accuracy, inaccuracies: 0, mistakes: 0, blunders: 0 });
+  const same = { plies: 10, reason: null, positions: 11, searched: 11, black: side(null), worst: null };
   const row = (number: number, White: string, accuracy: number | null): ReviewRow => ({
-    number,
-    tags: { White },
-    plies: 10,
-    reason: null,
-    positions: 11,
-    searched: 11,
-    white: side(accuracy),
-    black: side(null),
-    worst: null,
+    ...same,
+    ...{ number, tags: { White }, white: side(accuracy) },
   });
   const rows = [row(1, 'Eva', 80), row(2, '?', null), row(3, 'Adam', 95)];
   const order = (...by: [SortColumn, boolean]): number[] => sorted(rows, ...by).map(r => r.number);

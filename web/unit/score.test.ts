@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  chances,
-  lossFor,
-  order,
-  orderFor,
-  pawns,
-  percents,
-  same,
-  text,
-  whiteShare,
-  words,
-} from '../src/chess/score';
+import { chances, lossFor, order, orderFor, pawns, percents } from '../src/chess/score';
+import { same, text, whiteShare, words } from '../src/chess/score';
 import type { Score } from '../src/data/types';
 
 test('scores are ordered from mated to mating, from White’s view', () => {
@@ -63,6 +53,8 @@ test('loss is for the side to move, and only between centipawns', () => {
   assert.equal(lossFor('white', { cp: 30 }, { cp: 10 }), 20);
   assert.equal(lossFor('black', { cp: -30 }, { cp: 10 }), 40);
   assert.equal(lossFor('white', { mate: 3 }, { cp: 10 }), null);
+  assert.ok(same({ cp: 5 }, { cp: 5 }) && same(null, null), 'by value');
+  assert.ok(!same({ cp: 5 }, null) && !same({ cp: 5 }, { cp: 6 }));
 });
 
 test('the bar is even at 0.00 and full at mate', () => {
@@ -72,31 +64,15 @@ test('the bar is even at 0.00 and full at mate', () => {
   assert.ok(whiteShare({ cp: 100 }) > 0.55 && whiteShare({ cp: 100 }) < 0.65);
 });
 
-test('sameness is by value', () => {
-  assert.ok(same({ cp: 5 }, { cp: 5 }));
-  assert.ok(same(null, null));
-  assert.ok(!same({ cp: 5 }, null));
-  assert.ok(!same({ cp: 5 }, { cp: 6 }));
-});
-
 test('win, draw and loss in percent are 100 in all, and none is negative', () => {
   assert.deepEqual(percents([310, 640, 50]), [31, 64, 5]);
   assert.deepEqual(percents([0, 1000, 0]), [0, 100, 0]);
-  for (const wdl of [
-    [995, 0, 5],
-    [5, 990, 5],
-    [333, 334, 333],
-    [0, 5, 995],
-    [1, 2, 997],
-  ]) {
+  for (const told of ['995 0 5', '5 990 5', '333 334 333', '0 5 995', '1 2 997']) {
+    const wdl = told.split(' ').map(Number);
     const parts = percents(wdl);
-    assert.equal(
-      parts.reduce((sum, part) => sum + part),
-      100,
-    );
-    parts.forEach((part, i) =>
-      assert.ok(part >= 0 && Math.abs(part - wdl[i]! / 10) <= 1, `${wdl}: ${parts}`),
-    );
+    assert.equal(parts[0]! + parts[1]! + parts[2]!, 100);
+    for (const [i, part] of parts.entries())
+      assert.ok(part >= 0 && Math.abs(part - wdl[i]! / 10) <= 1, `${wdl}: ${parts}`);
   }
   assert.equal(chances([310, 640, 50]), 'White wins 31 %, draw 64 %, Black wins 5 %');
 });

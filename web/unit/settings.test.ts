@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { setupOf, toPatch, toRequest } from '../src/setup/setupState';
-import type { Setup } from '../src/setup/setupState';
+import { setupOf, toPatch, toRequest, type Setup } from '../src/setup/setupState';
 import { toLocalInput } from '../src/ui/format';
 import { analysis, moment } from './fake';
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Errors } from '../src/setup/rules';
-import { minutesText, readMinutes } from '../src/setup/rules';
-import { setupOf, toPatch, toRequest } from '../src/setup/setupState';
-import type { Setup } from '../src/setup/setupState';
+import { minutesText, readMinutes, type Errors } from '../src/setup/rules';
+import { setupOf, toPatch, toRequest, type Setup } from '../src/setup/setupState';
 import type { Analysis, AnalysisPatch } from '../src/data/types';
 import { analysis, moment } from './fake';
 
@@ -20,12 +18,8 @@ const odd = analysis(1, {
 });
 
 test('settings that nobody edited send nothing', () => {
-  for (const a of [
-    odd,
-    analysis(2),
-    analysis(3, { limit: { nodes: 5000 }, stop: { proven: false, lead: 2.5, levels: 3 } }),
-  ])
-    assert.deepEqual(patchOf(a, {}), { patch: {}, errors: {} });
+  const other = analysis(3, { limit: { nodes: 5000 }, stop: { proven: false, lead: 2.5, levels: 3 } });
+  for (const a of [odd, analysis(2), other]) assert.deepEqual(patchOf(a, {}), { patch: {}, errors: {} });
 });
 
 test('only what was edited is sent', () => {
@@ -56,24 +50,18 @@ test('a budget is replaced as a whole, and what was not edited stays to the seco
   assert.deepEqual(patchOf(odd, { engineMinutes: '', until: '' }).patch.budget, {});
 });
 
-test('an engine time below a minute hinders no other change', () => {
-  const short = analysis(1, { budget: { engine_seconds: 20 } });
-  assert.deepEqual(patchOf(short, { name: 'x' }), { patch: { name: 'x' }, errors: {} });
-});
-
 test('an emptied narrowest window stays as it is, an emptied distance is told', () => {
   assert.deepEqual(patchOf(analysis(1), { floor: '' }).patch, {});
   assert.deepEqual(Object.keys(patchOf(analysis(1), { distance: '' }).errors), ['strategy.move_distance']);
   assert.deepEqual(Object.keys(patchOf(analysis(1), { name: ' ' }).errors), ['name']);
 });
 
-test('a copy asks for the engine time of its model to the second', () => {
+test('a copy has the engine time of its model to the second, and counts the evaluations that it counts', () => {
   const errors: Errors = {};
-  const wish = toRequest(setupOf(analysis(1, { budget: { engine_seconds: 20 } })), errors);
+  const short = analysis(1, { budget: { engine_seconds: 20 } });
+  const wish = toRequest(setupOf(short), errors);
   assert.deepEqual([wish.budget, errors], [{ engine_seconds: 20 }, {}]);
-});
-
-test('a copy counts the evaluations that its model counts', () => {
+  assert.deepEqual(patchOf(short, { name: 'x' }), { patch: { name: 'x' }, errors: {} });
   assert.deepEqual(toRequest(setupOf(analysis(1, { accept: ['lichess'] })), {}).accept, ['lichess']);
   assert.equal('accept' in toRequest(setupOf(analysis(1)), {}), false);
 });
@@ -89,12 +77,7 @@ test('a plan is sent where it changed, and taken back', () => {
 });
 
 test('minutes show seconds and read back as the same', () => {
-  for (const [seconds, text] of [
-    [90, '1.5'],
-    [5400, '90'],
-    [3600, '60'],
-  ] as const)
-    assert.equal(minutesText(seconds), text);
+  assert.deepEqual([90, 5400, 3600].map(minutesText), ['1.5', '90', '60']);
   for (const seconds of [0.001, 0.5, 1, 7, 20, 59.999, 90, 3601, 86_399, 1e9]) {
     const errors: Errors = {};
     assert.equal(readMinutes(errors, minutesText(seconds)), seconds);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedIn } from '../src/data/shared';
-import type { Shared } from '../src/data/shared';
+import { sharedIn, type Shared } from '../src/data/shared';
 import type { Ctx } from '../src/ctx';
 import { press } from '../src/keyboard';
 import { onEvent } from '../src/linkCtrl';
@@ -24,17 +23,9 @@ test('the address of a link has its secret, what it shows, and a place there', (
     file: 7,
     rest: '#/review/3/file/7/game/2?at=4',
   });
-  for (const bad of [
-    '',
-    '#/analysis/3',
-    '#/shared/x/analysis/3',
-    `#/shared/${secret}`,
-    `#/shared/${secret}/analysis`,
-    `#/shared/${secret}/analysis/3x`,
-    `#/shared/${secret}/review/3`,
-    `#/shared/${secret}/new`,
-    `#/x/shared/${secret}/analysis/3`,
-  ])
+  for (const bad of ['', '/analysis', '/analysis/3x', '/review/3', '/new'])
+    assert.equal(sharedIn(`#/shared/${secret}${bad}`), null, bad);
+  for (const bad of ['', '#/analysis/3', '#/shared/x/analysis/3', `#/x/shared/${secret}/analysis/3`])
     assert.equal(sharedIn(bad), null, bad);
 });
 
@@ -83,9 +74,9 @@ test('a shared tree asks for nothing that links do not show', async () => {
   onEvent(ctx, { kind: 'analysis', data: analysis(3, { positions: 5 }) });
   await settled();
   assert.ok(asked.includes('node'));
-  assert.deepEqual(
-    asked.filter(name => !(name in shown)),
-    [],
+  assert.ok(
+    asked.every(name => name in shown),
+    asked.join(),
   );
 });
 

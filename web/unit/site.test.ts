@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Api } from '../src/data/api';
-import type { ApiError } from '../src/data/api';
+import { sans, startFen } from '../src/chess/chess';
+import { Api, type ApiError } from '../src/data/api';
 import type { NodeMove, Verdict } from '../src/data/types';
 import { SiteScripts } from '../src/site/siteScripts';
-import { SiteSource } from '../src/site/siteSource';
-import type { SiteIndex } from '../src/site/siteSource';
+import { SiteSource, type SiteIndex } from '../src/site/siteSource';
 import { analysis, moment } from './fake';
-
-const root = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 
 const row = (uci: string, san: string, cp: number, status: NodeMove['status'], positions = 0) => ({
   uci,
@@ -20,13 +17,7 @@ const row = (uci: string, san: string, cp: number, status: NodeMove['status'], p
   ...(positions && { positions }),
 });
 
-const position = (
-  from: number | null,
-  to: Record<string, number>,
-  fen: string,
-  moves: unknown[],
-  more: object = {},
-) => ({
+const position = (from: number | null, to: Record<string, number>, fen: string, moves: unknown[]) => ({
   from,
   to,
   node: {
@@ -39,34 +30,28 @@ const position = (
     pv: { alpha: [] },
     moves,
   },
-  ...more,
 });
 
 // 1. e4 e5 2. Nf3 and 1. Nf3 e5 2. e4 meet; the second chunk begins with the position where they do.
+const afterE4 = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1';
+const afterNf3 = 'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1';
+const afterE5 = 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2';
+const met = 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2';
+const afterNf3E5 = 'rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2';
 const chunks = [
   [
-    position(null, { e2e4: 1, g1f3: 2 }, root, [
+    position(null, { e2e4: 1, g1f3: 2 }, startFen, [
       row('e2e4', 'e4', 30, 'expanded', 2),
       row('g1f3', 'Nf3', 10, 'expanded', 1),
       row('a2a3', 'a3', -60, 'expanded', 1),
     ]),
-    position(0, { e7e5: 3 }, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1', [
-      row('e7e5', 'e5', 30, 'expanded', 1),
-    ]),
-    position(0, { e7e5: 5 }, 'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1', [
-      row('e7e5', 'e5', 10, 'expanded', 1),
-    ]),
+    position(0, { e7e5: 3 }, afterE4, [row('e7e5', 'e5', 30, 'expanded', 1)]),
+    position(0, { e7e5: 5 }, afterNf3, [row('e7e5', 'e5', 10, 'expanded', 1)]),
   ],
   [
-    position(1, { g1f3: 4 }, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2', [
-      row('g1f3', 'Nf3', 30, 'expanded'),
-    ]),
-    position(3, {}, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2', [
-      row('b8c6', 'Nc6', 30, 'leaf'),
-    ]),
-    position(2, { e2e4: 4 }, 'rnbqkbnr/pppp1ppp/8/4p3/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2', [
-      row('e2e4', 'e4', 10, 'expanded'),
-    ]),
+    position(1, { g1f3: 4 }, afterE5, [row('g1f3', 'Nf3', 30, 'expanded')]),
+    position(3, {}, met, [row('b8c6', 'Nc6', 30, 'leaf')]),
+    position(2, { e2e4: 4 }, afterNf3E5, [row('e2e4', 'e4', 10, 'expanded')]),
   ],
 ];
 
@@ -95,10 +80,7 @@ function source(more: Record<string, unknown> = {}): Api {
 
 test('a site: a position is told as the server told it, with what was left out put back', async () => {
   const node = await source().node(7, ['e2e4', 'e7e5', 'g1f3']);
-  assert.deepEqual(
-    node.line.map(s => s.san),
-    ['e4', 'e5', 'Nf3'],
-  );
+  assert.deepEqual(sans(node.line), ['e4', 'e5', 'Nf3']);
   assert.equal(node.clock_note, null);
   assert.deepEqual([node.notes, node.parents, node.pv.idea, node.estimate], [[], [], [], null]);
   const [move] = node.moves;
@@ -106,12 +88,9 @@ test('a site: a position is told as the server told it, with what was left out p
     [move!.estimate, move!.positions, move!.transposition, move!.source, move!.engine!.depth],
     [null, 0, false, 'engine', 6],
   );
-});
-
-test('a site: by another order of moves it is the same, and that is said', async () => {
-  const node = await source().node(7, ['g1f3', 'e7e5', 'e2e4']);
-  assert.equal(node.moves[0]!.uci, 'b8c6');
-  assert.match(node.clock_note!, /another order of moves/);
+  const same = await source().node(7, ['g1f3', 'e7e5', 'e2e4']);
+  assert.equal(same.moves[0]!.uci, 'b8c6');
+  assert.match(same.clock_note!, /another order of moves/);
 });
 
 test('a site: what it does not have is told by the rules alone', async () => {
@@ -136,13 +115,10 @@ test('a site: the picture has what lies within the margin, each position once', 
     ],
   );
   assert.equal(cell.positions, index.analysis.positions);
-  const meet = cell.children.map(c => c.children[0]!.children[0]!);
+  const [first, again] = cell.children.map(c => c.children[0]!.children[0]!);
   assert.deepEqual(
-    meet.map(c => [c.repeat, c.children.length]),
-    [
-      [false, 1],
-      [true, 0],
-    ],
+    [first!.repeat, first!.children.length, again!.repeat, again!.children.length],
+    [false, 1, true, 0],
   );
   assert.equal(truncated, false);
   const few = await api.tree(7, { moves: [], plies: 4, margin: 50, limit: 2 });
@@ -151,20 +127,17 @@ test('a site: the picture has what lies within the margin, each position once', 
   assert.deepEqual([below.root.positions, below.root.children.length], [2, 1]);
 });
 
-test('a site: changes are those since the nearest moment that it knows', async () => {
-  const api = source({ 'since-day': { since: 1 }, 'since-week': { since: 2 } });
-  assert.deepEqual(await api.changes(7, moment - 86_400_000), { since: 1 });
-  assert.deepEqual(await api.changes(7, 0), { since: 2 });
-});
-
-test('a site: games come from the script that has them; verdicts with their positions', async () => {
+test('a site: games come from the script that has them, verdicts with their positions, changes by the nearest moment', async () => {
+  const then = source({ 'since-day': { since: 1 }, 'since-week': { since: 2 } });
+  assert.deepEqual(await then.changes(7, moment - 86_400_000), { since: 1 });
+  assert.deepEqual(await then.changes(7, 0), { since: 2 });
   const api = source({ 'f4-0': { 3: { number: 3 } }, 'f4-1': { 9: { number: 9 } }, f4: 'PGN' });
   assert.deepEqual(await api.game(7, 4, 3), { number: 3 });
   assert.deepEqual(await api.game(7, 4, 9), { number: 9 });
   assert.equal(await api.filePgn(7, 4), 'PGN');
   for (const call of [api.game(7, 4, 10), api.game(7, 5, 1), api.verdict(7, [])])
     await assert.rejects(call, (e: ApiError) => e.status === 404);
-  const verdict = { fen: root } as Verdict;
+  const verdict = { fen: startFen } as Verdict;
   const told = source({ c0: [{ ...chunks[0]![0]!, verdict }] });
   assert.deepEqual(await told.verdict(7, []), verdict);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EventParser } from '../src/data/sse';
+import { EventParser } from '../src/data/events';
 
 const stream =
   ': ping\n\nid: 7\nevent: node\ndata: {"a":1}\n\ndata: x\ndata: y\r\n\r\nid: 9\n\nevent: reset\ndata: {}\n\n';

@@ -3,16 +3,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ApiError } from '../src/data/api';
 import type { Radar, RadarEntry } from '../src/data/types';
-import { choose, enter, markSeen, searchThis, setTime } from '../src/pages/summary/summaryCtrl';
+import { choose, enter, markSeen, searchThis, setTime } from '../src/pages/summary/summaryView';
 import { lastEvening, sinceOf } from '../src/pages/summary/summaryState';
-import { byHand, fakeCtx, moment, settled } from './fake';
-
-const kept = new Map<string, string>();
-globalThis.localStorage = {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => void kept.set(key, value),
-  removeItem: (key: string) => void kept.delete(key),
-} as unknown as Storage;
+import { byHand, fakeCtx, moment, remember, settled } from './fake';
 
 test('the evening before is 18:00 of yesterday, also late in the evening', () => {
   const now = new Date(2026, 10, 25, 23, 30).getTime();
@@ -32,7 +25,7 @@ test('since the last look; who never looked, since the evening; a time that is n
 });
 
 test('what was chosen and seen is there at the next visit', async () => {
-  kept.clear();
+  remember();
   const asked = byHand<Radar>();
   const since: number[] = [];
   const radar = (at: number, signal: AbortSignal): Promise<Radar> => {
@@ -56,26 +49,18 @@ test('what was chosen and seen is there at the next visit', async () => {
 });
 
 test('the place of an entry is searched once, by what it says; what failed may be tried again', async () => {
-  kept.clear();
+  remember();
   const direct = byHand<void>();
   const verify = byHand<void>();
   const ctx = fakeCtx({ radar: byHand<Radar>(), direct, verify });
   enter(ctx);
   const summary = ctx.state.summary!;
   const entry = (action: 'include' | 'verify', moves: string[]): RadarEntry =>
-    ({
-      analysis: { id: 7, name: 'A' },
-      kind: 'rejoin',
-      line: [],
-      search: { action, moves },
-    }) as unknown as RadarEntry;
+    ({ analysis: { id: 7, name: 'A' }, kind: 'rejoin', line: [], search: { action, moves } }) as never;
   const include = entry('include', ['e2e4', 'e7e5']);
   void searchThis(ctx, summary, include);
   void searchThis(ctx, summary, include);
-  assert.deepEqual(
-    direct.asked.map(one => one.args),
-    [[7, { action: 'include', moves: ['e2e4', 'e7e5'] }]],
-  );
+  assert.deepEqual(direct.args(), [[7, { action: 'include', moves: ['e2e4', 'e7e5'] }]]);
   direct.asked[0]!.fail(new ApiError(409, 'conflict', 'Not now.', ''));
   await settled();
   assert.equal(summary.asked.size, 0);

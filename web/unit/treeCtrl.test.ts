@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
 import type { Analysis, Changes, TreeNode } from '../src/data/types';
-import { load, setSince } from '../src/pages/tree/time/timeCtrl';
+import { load, setSince } from '../src/pages/tree/time/timeView';
 import { initialTime } from '../src/pages/tree/time/timeState';
 import { enter, leave, loadNode, loadSoon, onNodeEvent, reload } from '../src/pages/tree/treeCtrl';
 import { here } from '../src/pages/tree/treeState';
@@ -60,10 +60,7 @@ test('clouds are asked about the position that is shown, and their answer is fet
   void loadNode(ctx, tree);
   nodes.asked[0]!.give(node(3, { clouds: ['lichess'] }));
   await settled();
-  assert.deepEqual(
-    clouds.asked.map(call => call.args),
-    [[1, []]],
-  );
+  assert.deepEqual(clouds.args(), [[1, []]]);
   onNodeEvent(ctx, tree, { analysis: 1, version: 3, fens: [node(3).fen] });
   ctx.clock.turn(5000);
   assert.equal(nodes.asked.length, 1);
@@ -91,7 +88,7 @@ test('the first answer is shown, whatever the server tells meanwhile', async () 
   assert.equal(nodes.asked.length, 2); // what happened before the stream began
 });
 
-test('a link with an illegal move goes to what is legal of it', async () => {
+test('a link with an illegal move goes to what is legal of it; an analysis that is not there is told', async () => {
   const asked = byHand<Analysis>();
   const ctx = fakeCtx({ node: byHand<TreeNode>(), analysis: asked, engines: byHand() });
   enter(ctx, { page: 'tree', id: 7, line: ['e2e4', 'e2e4'], tab: 'moves' });
@@ -99,15 +96,10 @@ test('a link with an illegal move goes to what is legal of it', async () => {
   await settled();
   assert.deepEqual(ctx.wentTo, [{ page: 'tree', id: 7, line: ['e2e4'], tab: 'moves' }]);
   assert.match(ctx.state.toasts[0]?.text ?? '', /not legal here: e2e4/);
-});
-
-test('an analysis that is not there is told', async () => {
-  const asked = byHand<Analysis>();
-  const ctx = fakeCtx({ node: byHand<TreeNode>(), analysis: asked, engines: byHand() });
-  enter(ctx, { page: 'tree', id: 7, line: [], tab: 'moves' });
-  asked.asked[0]!.fail(new ApiError(404, 'not_found', 'There is no analysis 7.', ''));
+  enter(ctx, { page: 'tree', id: 8, line: [], tab: 'moves' });
+  asked.asked.at(-1)!.fail(new ApiError(404, 'not_found', 'There is no analysis 8.', ''));
   await settled();
-  assert.deepEqual(ctx.state.tree?.problem, { status: 404, message: 'There is no analysis 7.' });
+  assert.deepEqual(ctx.state.tree?.problem, { status: 404, message: 'There is no analysis 8.' });
 });
 
 test('two moments are compared one at a time, the last choice in the end', async () => {

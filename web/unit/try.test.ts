@@ -4,10 +4,8 @@ import test from 'node:test';
 import { startFen } from '../src/chess/chess';
 import type { Review, ReviewedMove, Score } from '../src/data/types';
 import { begin, goOn, lineOnBoard, onBoard, search, show, type } from '../src/pages/review/tryCtrl';
-import { follows, initialReview, openReview } from '../src/pages/review/reviewState';
-import type { OpenReview } from '../src/pages/review/reviewState';
+import { follows, initialReview, openReview, type OpenReview } from '../src/pages/review/reviewState';
 import { fakeCtx, settled } from './fake';
-import type { Fake } from './fake';
 
 const move = (uci: string, san: string, more: Partial<ReviewedMove> = {}): ReviewedMove => ({
   uci,
@@ -25,38 +23,19 @@ const move = (uci: string, san: string, more: Partial<ReviewedMove> = {}): Revie
 });
 
 // 1. f3 e5 2. g4?? (e4) Qh4#, and 1... e5 is only an inaccuracy.
+const e4 = [{ uci: 'e2e4', san: 'e4' }];
 const moves = [
-  move('f2f3', 'f3', {
-    judgement: 'mistake',
-    loss: 0.2,
-    line: [{ uci: 'e2e4', san: 'e4' }],
-    best: { cp: 30 },
-  }),
+  move('f2f3', 'f3', { judgement: 'mistake', loss: 0.2, line: e4, best: { cp: 30 } }),
   move('e7e5', 'e5', { judgement: 'inaccuracy', loss: 0.1, line: [{ uci: 'd7d5', san: 'd5' }] }),
-  move('g2g4', 'g4', {
-    judgement: 'blunder',
-    loss: 1,
-    line: [{ uci: 'e2e4', san: 'e4' }],
-    best: { cp: -60 },
-  }),
+  move('g2g4', 'g4', { judgement: 'blunder', loss: 1, line: e4, best: { cp: -60 } }),
   move('d8h4', 'Qh4#'),
 ];
 const side = { accuracy: null, inaccuracies: 0, mistakes: 0, blunders: 0 };
-const review: Review = {
-  start_fen: startFen,
-  moves,
-  positions: 5,
-  searched: 5,
-  white: side,
-  black: side,
-};
+const sides = { white: side, black: side };
+const review: Review = { start_fen: startFen, moves, positions: 5, searched: 5, ...sides };
 
-interface Told {
-  known?: Record<string, Score>; // alpha of moves in the tree
-  found?: Score; // by a search
-}
-
-function opened({ known = {}, found }: Told = {}): { ctx: Fake; open: OpenReview; asked: string[] } {
+// `known`: alpha of moves in the tree; `found`: by a search.
+function opened({ known = {}, found }: { known?: Record<string, Score>; found?: Score } = {}) {
   const asked: string[] = [];
   const open = openReview(1, { file: 2, game: 3, line: moves.map(m => m.uci), at: 2 });
   open.review = review;

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
-import type { Carrier, Engine, NodeMove, TreeNode, Verdict, Verification } from '../src/data/types';
+import type { Carrier, Engine, TreeNode, Verdict, Verification } from '../src/data/types';
 import { initialRepertoire } from '../src/pages/tree/repertoire/repertoireState';
+import { ucis } from '../src/chess/chess';
 import { goTo, putNode } from '../src/pages/tree/treeState';
-import type { TreeState } from '../src/pages/tree/treeState';
-import { follow, point, tick, toldHere, verify } from '../src/pages/tree/verdict/verdictCtrl';
+import { carriedLines, carrierArrows, verdictView } from '../src/pages/tree/verdict/verdictView';
+import { follow, point, tick, toldHere, verify } from '../src/pages/tree/verdict/verdictView';
 import { firstSteps, stepsTo, verifySeconds } from '../src/pages/tree/verdict/verdictState';
-import { carriedLines, carrierArrows } from '../src/pages/tree/verdict/verdictView';
-import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
-import type { Fake } from './fake';
+import { analysis, byHand, fakeCtx, find, move, node, openTree, settled, words } from './fake';
 
 const step = (uci: string) => ({ uci, san: uci });
 
@@ -47,10 +46,9 @@ const verdictOf = (more: Partial<Verdict> = {}): Verdict => ({
   ...more,
 });
 
-const moves = ['e2e4', 'd2d4'].map(uci => ({ ...step(uci), alpha: { cp: 20 }, status: 'leaf' }));
-const grown = (version: number): TreeNode => node(version, { moves: moves as unknown as NodeMove[] });
+const grown = (version: number): TreeNode => node(version, { moves: [move('e2e4', 20), move('d2d4', 20)] });
 
-function opened(): { ctx: Fake; tree: TreeState; asked: ReturnType<typeof byHand<Verdict>>['asked'] } {
+function opened() {
   const verdict = byHand<Verdict>();
   const ctx = fakeCtx({ verdict });
   const tree = openTree(ctx, 1);
@@ -59,14 +57,14 @@ function opened(): { ctx: Fake; tree: TreeState; asked: ReturnType<typeof byHand
 }
 
 // The first verdict is here; Verify is answered by hand.
-async function told() {
+async function told(said = verdictOf()) {
   const all = opened();
   const verify = byHand<Verification>();
   Object.assign(all.ctx.api, { verify });
   void follow(all.ctx, all.tree);
-  all.asked[0]!.give(verdictOf());
+  all.asked[0]!.give(said);
   await settled();
-  return { ...all, given: verify.asked };
+  return { ...all, given: verify.asked, giveArgs: verify.args };
 }
 
 test('it is asked with each change of the position, at most every two seconds', async () => {
@@ -91,10 +89,7 @@ test('it is asked with each change of the position, at most every two seconds', 
 });
 
 test('of another position nothing of this one is told, and who walks on quickly asks about none', async () => {
-  const { ctx, tree, asked } = opened();
-  void follow(ctx, tree);
-  asked[0]!.give(verdictOf());
-  await settled();
+  const { ctx, tree, asked } = await told();
   for (const line of [['e2e4'], ['e2e4', 'e7e5']]) {
     goTo(tree, line);
     putNode(tree, line, grown(1));
@@ -104,10 +99,8 @@ test('of another position nothing of this one is told, and who walks on quickly 
   }
   assert.equal(asked.length, 1);
   ctx.clock.turn(200);
-  assert.deepEqual(
-    asked.slice(1).map(({ args }) => args[1]),
-    [['e2e4', 'e7e5']],
-  );
+  assert.equal(asked.length, 2);
+  assert.deepEqual(asked[1]!.args[1], ['e2e4', 'e7e5']);
 });
 
 test('nothing is asked while the server does not answer; a failure is asked again with the next answer', async () => {
@@ -127,10 +120,7 @@ test('nothing is asked while the server does not answer; a failure is asked agai
 });
 
 test('nothing is told to who is asked for a move', async () => {
-  const { ctx, tree, asked } = opened();
-  void follow(ctx, tree);
-  asked[0]!.give(verdictOf());
-  await settled();
+  const { tree } = await told();
   assert.ok(toldHere(tree));
   tree.tab = 'repertoire';
   tree.repertoire = { ...initialRepertoire(1, 'white'), training: {} as never };
@@ -138,13 +128,10 @@ test('nothing is told to who is asked for a move', async () => {
 });
 
 test('Verify gives eight searches once, and what is left is asked for until nothing is', async () => {
-  const { ctx, tree, asked, given } = await told();
+  const { ctx, tree, asked, given, giveArgs } = await told();
   void verify(ctx, tree);
   void verify(ctx, tree);
-  assert.deepEqual(
-    given.map(({ args }) => args),
-    [[1, [], 8]],
-  );
+  assert.deepEqual(giveArgs(), [[1, [], 8]]);
   given[0]!.give({ evaluations: 8, nodes: null });
   await settled();
   assert.equal(toldHere(tree)?.verifying?.evaluations, 8);
@@ -193,10 +180,7 @@ test('a refusal is shown, and Verify can be pressed again; by a link, or where n
   void verify(ctx, tree);
   given[0]!.fail(new ApiError(409, 'conflict', 'not now: it is paused', ''));
   await settled();
-  assert.deepEqual(
-    ctx.state.toasts.map(t => [t.tone, t.text]),
-    [['bad', 'not now: it is paused']],
-  );
+  assert.deepEqual([ctx.state.toasts.length, ctx.state.toasts[0]!.text], [1, 'not now: it is paused']);
   void verify(ctx, tree);
   assert.equal(given.length, 2);
   given[1]!.fail(new ApiError(0, 'unreachable', 'The server does not answer.', ''));
@@ -210,31 +194,24 @@ test('a refusal is shown, and Verify can be pressed again; by a link, or where n
 });
 
 test('on the board: the first moves towards what carries it, each once, three at most, while one points at it', async () => {
-  const { ctx, tree, asked } = opened();
-  void follow(ctx, tree);
   const carries = [
     carrier(['e2e4', 'e7e5'], 'g1f3'),
     carrier(['e2e4'], null),
     carrier([], null),
     ...['d2d4', 'c2c4', 'b2b3'].map(uci => carrier([], uci)),
   ];
-  asked[0]!.give(verdictOf({ carries }));
-  await settled();
-  assert.deepEqual(
-    firstSteps(verdictOf({ carries })).map(s => s.uci),
-    ['e2e4', 'd2d4', 'c2c4', 'b2b3'],
-  );
+  const { ctx, tree } = await told(verdictOf({ carries }));
+  assert.deepEqual(ucis(firstSteps(verdictOf({ carries }))), ['e2e4', 'd2d4', 'c2c4', 'b2b3']);
   assert.equal(carrierArrows(tree), null);
   point(ctx, tree, true);
-  assert.deepEqual(
-    carrierArrows(tree)?.map(s => s.orig! + s.dest!),
-    ['e2e4', 'd2d4', 'c2c4'],
+  assert.equal(
+    carrierArrows(tree)
+      ?.map(s => s.orig! + s.dest!)
+      .join(),
+    'e2e4,d2d4,c2c4',
   );
-  assert.deepEqual(
-    [...carriedLines(tree)],
-    ['e2e4,e7e5,g1f3', 'e2e4', '', 'd2d4', 'c2c4', 'b2b3'],
-    'in the picture',
-  );
+  const lines = ['e2e4,e7e5,g1f3', 'e2e4', '', 'd2d4', 'c2c4', 'b2b3'];
+  assert.deepEqual([...carriedLines(tree)], lines, 'in the picture');
   assert.equal(stepsTo(carries[1]!).length, 1);
   point(ctx, tree, false);
   assert.equal(carrierArrows(tree), null);
@@ -248,4 +225,32 @@ test('what Verify costs: eight searches as large as the limit, by all processes'
   assert.equal(verifySeconds(anchored, engine, [anchored]), 8);
   assert.equal(verifySeconds(analysis(1), engine, []), null, 'of a depth nothing is known');
   assert.equal(verifySeconds(a, null, []), null);
+});
+
+test('the words: against what, how often what is like it stood, and what the second engine says', async () => {
+  const like = (answers: number, text: string) => ({
+    ...verdictOf().stands!,
+    like_this: { answers, said: 80, stood: 78, low: 72, high: 83, text },
+  });
+  const view = async (more: Partial<Verdict>) => {
+    const { ctx, tree } = await told(verdictOf(more));
+    const shown = verdictView(ctx, tree);
+    const [stands] = find(shown, n => n.sel === 'span.verdict-stands');
+    const verifies = find(shown, n => n.sel?.includes('.verdict-verify') ?? false)[0];
+    return { text: words(shown), title: String(stands!.data!.attrs!['title']), verifies };
+  };
+  const known = await view({ rival: null, stands: like(214, 'of 214 answers like it, 78 % stood') });
+  assert.match(known.text, /against a move that was not searched/);
+  assert.match(known.text, /78 % of 214 like it stood/);
+  assert.match(known.title, /\nOf 214 answers like it, 78 % stood\./);
+  assert.match(known.title, /Else the answer would be a move that was not searched/);
+  const none = await view({ stands: like(0, 'no answer like it is known') });
+  assert.match(none.text, /none like it is known yet/);
+  assert.match(none.title, /\nNo answer like it is known\./);
+  const sure = await view({ carries: [], stands: { ...verdictOf().stands!, percent: 99, letter: 'A' } });
+  assert.match(sure.text, /stands: +99 %, A/);
+  assert.equal(sure.verifies!.data!.attrs!['disabled'], true);
+  const second = await view({ second: { engine: 'Other 1', questions: 5, answered: 4 } });
+  assert.match(second.text, /Other 1 has answered 4 of 5 questions about this\. It agrees\./);
+  assert.doesNotMatch(second.text, /disagrees/);
 });

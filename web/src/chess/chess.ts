@@ -230,3 +230,6 @@ export function lineText(ply: number, sans: readonly string[]): string {
 
 // What identifies a position: the FEN without its clocks.
 export const positionKey = (fen: string): string => fen.split(' ').slice(0, 4).join(' ');
+
+export const ucis = (steps: readonly { uci: string }[]): string[] => steps.map(s => s.uci);
+export const sans = (steps: readonly { san: string }[]): string[] => steps.map(s => s.san);

@@ -2,6 +2,18 @@
 // through here. Always White's side; "for" a side means with the sign turned.
 import type { Score, WinDrawLoss } from '../data/types';
 
+// White's winning chances in percent, by lichess' formula (https://lichess.org/page/accuracy).
+export function winPercent(score: Score): number {
+  const cp = Math.max(-1000, Math.min(1000, order(score)));
+  return 50 + 50 * (2 / (1 + Math.exp(-0.00368208 * cp)) - 1);
+}
+
+// Centipawns for charts: wins stand at the edge.
+export function chartValue(score: Score | null, edge = 1000): number | null {
+  if (!score) return null;
+  return Math.max(-edge, Math.min(edge, order(score)));
+}
+
 export type Side = 'white' | 'black';
 
 const MATE = 1_000_000;

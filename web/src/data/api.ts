@@ -1,54 +1,5 @@
 // The server's calls, whoever answers them (source.ts). Each resolves with its JSON or rejects with an ApiError; none retries.
-import type {
-  Advance,
-  Analysis,
-  AnalysisPatch,
-  Changes,
-  CollectReport,
-  Collections,
-  Directive,
-  DirectiveGiven,
-  Directives,
-  Disagreements,
-  Engine,
-  Evaluations,
-  Extension,
-  FileBrought,
-  FileText,
-  GameEdit,
-  Gaps,
-  GivenDirective,
-  Health,
-  InstalledEngines,
-  Machines,
-  History,
-  ImportReport,
-  KeptGame,
-  ListedFile,
-  Look,
-  LookWish,
-  NewAnalysis,
-  Note,
-  OpeningLine,
-  Played,
-  Positions,
-  QueuedGaps,
-  Radar,
-  ReadPosition,
-  Renewing,
-  FileReview,
-  GameReview,
-  Review,
-  ShareLink,
-  NewShareLink,
-  ReviewAsked,
-  Tree,
-  TreeNode,
-  Verdict,
-  Verification,
-  WebhookTests,
-  Webhooks,
-} from './types';
+import type * as T from './types';
 import type { ExportQuery, GapsQuery, ImportQuery, TreeQuery } from './queries';
 import { analysesPath, analysisPath, enginesPath, nodePath, query } from './paths';
 import type { Answered, Source } from './source';
@@ -99,80 +50,87 @@ export class Api {
     return whole(() => response.json() as Promise<T>, signal);
   }
 
-  health = (): Promise<Health> => this.healthBy('GET', '/health');
-  // A person knows what it tells, and goes on with what is there.
-  knowHealth = (): Promise<Health> => this.healthBy('POST', '/health/known');
-  private async healthBy(method: string, path: string): Promise<Health> {
-    const response = await this.call(method, path, undefined, {}, 503);
-    return whole(() => response.json() as Promise<Health>);
+  private async done(...asked: Parameters<typeof this.call>): Promise<void> {
+    await this.call(...asked);
   }
 
-  engines = async (): Promise<Engine[]> =>
-    (await this.json<{ engines: Engine[] }>('GET', enginesPath)).engines;
-  installedEngines = (): Promise<InstalledEngines> => this.json('GET', `${enginesPath}/installed`);
-  addEngine = (installed: string, processes: number): Promise<Engine> =>
-    this.json('POST', enginesPath, { installed, processes });
-  removeEngine = async (name: string): Promise<void> => {
-    await this.call('DELETE', `${enginesPath}/${encodeURIComponent(name)}`);
-  };
+  private async text(path: string): Promise<string> {
+    const response = await this.call('GET', path);
+    return whole(() => response.text());
+  }
 
-  machines = (): Promise<Machines> => this.json('GET', '/workers');
-  webhooks = (): Promise<Webhooks> => this.json('GET', '/webhooks');
-  testWebhooks = (): Promise<WebhookTests> => this.json('POST', '/webhooks/test');
+  health = (): Promise<T.Health> => this.healthBy('GET', '/health');
+  // A person knows what it tells, and goes on with what is there.
+  knowHealth = (): Promise<T.Health> => this.healthBy('POST', '/health/known');
+  private async healthBy(method: string, path: string): Promise<T.Health> {
+    const response = await this.call(method, path, undefined, {}, 503);
+    return whole(() => response.json() as Promise<T.Health>);
+  }
+
+  engines = async (): Promise<T.Engine[]> =>
+    (await this.json<{ engines: T.Engine[] }>('GET', enginesPath)).engines;
+  installedEngines = (): Promise<T.InstalledEngines> => this.json('GET', `${enginesPath}/installed`);
+  addEngine = (installed: string, processes: number): Promise<T.Engine> =>
+    this.json('POST', enginesPath, { installed, processes });
+  removeEngine = (name: string): Promise<void> =>
+    this.done('DELETE', `${enginesPath}/${encodeURIComponent(name)}`);
+
+  machines = (): Promise<T.Machines> => this.json('GET', '/workers');
+  webhooks = (): Promise<T.Webhooks> => this.json('GET', '/webhooks');
+  testWebhooks = (): Promise<T.WebhookTests> => this.json('POST', '/webhooks/test');
 
   // It finishes what it has and gets nothing more; or it goes on.
-  drain = async (id: string, drain: boolean): Promise<void> => {
-    await this.call('PATCH', `/workers/${id}`, { drain });
-  };
+  drain = (id: string, drain: boolean): Promise<void> => this.done('PATCH', `/workers/${id}`, { drain });
 
-  analyses = async (): Promise<Analysis[]> =>
-    (await this.json<{ analyses: Analysis[] }>('GET', analysesPath)).analyses;
+  analyses = async (): Promise<T.Analysis[]> =>
+    (await this.json<{ analyses: T.Analysis[] }>('GET', analysesPath)).analyses;
 
-  analysis = (id: number): Promise<Analysis> => this.json('GET', analysisPath(id));
+  analysis = (id: number): Promise<T.Analysis> => this.json('GET', analysisPath(id));
 
-  create = async (body: NewAnalysis): Promise<number> =>
+  create = async (body: T.NewAnalysis): Promise<number> =>
     (await this.json<{ id: number }>('POST', '/analyses', body)).id;
 
-  patch = (id: number, body: AnalysisPatch): Promise<Analysis> => this.json('PATCH', `/analyses/${id}`, body);
+  patch = (id: number, body: T.AnalysisPatch): Promise<T.Analysis> =>
+    this.json('PATCH', `/analyses/${id}`, body);
 
   // The game went on; more work for one that has ended.
-  advance = (id: number, body: Advance): Promise<Analysis> =>
+  advance = (id: number, body: T.Advance): Promise<T.Analysis> =>
     this.json('POST', `/analyses/${id}/advance`, body);
-  extend = (id: number, body: Extension): Promise<Analysis> =>
+  extend = (id: number, body: T.Extension): Promise<T.Analysis> =>
     this.json('POST', `/analyses/${id}/extend`, body);
-  renew = (id: number, body: Renewing): Promise<Analysis> => this.json('POST', `/analyses/${id}/renew`, body);
+  renew = (id: number, body: T.Renewing): Promise<T.Analysis> =>
+    this.json('POST', `/analyses/${id}/renew`, body);
 
   // `leaving`: the page is being closed; the request outlives it.
-  remove = async (id: number, leaving = false): Promise<void> => {
-    await this.call('DELETE', `/analyses/${id}`, undefined, { keepalive: leaving });
-  };
+  remove = (id: number, leaving = false): Promise<void> =>
+    this.done('DELETE', `/analyses/${id}`, undefined, { keepalive: leaving });
 
-  node = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<TreeNode> =>
+  node = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<T.TreeNode> =>
     this.json('GET', nodePath(id, moves), undefined, signal);
 
   // Somebody looks at it: clouds are asked, and an event says when one has answered.
-  askClouds = (id: number, moves: readonly string[]): Promise<TreeNode> =>
+  askClouds = (id: number, moves: readonly string[]): Promise<T.TreeNode> =>
     this.json('GET', `/analyses/${id}/node${query({ moves, cloud: 'true' })}`);
 
-  tree = (id: number, q: TreeQuery, signal?: AbortSignal): Promise<Tree> =>
+  tree = (id: number, q: TreeQuery, signal?: AbortSignal): Promise<T.Tree> =>
     this.json('GET', `/analyses/${id}/tree${query({ ...q })}`, undefined, signal);
 
-  history = (id: number): Promise<History> => this.json('GET', `/analyses/${id}/history`);
+  history = (id: number): Promise<T.History> => this.json('GET', `/analyses/${id}/history`);
 
-  changes = (id: number, since: number): Promise<Changes> =>
+  changes = (id: number, since: number): Promise<T.Changes> =>
     this.json('GET', `/analyses/${id}/changes${query({ since: Math.round(since) })}`);
 
   // In all analyses.
-  radar = (since: number, signal?: AbortSignal): Promise<Radar> =>
+  radar = (since: number, signal?: AbortSignal): Promise<T.Radar> =>
     this.json('GET', `/radar${query({ since: Math.round(since) })}`, undefined, signal);
 
-  disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Disagreements> =>
+  disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<T.Disagreements> =>
     this.json('GET', `/analyses/${id}/disagreements${query({ moves })}`, undefined, signal);
 
   // What the answer rests on; searches of that, before all others.
-  verdict = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Verdict> =>
+  verdict = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<T.Verdict> =>
     this.json('GET', `/analyses/${id}/verdict${query({ moves })}`, undefined, signal);
-  verify = (id: number, moves: readonly string[], evaluations: number): Promise<Verification> =>
+  verify = (id: number, moves: readonly string[], evaluations: number): Promise<T.Verification> =>
     this.json('POST', `/analyses/${id}/verify`, { moves, evaluations });
 
   gaps = (
@@ -181,7 +139,7 @@ export class Api {
     q: GapsQuery,
     signal?: AbortSignal,
     { answers = false, left = false } = {},
-  ): Promise<Gaps> => {
+  ): Promise<T.Gaps> => {
     const { side, within, collection, games, ownOnly } = q;
     const compared = collection ? { collection, games } : {};
     const more = {
@@ -194,125 +152,113 @@ export class Api {
   };
 
   // Each line is searched, from the root of the analysis.
-  queueGaps = (id: number, lines: readonly (readonly string[])[]): Promise<QueuedGaps> =>
+  queueGaps = (id: number, lines: readonly (readonly string[])[]): Promise<T.QueuedGaps> =>
     this.json('POST', `/analyses/${id}/gaps/queue`, { lines });
 
-  collections = async (): Promise<Collections['collections']> =>
-    (await this.json<Collections>('GET', '/collections')).collections;
+  collections = async (): Promise<T.Collections['collections']> =>
+    (await this.json<T.Collections>('GET', '/collections')).collections;
 
-  played = (name: string, fen: string, signal?: AbortSignal): Promise<Played> =>
+  played = (name: string, fen: string, signal?: AbortSignal): Promise<T.Played> =>
     this.json('GET', `/collections/${encodeURIComponent(name)}/moves${query({ fen })}`, undefined, signal);
 
-  addGames = (name: string, file: string, pgn: string): Promise<CollectReport> =>
+  addGames = (name: string, file: string, pgn: string): Promise<T.CollectReport> =>
     this.json('POST', `/collections/${encodeURIComponent(name)}${query({ file })}`, pgn);
 
-  evaluations = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Evaluations> =>
+  evaluations = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<T.Evaluations> =>
     this.json('GET', `/analyses/${id}/evaluations${query({ moves })}`, undefined, signal);
 
   // The position that a text means, as people type or paste it.
-  readPosition = (text: string, signal?: AbortSignal): Promise<ReadPosition> =>
+  readPosition = (text: string, signal?: AbortSignal): Promise<T.ReadPosition> =>
     this.json('POST', '/positions', { text }, signal);
 
-  positions = (fen: string, signal?: AbortSignal): Promise<Positions> =>
+  positions = (fen: string, signal?: AbortSignal): Promise<T.Positions> =>
     this.json('GET', `/positions${query({ fen })}`, undefined, signal);
 
-  direct = (id: number, directive: Directive): Promise<DirectiveGiven> =>
+  direct = (id: number, directive: T.Directive): Promise<T.DirectiveGiven> =>
     this.json('POST', `/analyses/${id}/directives`, directive);
 
   // What people asked for and did not take back, the oldest first.
-  directives = async (id: number, signal?: AbortSignal): Promise<GivenDirective[]> =>
-    (await this.json<Directives>('GET', `/analyses/${id}/directives`, undefined, signal)).directives;
+  directives = async (id: number, signal?: AbortSignal): Promise<T.GivenDirective[]> =>
+    (await this.json<T.Directives>('GET', `/analyses/${id}/directives`, undefined, signal)).directives;
 
-  looks = async (id: number): Promise<Look[]> =>
-    (await this.json<{ looks: Look[] }>('GET', `/analyses/${id}/looks`)).looks;
+  looks = async (id: number): Promise<T.Look[]> =>
+    (await this.json<{ looks: T.Look[] }>('GET', `/analyses/${id}/looks`)).looks;
 
-  look = (id: number, wish: LookWish): Promise<Look> => this.json('POST', `/analyses/${id}/looks`, wish);
+  look = (id: number, wish: T.LookWish): Promise<T.Look> => this.json('POST', `/analyses/${id}/looks`, wish);
 
-  changeLook = (id: number, look: number, wish: LookWish): Promise<Look> =>
+  changeLook = (id: number, look: number, wish: T.LookWish): Promise<T.Look> =>
     this.json('PATCH', `/analyses/${id}/looks/${look}`, wish);
 
-  stopLook = async (id: number, look: number): Promise<void> => {
-    await this.call('DELETE', `/analyses/${id}/looks/${look}`, undefined, { keepalive: true });
-  };
+  stopLook = (id: number, look: number): Promise<void> =>
+    this.done('DELETE', `/analyses/${id}/looks/${look}`, undefined, { keepalive: true });
 
   // Links that show it to others.
-  links = async (id: number): Promise<ShareLink[]> =>
-    (await this.json<{ links: ShareLink[] }>('GET', `/analyses/${id}/links`)).links;
+  links = async (id: number): Promise<T.ShareLink[]> =>
+    (await this.json<{ links: T.ShareLink[] }>('GET', `/analyses/${id}/links`)).links;
 
-  share = (id: number, wish: NewShareLink): Promise<ShareLink> =>
+  share = (id: number, wish: T.NewShareLink): Promise<T.ShareLink> =>
     this.json('POST', `/analyses/${id}/links`, wish);
 
-  revoke = async (id: number, link: number): Promise<void> => {
-    await this.call('DELETE', `/analyses/${id}/links/${link}`);
-  };
+  revoke = (id: number, link: number): Promise<void> => this.done('DELETE', `/analyses/${id}/links/${link}`);
 
   // All of an analysis, the oldest first.
-  notes = async (id: number): Promise<Note[]> =>
-    (await this.json<{ notes: Note[] }>('GET', `/analyses/${id}/notes`)).notes;
+  notes = async (id: number): Promise<T.Note[]> =>
+    (await this.json<{ notes: T.Note[] }>('GET', `/analyses/${id}/notes`)).notes;
 
   // The games that people brought.
-  files = async (id: number): Promise<ListedFile[]> =>
-    (await this.json<{ files: ListedFile[] }>('GET', `/analyses/${id}/files`)).files;
+  files = async (id: number): Promise<T.ListedFile[]> =>
+    (await this.json<{ files: T.ListedFile[] }>('GET', `/analyses/${id}/files`)).files;
 
-  addFile = (id: number, file: FileText): Promise<FileBrought> =>
+  addFile = (id: number, file: T.FileText): Promise<T.FileBrought> =>
     this.json('POST', `/analyses/${id}/files`, file);
 
-  putFile = (id: number, file: number, change: FileText): Promise<FileBrought> =>
+  putFile = (id: number, file: number, change: T.FileText): Promise<T.FileBrought> =>
     this.json('PUT', `/analyses/${id}/files/${file}`, change);
 
-  deleteFile = async (id: number, file: number): Promise<void> => {
-    await this.call('DELETE', `/analyses/${id}/files/${file}`);
-  };
+  deleteFile = (id: number, file: number): Promise<void> =>
+    this.done('DELETE', `/analyses/${id}/files/${file}`);
 
-  filePgn = async (id: number, file: number, game?: number): Promise<string> => {
-    const response = await this.call('GET', `/analyses/${id}/files/${file}${query(game ? { game } : {})}`);
-    return whole(() => response.text());
-  };
+  filePgn = (id: number, file: number, game?: number): Promise<string> =>
+    this.text(`/analyses/${id}/files/${file}${query(game ? { game } : {})}`);
 
-  game = (id: number, file: number, game: number, signal?: AbortSignal): Promise<KeptGame> =>
+  game = (id: number, file: number, game: number, signal?: AbortSignal): Promise<T.KeptGame> =>
     this.json('GET', `/analyses/${id}/files/${file}${query({ game, as: 'json' })}`, undefined, signal);
 
-  editGame = (id: number, file: number, edit: GameEdit): Promise<KeptGame> =>
+  editGame = (id: number, file: number, edit: T.GameEdit): Promise<T.KeptGame> =>
     this.json('POST', `/analyses/${id}/files/${file}/edits`, edit);
 
-  undoEdit = (id: number, file: number, game: number): Promise<KeptGame> =>
+  undoEdit = (id: number, file: number, game: number): Promise<T.KeptGame> =>
     this.json('POST', `/analyses/${id}/files/${file}/undo`, { game });
 
   // Brings a deleted file back, or its name before.
-  undoFile = async (id: number, file: number): Promise<void> => {
-    await this.call('POST', `/analyses/${id}/files/${file}/undo`, {});
-  };
+  undoFile = (id: number, file: number): Promise<void> =>
+    this.done('POST', `/analyses/${id}/files/${file}/undo`, {});
 
   // The game along a line, from the root of the analysis.
-  review = (id: number, moves: readonly string[]): Promise<Review> =>
+  review = (id: number, moves: readonly string[]): Promise<T.Review> =>
     this.json('GET', `/analyses/${id}/review${query({ moves })}`);
 
   // Searches its positions that have no score yet.
-  searchGame = (id: number, moves: readonly string[]): Promise<ReviewAsked> =>
+  searchGame = (id: number, moves: readonly string[]): Promise<T.ReviewAsked> =>
     this.json('POST', `/analyses/${id}/review`, { moves });
 
-  reviewPgn = async (id: number, moves: readonly string[]): Promise<string> => {
-    const response = await this.call('GET', `/analyses/${id}/review${query({ moves, format: 'pgn' })}`);
-    return whole(() => response.text());
-  };
+  reviewPgn = (id: number, moves: readonly string[]): Promise<string> =>
+    this.text(`/analyses/${id}/review${query({ moves, format: 'pgn' })}`);
 
   // All games of a file in one table.
-  fileReview = (id: number, file: number): Promise<FileReview> =>
+  fileReview = (id: number, file: number): Promise<T.FileReview> =>
     this.json('GET', `/analyses/${id}/files/${file}/review`);
 
   // Searches what is missing in its games, or in one of them.
-  searchFile = (id: number, file: number, game: number | null): Promise<ReviewAsked> =>
+  searchFile = (id: number, file: number, game: number | null): Promise<T.ReviewAsked> =>
     this.json('POST', `/analyses/${id}/files/${file}/review${query(game === null ? {} : { game })}`);
 
-  gameReview = (id: number, file: number, game: number): Promise<GameReview> =>
+  gameReview = (id: number, file: number, game: number): Promise<T.GameReview> =>
     this.json('GET', `/analyses/${id}/files/${file}/games/${game}/review`);
 
   // The game that is kept, with what its review found.
-  gameReviewPgn = async (id: number, file: number, game: number): Promise<string> => {
-    const path = `/analyses/${id}/files/${file}/games/${game}/review${query({ format: 'pgn' })}`;
-    const response = await this.call('GET', path);
-    return whole(() => response.text());
-  };
+  gameReviewPgn = (id: number, file: number, game: number): Promise<string> =>
+    this.text(`/analyses/${id}/files/${file}/games/${game}/review${query({ format: 'pgn' })}`);
 
   export = async (id: number, q: ExportQuery, signal?: AbortSignal): Promise<Exported> => {
     const path = `/analyses/${id}/export${query({ ...q })}`;
@@ -322,12 +268,12 @@ export class Api {
   };
 
   // One part of a file, of whole games or lines.
-  import = (text: string, q: ImportQuery, signal?: AbortSignal): Promise<ImportReport> =>
+  import = (text: string, q: ImportQuery, signal?: AbortSignal): Promise<T.ImportReport> =>
     this.json('POST', `/import${query({ ...q, keep: String(q.keep) })}`, text, signal);
 
-  openings = async (q: string, limit: number, signal?: AbortSignal): Promise<OpeningLine[]> =>
+  openings = async (q: string, limit: number, signal?: AbortSignal): Promise<T.OpeningLine[]> =>
     (
-      await this.json<{ openings: OpeningLine[] }>(
+      await this.json<{ openings: T.OpeningLine[] }>(
         'GET',
         `/openings${query({ q, limit })}`,
         undefined,

@@ -1,5 +1,5 @@
 // Notes that were begun and not saved, by analysis and position: they outlive the page. The newest 100.
-import { load, save } from './prefs';
+import { loadJson, save } from './prefs';
 
 export interface Draft {
   text: string;
@@ -9,14 +9,7 @@ export interface Draft {
 const most = 100;
 const name = 'drafts';
 
-function all(): Map<string, Draft> {
-  try {
-    const parsed: unknown = JSON.parse(load(name) ?? '[]');
-    return new Map(Array.isArray(parsed) ? (parsed as [string, Draft][]) : []);
-  } catch {
-    return new Map(); // not ours
-  }
-}
+const all = (): Map<string, Draft> => new Map(loadJson<[string, Draft][]>(name, []));
 
 const keyOf = (id: number, position: string): string => `${id} ${position}`;
 

@@ -1,8 +1,75 @@
 // The stream of server-sent events, kept open through sleep, restarts and lost networks. Read with
 // fetch rather than EventSource: that one cannot send a token and hides the pings by which a dead
 // connection is noticed.
-import { EventParser } from './sse';
 import { base, query } from './paths';
+import type { Analysis, Engine, Look, NodeEvent } from './types';
+
+// The events of the server's stream by their kinds. What has changed comes as those fields, with the one that names it.
+export type ServerEvent =
+  | { kind: 'analysis'; data: Analysis }
+  | { kind: 'node'; data: NodeEvent }
+  | { kind: 'look'; data: Look }
+  | { kind: 'look_changed'; data: Partial<Look> & { id: number } }
+  | { kind: 'engine'; data: Engine }
+  | { kind: 'analysis_changed'; data: Partial<Analysis> & { id: number } }
+  | { kind: 'engine_changed'; data: Partial<Engine> & { name: string } }
+  | { kind: 'removed'; data: { id: number } };
+
+const kinds: readonly string[] = [
+  'analysis',
+  'analysis_changed',
+  'node',
+  'look',
+  'look_changed',
+  'engine',
+  'engine_changed',
+  'removed',
+] satisfies ServerEvent['kind'][];
+
+// null: `reset`, or a kind that a newer server knows.
+export const serverEvent = (kind: string, data: unknown): ServerEvent | null =>
+  kinds.includes(kind) ? ({ kind, data } as ServerEvent) : null;
+
+// Server-sent events as text: a parser that takes chunks as they come. Pure.
+
+interface SentEvent {
+  id: string | null; // the last id seen so far, as the standard has it
+  kind: string;
+  data: string;
+}
+
+export class EventParser {
+  private rest = '';
+  private kind = '';
+  private data: string[] = [];
+  private lastId: string | null = null;
+  place: string | null = null; // the id of the last block that is complete; it may be no event
+
+  // Events completed by this chunk. Comments (pings) complete nothing.
+  push(chunk: string): SentEvent[] {
+    const events: SentEvent[] = [];
+    const lines = (this.rest + chunk).split(/\r\n|\n|\r(?!$)/);
+    this.rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line === '') {
+        if (this.data.length)
+          events.push({ id: this.lastId, kind: this.kind || 'message', data: this.data.join('\n') });
+        this.place = this.lastId;
+        this.kind = '';
+        this.data = [];
+        continue;
+      }
+      if (line.startsWith(':')) continue;
+      const colon = line.indexOf(':');
+      const field = colon < 0 ? line : line.slice(0, colon);
+      const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
+      if (field === 'event') this.kind = value;
+      else if (field === 'data') this.data.push(value);
+      else if (field === 'id' && !value.includes('\0')) this.lastId = value;
+    }
+    return events;
+  }
+}
 
 export interface StreamHandlers {
   headers(): Record<string, string>;

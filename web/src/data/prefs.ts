@@ -32,16 +32,21 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset['theme'] = theme;
 }
 
-type Visits = Record<string, number>;
-
-function visits(): Visits {
+// A record or list that was saved as JSON; `none` where there is none of ours.
+export function loadJson<T extends object>(name: string, none: T): T {
   try {
-    const parsed: unknown = JSON.parse(load('visits') ?? '{}');
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Visits) : {};
+    const parsed: unknown = JSON.parse(load(name) ?? 'null');
+    const ours =
+      typeof parsed === 'object' && parsed !== null && Array.isArray(parsed) === Array.isArray(none);
+    return ours ? (parsed as T) : none;
   } catch {
-    return {}; // not ours
+    return none;
   }
 }
+
+type Visits = Record<string, number>;
+
+const visits = (): Visits => loadJson('visits', {});
 
 // When this analysis was left the last time before this sitting, Unix ms: reloading the page or looking
 // away for a moment is not a new visit.

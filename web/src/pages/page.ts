@@ -1,7 +1,7 @@
 // What a page of ours is: how it is entered and left, shown, worked by keys, and kept up to date.
 import { usePart, type Part } from '../ui/part';
 import type { Ctx } from '../ctx';
-import type { ServerEvent } from '../data/serverEvents';
+import type { ServerEvent } from '../data/events';
 import type { Route } from '../router';
 import type { VNode } from '../ui/dom';
 
@@ -42,15 +42,15 @@ export interface Page<R extends Route = Route> {
   hide?(ctx: Ctx): void;
 }
 
-interface Entered<R> {
-  ctrl: { enter(ctx: Ctx, route: R): void };
-}
-
 // Enters a page by its code, which may be on its way; not if one has gone elsewhere meanwhile.
-export function enterPart<R extends Route>(part: Part<Entered<R>>, ctx: Ctx, route: R): void {
-  if (part.here) return part.here.ctrl.enter(ctx, route);
-  usePart(ctx, part, ({ ctrl }) => {
-    if (ctx.state.route === route) ctrl.enter(ctx, route);
+export function enterPart<R extends Route>(
+  part: Part<{ enter(ctx: Ctx, route: R): void }>,
+  ctx: Ctx,
+  route: R,
+): void {
+  if (part.here) return part.here.enter(ctx, route);
+  usePart(ctx, part, ({ enter }) => {
+    if (ctx.state.route === route) enter(ctx, route);
     ctx.redraw();
   });
 }

@@ -1,12 +1,15 @@
 // All pages.
 import type { Route } from '../router';
 import { createPage } from './create/createPage';
-import { lostPage } from './lost/lostPage';
 import type { Page } from './page';
 import { queuePage } from './queue/queuePage';
 import { reviewPage } from './review/reviewPage';
 import { summaryPage } from './summary/summaryPage';
 import { treePage } from './tree/treePage';
+import { lostView } from '../ui/frameView';
+
+// For addresses that lead nowhere.
+const lostPage: Page<Extract<Route, { page: 'lost' }>> = { view: (_, route) => lostView(route.path) };
 
 const pages: { [P in Route['page']]: Page<Extract<Route, { page: P }>> } = {
   queue: queuePage,

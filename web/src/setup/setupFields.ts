@@ -1,13 +1,88 @@
 // The fields of the form of an analysis: how to search, how long, when. The same for a new one and in settings.
 import { choices, limits } from '../data/described';
-import type { StrategyKind } from '../data/types';
-import { checkbox, choice, field, h, input, segments } from '../ui/dom';
-import type { Child, VNode } from '../ui/dom';
-import { textField } from './form';
-import type { Form } from './form';
-import { planFields, stopFields } from './ruleFields';
-import type { LimitKind } from './setupState';
+import type { StrategyKind, Engine } from '../data/types';
+import { checkbox, h, input, segments, type Child, type VNode, inputField, choiceField } from '../ui/dom';
+import type { LimitKind, PlanMode, Setup, TextKey } from './setupState';
 import { strategyText } from './strategies';
+import { leadHint } from '../ui/noise';
+import type { Ctx } from '../ctx';
+
+// One form on the page: whose fields, and what a change of them does.
+interface Form {
+  setup: Setup;
+  prefix: string; // of the ids of its fields
+  engines: readonly Engine[];
+  zone: string | null; // of the server's hours
+  set(fields: Partial<Setup>): void;
+}
+
+export const formOf = (ctx: Ctx, prefix: string, setup: Setup): Form => ({
+  setup,
+  prefix,
+  engines: ctx.state.store.engines.all(),
+  zone: ctx.state.zone,
+  set: fields => {
+    Object.assign(setup, fields, { errors: {} });
+    ctx.redraw();
+  },
+});
+
+// A field of text; `name` is where the server's errors of it stand.
+function textField(
+  form: Form,
+  name: string,
+  label: string,
+  key: TextKey,
+  attrs: Record<string, string | number> = {},
+  hint?: string,
+): VNode {
+  return inputField(
+    { id: form.prefix + name, label, error: form.setup.errors[name], ...(hint !== undefined && { hint }) },
+    { autocomplete: 'off', ...attrs },
+    form.setup[key],
+    text => form.set({ [key]: text }),
+  );
+}
+
+// Fields for windows ply by ply, and for when an analysis may end before its last level.
+const modes: [PlanMode, string][] = [
+  ['none', 'By distance'],
+  ['plies', 'Ply by ply'],
+];
+
+// Only of strategies with windows.
+function planFields(form: Form): Child[] {
+  const { planMode } = form.setup;
+  const attrs = { spellcheck: 'false', placeholder: '40, 40, 20, 10' };
+  const hint = 'cp behind the best, ply by ply. The last one goes on.';
+  return [
+    h('div.labelled', [
+      h('span.muted.small', { attrs: { 'aria-hidden': 'true' } }, 'Windows'),
+      segments('Windows', planMode, modes, mode => form.set({ planMode: mode })),
+    ]),
+    planMode === 'plies' ? textField(form, 'strategy.plan', 'Plan', 'plan', attrs, hint) : null,
+  ];
+}
+
+function stopFields(form: Form): VNode {
+  const { setup, engines } = form;
+  const engine = engines.find(e => (setup.engine ? e.name === setup.engine : e.default)) ?? null;
+  const hint = leadHint(engine, Number(setup.stopLead));
+  return h('div.stop-rules', { attrs: { role: 'group', 'aria-label': 'Ends early at' } }, [
+    h('h2.minor', 'Ends early at'),
+    checkbox(`${form.prefix}stop.proven`, 'Proven result, such as a mate', setup.stopProven, stopProven =>
+      form.set({ stopProven }),
+    ),
+    h('div.fields', [
+      textField(form, 'stop.lead', 'Best move leads by (σ)', 'stopLead', {
+        inputmode: 'decimal',
+        placeholder: 'never',
+      }),
+      textField(form, 'stop.levels', 'On levels in a row', 'stopLevels', { inputmode: 'numeric' }),
+    ]),
+    hint ? h('p.muted.small', { attrs: { 'data-testid': 'noise' } }, hint) : null,
+  ]);
+}
 
 export const nameField = (form: Form, placeholder: string): VNode =>
   textField(form, 'name', 'Name', 'name', { maxlength: limits.name[1], ...(placeholder && { placeholder }) });
@@ -23,18 +98,12 @@ const numeric = { inputmode: 'numeric' };
 export function engineField(form: Form): VNode | null {
   const { engines, setup } = form;
   if (engines.length < 2) return null;
-  return field({
-    id: `${form.prefix}engine`,
-    label: 'Engine',
-    error: setup.errors['engine'],
-    control: attrs =>
-      choice(
-        attrs,
-        setup.engine ?? engines.find(e => e.default)?.name ?? '',
-        engines.map(e => [e.name, e.identity ? `${e.name} (${e.identity.name})` : e.name] as const),
-        engine => form.set({ engine }),
-      ),
-  });
+  return choiceField(
+    { id: `${form.prefix}engine`, label: 'Engine', error: setup.errors['engine'] },
+    setup.engine ?? engines.find(e => e.default)?.name ?? '',
+    engines.map(e => [e.name, e.identity ? `${e.name} (${e.identity.name})` : e.name] as const),
+    engine => form.set({ engine }),
+  );
 }
 
 // Whoever else is asked; one that the configuration has no more is shown, too.
@@ -43,19 +112,17 @@ function secondField(form: Form): VNode | null {
   if (engines.length < 2 && !setup.secondEngine) return null;
   const own = setup.engine ?? engines.find(e => e.default)?.name;
   const names = new Set([...engines.map(e => e.name), setup.secondEngine].filter(n => n && n !== own));
-  return field({
-    id: `${form.prefix}second_engine`,
-    label: 'Second engine',
-    error: setup.errors['second_engine'],
-    hint: 'Asked about what the answer rests on; where it disagrees is told. It changes no value.',
-    control: attrs =>
-      choice(
-        attrs,
-        setup.secondEngine,
-        [['', 'none'], ...[...names].map(name => [name, name] as const)],
-        secondEngine => form.set({ secondEngine }),
-      ),
-  });
+  return choiceField(
+    {
+      id: `${form.prefix}second_engine`,
+      label: 'Second engine',
+      error: setup.errors['second_engine'],
+      hint: 'Asked about what the answer rests on; where it disagrees is told. It changes no value.',
+    },
+    setup.secondEngine,
+    [['', 'none'], ...[...names].map(name => [name, name] as const)],
+    secondEngine => form.set({ secondEngine }),
+  );
 }
 
 // `hint`: what a change of the strategy means, before what it does.
@@ -74,19 +141,17 @@ export function searchFields(form: Form, hint = ''): Child[] {
       ),
       textField(form, 'limit', unit, 'limitValue', numeric),
     ]),
-    field({
-      id: `${form.prefix}strategy.kind`,
-      label: 'Strategy',
-      error: setup.errors['strategy.kind'],
-      hint: [text.hint, hint].filter(Boolean).join(' '),
-      control: attrs =>
-        choice(
-          attrs,
-          setup.strategy,
-          kinds.map(kind => [kind, strategyText(kind).name] as const),
-          strategy => form.set({ strategy: strategy as StrategyKind, strategyMore: {} }),
-        ),
-    }),
+    choiceField(
+      {
+        id: `${form.prefix}strategy.kind`,
+        label: 'Strategy',
+        error: setup.errors['strategy.kind'],
+        hint: [text.hint, hint].filter(Boolean).join(' '),
+      },
+      setup.strategy,
+      kinds.map(kind => [kind, strategyText(kind).name] as const),
+      strategy => form.set({ strategy: strategy as StrategyKind, strategyMore: {} }),
+    ),
     h('div.fields', [
       textField(form, 'strategy.move_distance', 'Move distance (cp)', 'distance', numeric),
       textField(

@@ -1,9 +1,8 @@
 // What an analysis is to do, as the texts of its form: of a new one, or of one whose settings change. Pure.
 import { toLocalInput } from '../ui/format';
 import type { Analysis, AnalysisPatch, Limit, NewAnalysis, Strategy, StrategyKind } from '../data/types';
-import { planText } from './plan';
-import { minutesText, readMinutes, readNumber, readPlanField, readUntil, readWindow } from './rules';
-import type { Errors, NumberField } from './rules';
+import { planText, minutesText, readMinutes, readNumber, readPlanField, readUntil } from './rules';
+import { readWindow, type Errors, type NumberField } from './rules';
 import { strategyText } from './strategies';
 
 export type LimitKind = keyof Limit;
@@ -23,7 +22,7 @@ export interface Setup {
   refine: string; // "" = goes on without end
   floor: string;
   planMode: PlanMode;
-  plan: string; // as plan.ts reads it
+  plan: string; // as rules.ts reads it
   stopProven: boolean;
   stopLead: string; // σ, "" = never
   stopLevels: string;

@@ -1,18 +1,15 @@
 // Snabbdom as the page uses it: one patch function, and short forms for what recurs.
-import {
-  attributesModule,
-  classModule,
-  eventListenersModule,
-  h,
-  init,
-  propsModule,
-  styleModule,
-} from 'snabbdom';
-import type { VNode, VNodeChildren, VNodeData } from 'snabbdom';
+import { attributesModule, classModule, eventListenersModule, h, init, propsModule } from 'snabbdom';
+import { styleModule, type VNode, type VNodeChildren, type VNodeData } from 'snabbdom';
+
+// Whether the pointer itself was moved. Some browsers tell of a pointer that rests, too, when what is drawn under it has
+// changed: nobody has pointed at that.
+export const hasMoved = (event: MouseEvent): boolean => event.movementX !== 0 || event.movementY !== 0;
 
 export const patch = init([classModule, propsModule, attributesModule, styleModule, eventListenersModule]);
 export { h };
 export type { VNode };
+export type Attrs = Record<string, string | number | boolean>;
 export type Child = VNode | string | null | undefined;
 
 interface ButtonOptions {
@@ -24,7 +21,7 @@ interface ButtonOptions {
   disabled?: boolean;
   pressed?: boolean;
   testid?: string;
-  attrs?: Record<string, string | number | boolean>;
+  attrs?: Attrs;
   run: (event: Event) => unknown;
 }
 
@@ -80,11 +77,7 @@ export function field(o: FieldOptions): VNode {
   ]);
 }
 
-export function input(
-  attrs: Record<string, string | number | boolean>,
-  value: string,
-  set: (value: string) => void,
-): VNode {
+export function input(attrs: Attrs, value: string, set: (value: string) => void): VNode {
   return h('input', {
     attrs,
     props: { value },
@@ -92,20 +85,38 @@ export function input(
   });
 }
 
-export function choice(
-  attrs: Record<string, string | number | boolean>,
-  value: string,
-  options: readonly (readonly [string, string])[],
-  set: (value: string) => void,
+// Values with what they are called.
+type Options<T extends string> = readonly (readonly [T, string])[] | Readonly<Record<T, string>>;
+
+const pairs = <T extends string>(options: Options<T>): readonly (readonly [T, string])[] =>
+  Array.isArray(options) ? options : (Object.entries(options) as [T, string][]);
+
+export function choice<T extends string>(
+  attrs: Attrs,
+  value: T,
+  options: Options<T>,
+  set: (value: T) => void,
 ): VNode {
   return h(
     'select',
-    { attrs, on: { change: event => set((event.target as HTMLSelectElement).value) } },
-    options.map(([key, label]) =>
+    { attrs, on: { change: event => set((event.target as HTMLSelectElement).value as T) } },
+    pairs(options).map(([key, label]) =>
       h('option', { attrs: { value: key }, props: { selected: key === value } }, label),
     ),
   );
 }
+
+type Labels = Omit<FieldOptions, 'control'>;
+
+export const choiceField = <T extends string>(
+  labels: Labels,
+  value: T,
+  options: Options<T>,
+  set: (value: T) => void,
+): VNode => field({ ...labels, control: attrs => choice(attrs, value, options, set) });
+
+export const inputField = (labels: Labels, more: Attrs, value: string, set: (value: string) => void): VNode =>
+  field({ ...labels, control: attrs => input({ ...attrs, ...more }, value, set) });
 
 export function checkbox(id: string, label: string, checked: boolean, set: (on: boolean) => void): VNode {
   return h('label.check', { attrs: { for: id } }, [
@@ -122,13 +133,15 @@ export function checkbox(id: string, label: string, checked: boolean, set: (on: 
 export function segments<T extends string>(
   label: string,
   value: T,
-  options: readonly (readonly [T, string])[],
+  options: Options<T>,
   set: (value: T) => void,
 ): VNode {
   return h(
     'div.segments',
     { attrs: { role: 'group', 'aria-label': label } },
-    options.map(([key, text]) => button('', { label: text, pressed: key === value, run: () => set(key) })),
+    pairs(options).map(([key, text]) =>
+      button('', { label: text, pressed: key === value, run: () => set(key) }),
+    ),
   );
 }
 
@@ -139,6 +152,29 @@ export const each = <T>(
   items: readonly T[],
   view: (item: T, i: number) => Child,
 ): VNode => h(selector, data, items.map(view));
+
+// The heads of a table's columns.
+export const headRow = (names: readonly string[]): VNode =>
+  h('thead', [each('tr', {}, names, name => h('th', { attrs: { scope: 'col' } }, name))]);
+
+// A table that is wider than its place.
+export const wide = (label: string, table: VNode): VNode =>
+  h('div.scroll-x', { attrs: { tabindex: 0, role: 'region', 'aria-label': label } }, [table]);
+
+// How much of something is done; `role`: progressbar or meter.
+export const bar = (role: string, label: string, part: number): VNode => {
+  const value = { 'aria-valuenow': Math.round(part * 100), 'aria-valuemin': 0, 'aria-valuemax': 100 };
+  return h('div.bar', { attrs: { role, 'aria-label': label, ...value } }, [
+    h('i', { style: { width: `${Math.min(1, part) * 100}%` } }),
+  ]);
+};
+
+// The rest of a long list.
+export const moreButton = (label: string, run: () => void): VNode => button('.text', { label, run });
+
+// What went wrong, where something did.
+export const alertLine = (problem: string | null | undefined): VNode | null =>
+  problem ? h('p.error', { attrs: { role: 'alert' } }, problem) : null;
 
 // What is typed in it goes nowhere but to `submit`.
 export const form = (selector: string, data: VNodeData, submit: () => void, children: Child[]): VNode =>

@@ -1,3 +1,16 @@
+// What is taken along: text for the clipboard, files for the browser's downloads.
+import { toast, type Ctx } from '../ctx';
+
+// Text for the clipboard.
+export async function copyText(ctx: Ctx, text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(ctx, `${what} copied.`, { ms: 2000 });
+  } catch {
+    toast(ctx, `The browser does not let this page copy. ${what}: ${text.slice(0, 120)}`, { ms: 12_000 });
+  }
+}
+
 // Hands a file to the browser's downloads.
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);

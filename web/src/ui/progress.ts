@@ -1,8 +1,29 @@
 // How far an analysis has come, its share of the depth or of the budget, whichever ends first; and what ends it.
 import type { Store } from '../data/store';
-import type { Analysis } from '../data/types';
+import type { Analysis, AnalysisState } from '../data/types';
 import { soonText } from './day';
 import { count, span, timeLeft } from './format';
+import { h, type VNode } from './dom';
+
+// The state of an analysis as word and sign, so that it does not hang on colour.
+export const stateWords: Record<AnalysisState, string> = {
+  queued: 'Queued',
+  running: 'Running',
+  paused: 'Paused',
+  settled: 'Settled',
+  exhausted: 'Budget used',
+  failed: 'Failed',
+};
+
+// Why it is in this state, where the badge does not say it all.
+export const why = (a: { state: AnalysisState; reason: string | null }): string =>
+  a.reason && a.state !== 'exhausted' ? `${a.reason[0]!.toUpperCase()}${a.reason.slice(1)}` : '';
+
+export const stateBadge = (state: AnalysisState, reason: string | null): VNode =>
+  h('span.badge', { attrs: { 'data-state': state, ...(reason && { title: reason }) } }, [
+    h('i.sign'),
+    stateWords[state],
+  ]);
 
 // 0 to 1; null if nothing ends it.
 export function share(a: Analysis): number | null {

@@ -1,13 +1,12 @@
 // Moves that somebody expects, each a link to the position behind it, shown on a small board while one points at it.
 // Pointing is to move the pointer, or to come by keyboard: a step that is drawn under a resting pointer, or that a click
 // gave the focus, shows nothing.
-import { moveNumber } from '../chess/chess';
+import { moveNumber, ucis } from '../chess/chess';
 import type { Side } from '../chess/score';
 import type { Ctx } from '../ctx';
 import type { Step } from '../data/types';
 import { setPreview } from './board/preview';
-import { h, type VNode } from './dom';
-import { hasMoved } from './pointer';
+import { h, type VNode, hasMoved } from './dom';
 
 interface Origin {
   fen: string; // where `before` begins
@@ -19,7 +18,7 @@ interface Origin {
 
 export function pvSteps(ctx: Ctx, from: Origin, pv: readonly Step[]): VNode[] {
   return pv.map((step, i) => {
-    const line = [...from.before, ...pv.slice(0, i + 1).map(s => s.uci)];
+    const line = [...from.before, ...ucis(pv.slice(0, i + 1))];
     const number = moveNumber(from.ply + i, i === 0);
     const { fen, orientation } = from;
     const show = (event: Event): void =>

@@ -1,8 +1,7 @@
 // One analysis as one HTML file that needs nothing else: boards, moves, tree, graph, notes. No script, so that any
 // mail program and any phone shows it. Pure.
-import { follow, lineText, plyOf } from '../../chess/chess';
-import { chartValue } from '../../chess/curves';
-import { orderFor, text, type Side } from '../../chess/score';
+import { follow, lineText, plyOf, sans, ucis } from '../../chess/chess';
+import { chartValue, orderFor, text, type Side } from '../../chess/score';
 import { wordsOf } from '../../chess/marks';
 import type { Analysis, Branch, Note, Snapshot, TreeNode } from '../../data/types';
 import { count, moment } from '../../ui/format';
@@ -100,16 +99,8 @@ export function pageFile(c: PageContent): string {
   const { analysis: a, node } = c;
   const side: Side = node.turn;
   const ply = plyOf(a.start_fen) + a.moves.length;
-  const here = node.line.map(s => s.uci);
-  const before = [
-    a.san,
-    lineText(
-      ply,
-      node.line.map(s => s.san),
-    ),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const here = ucis(node.line);
+  const before = [a.san, lineText(ply, sans(node.line))].filter(Boolean).join(' ');
   const pv = node.pv.alpha.slice(0, boardsShown);
   const rows = node.moves
     .filter(m => m.alpha && m.status !== 'excluded')
@@ -118,11 +109,11 @@ export function pageFile(c: PageContent): string {
         `<tr><th scope="row">${escaped(m.san)}</th><td><b>${text(m.alpha)}</b></td><td>${text(m.idea)}</td><td>${text(m.engine?.score ?? null)}</td><td>${m.engine?.depth ?? ''}</td><td>${count(m.positions)}</td></tr>`,
     );
   const boards = pv.map((step, i) => {
-    const line = [...here, ...pv.slice(0, i + 1).map(s => s.uci)];
+    const line = [...here, ...ucis(pv.slice(0, i + 1))];
     return `<figure>${board(a.fen, line, c.orientation, c.images)}<figcaption>${escaped(lineText(ply + here.length + i, [step.san]))}</figcaption></figure>`;
   });
   const notes = c.notes
-    .map(n => ({ sans: n.line.map(s => s.san), text: wordsOf(n.text) }))
+    .map(n => ({ sans: sans(n.line), text: wordsOf(n.text) }))
     .filter(n => n.text)
     .map(
       n =>
@@ -139,12 +130,7 @@ export function pageFile(c: PageContent): string {
       .join(),
   )}; ${count(a.positions)} positions, settled to depth ${a.settled}; ${moment(c.at)}. Scores are White’s, in pawns. Made with Adjourn.</p>
 <div class="top"><div>${board(a.fen, here, c.orientation, c.images)}<p>${side === 'white' ? 'White' : 'Black'} to move: <b>${text(node.alpha)}</b></p>
-<p>${escaped(
-    lineText(
-      ply + here.length,
-      node.pv.alpha.map(s => s.san),
-    ),
-  )}</p></div>
+<p>${escaped(lineText(ply + here.length, sans(node.pv.alpha)))}</p></div>
 <table><thead><tr><th scope="col">Move</th><th scope="col">alpha</th><th scope="col">idea</th><th scope="col">engine</th><th scope="col">depth</th><th scope="col">below</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
 ${graph(c.snapshots, a.fen.split(' ')[1] === 'b' ? 'black' : 'white')}
 ${boards.length ? `<h2>The best line</h2><div class="boards">${boards.join('')}</div>` : ''}

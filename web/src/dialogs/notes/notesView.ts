@@ -1,14 +1,14 @@
 // All notes of an analysis: searched, and each a way to its position.
 import { assign, run, type Ctx } from '../../ctx';
-import { lineText, plyOf } from '../../chess/chess';
+import { lineText, plyOf, sans, ucis } from '../../chess/chess';
 import { marksOf, wordsOf } from '../../chess/marks';
 import { answerOf } from '../../data/latest';
 import type { Analysis, Note } from '../../data/types';
 import { treeLink } from '../../router';
 import { dialog } from '../../ui/dialog';
-import { each, h, input, type VNode } from '../../ui/dom';
+import { each, h, input, type VNode, alertLine } from '../../ui/dom';
 import { moment, plural } from '../../ui/format';
-import type { NotesState } from './notesState';
+import type { NotesState } from '../../state';
 
 export function openNotes(ctx: Ctx, a: Analysis): void {
   const notes: NotesState = {
@@ -33,11 +33,7 @@ async function load(ctx: Ctx, notes: NotesState): Promise<void> {
 }
 
 function placeLink(id: number, note: Note, text: string, close: () => void): VNode {
-  const href = treeLink(
-    id,
-    note.line.map(s => s.uci),
-    'moves',
-  );
+  const href = treeLink(id, ucis(note.line), 'moves');
   return h('a', { attrs: { href }, on: { click: close } }, text);
 }
 
@@ -45,10 +41,7 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
   const all = notes.list ?? [];
   const words = notes.words.toLowerCase().split(/\s+/).filter(Boolean);
   const told = ({ line, back = 0 }: Note): string =>
-    lineText(
-      notes.ply - back,
-      line.map(s => s.san),
-    ) || (back ? 'before the root' : 'the root');
+    lineText(notes.ply - back, sans(line)) || (back ? 'before the root' : 'the root');
   const found = all.filter(n => {
     const text = `${n.text} ${told(n)}`.toLowerCase();
     return words.every(word => text.includes(word));
@@ -66,7 +59,7 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
         notes.list ? `${found.length} of ${plural(all.length, 'note')}` : '',
       ),
     ]),
-    notes.problem ? h('p.error', { attrs: { role: 'alert' } }, notes.problem) : null,
+    alertLine(notes.problem),
     notes.list && !all.length
       ? h('p.muted', [
           'None yet.',

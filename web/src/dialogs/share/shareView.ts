@@ -1,13 +1,67 @@
 // The dialog in which an analysis is shared.
-import { assign, run, type Ctx } from '../../ctx';
+import { assign, run, type Ctx, explain } from '../../ctx';
 import type { ShareLink } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, each, field, form, h, input, type VNode } from '../../ui/dom';
+import { button, each, form, h, type VNode, inputField, alertLine } from '../../ui/dom';
 import { moment } from '../../ui/format';
-import * as ctrl from './shareCtrl';
-import { isLoopback, ownLinks, type ShareState } from './shareState';
+import { isLoopback, ownLinks, type ShareState, initialShare, type Subject } from './shareState';
+import { answerOf } from '../../data/latest';
+import { copyText } from '../../ui/download';
 
-export { openShare } from './shareCtrl';
+// Links are made, copied and revoked.
+export function openShare(ctx: Ctx, subject: Subject): void {
+  const share = initialShare(subject);
+  ctx.state.share = share;
+  ctx.state.dialog = 'share';
+  run(ctx, load(ctx, share));
+  ctx.redraw();
+}
+
+async function load(ctx: Ctx, share: ShareState): Promise<void> {
+  const answer = await answerOf(ctx.api.links(share.id));
+  if ('value' in answer) share.list = answer.value;
+  else share.problem = answer.problem.message;
+  ctx.redraw();
+}
+
+const addressOf = ({ path }: ShareLink): string => `${location.origin}${path}`;
+
+const copy = (ctx: Ctx, link: ShareLink): Promise<void> => copyText(ctx, addressOf(link), 'Link');
+
+// One call at a time; what goes wrong is told in the dialog.
+async function change(ctx: Ctx, share: ShareState, call: () => Promise<unknown>): Promise<void> {
+  if (share.busy) return;
+  assign(ctx, share, { busy: true, problem: null });
+  try {
+    await call();
+  } catch (error) {
+    share.problem = explain(error);
+  } finally {
+    share.busy = false;
+    ctx.redraw();
+  }
+}
+
+const make = (ctx: Ctx, share: ShareState): Promise<void> =>
+  change(ctx, share, async () => {
+    const { id, file } = share;
+    const link = await ctx.api.share(id, { name: share.name.trim(), ...(file !== null && { file }) });
+    share.list = [...(share.list ?? []), link];
+    share.name = '';
+    await copy(ctx, link);
+  });
+
+const revoke = (ctx: Ctx, share: ShareState, link: ShareLink): Promise<void> =>
+  change(ctx, share, async () => {
+    await ctx.api.revoke(share.id, link.id);
+    share.list = (share.list ?? []).filter(other => other.id !== link.id);
+    share.asked = null;
+  });
+
+function ask(ctx: Ctx, share: ShareState, link: number | null): void {
+  share.asked = link;
+  ctx.redraw();
+}
 
 export function shareDialog(ctx: Ctx, share: ShareState, close: () => void): VNode {
   const links = ownLinks(share);
@@ -26,7 +80,7 @@ export function shareDialog(ctx: Ctx, share: ShareState, close: () => void): VNo
         ])
       : null,
     makeView(ctx, share),
-    share.problem ? h('p.error', { attrs: { role: 'alert' } }, share.problem) : null,
+    alertLine(share.problem),
     share.list && !links.length ? h('p.muted', 'Nobody has a link yet.') : null,
     each(
       'ul.dialog-list.link-list',
@@ -38,16 +92,17 @@ export function shareDialog(ctx: Ctx, share: ShareState, close: () => void): VNo
 }
 
 function makeView(ctx: Ctx, share: ShareState): VNode {
-  return form('.link-new', {}, () => run(ctx, ctrl.make(ctx, share)), [
-    field({
-      id: 'link-name',
-      label: 'For whom',
-      hint: 'Only you see this. One link for each person or group can be revoked alone.',
-      control: attrs =>
-        input({ ...attrs, autocomplete: 'off', maxlength: 60, placeholder: 'the club' }, share.name, name =>
-          assign(ctx, share, { name }),
-        ),
-    }),
+  return form('.link-new', {}, () => run(ctx, make(ctx, share)), [
+    inputField(
+      {
+        id: 'link-name',
+        label: 'For whom',
+        hint: 'Only you see this. One link for each person or group can be revoked alone.',
+      },
+      { autocomplete: 'off', maxlength: 60, placeholder: 'the club' },
+      share.name,
+      name => assign(ctx, share, { name }),
+    ),
     h('div.actions', [
       h(
         'button.primary',
@@ -67,23 +122,23 @@ function linkView(ctx: Ctx, share: ShareState, link: ShareLink): VNode {
       button('', {
         label: 'Copy',
         attrs: { 'aria-label': `Copy ${name}` },
-        run: () => run(ctx, ctrl.copy(ctx, link)),
+        run: () => run(ctx, copy(ctx, link)),
       }),
       button('', {
         label: 'Revoke',
         attrs: { 'aria-label': `Revoke ${name}` },
-        run: () => ctrl.ask(ctx, share, link.id),
+        run: () => ask(ctx, share, link.id),
       }),
     ]),
     share.asked === link.id
       ? h('div.link-ask', { attrs: { role: 'group', 'aria-label': `Revoke ${name}?` } }, [
           h('p', 'Whoever has it sees nothing from now on. This cannot be undone.'),
           h('div.actions', [
-            button('', { label: 'Keep it', run: () => ctrl.ask(ctx, share, null) }),
+            button('', { label: 'Keep it', run: () => ask(ctx, share, null) }),
             button('.danger', {
               label: 'Revoke for good',
               disabled: share.busy,
-              run: () => run(ctx, ctrl.revoke(ctx, share, link)),
+              run: () => run(ctx, revoke(ctx, share, link)),
             }),
           ]),
         ])

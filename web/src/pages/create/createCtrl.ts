@@ -1,7 +1,7 @@
 // Setting up a new analysis: position by any road.
 import type { Key } from '@lichess-org/chessground/types';
 import type { Promotion } from '../../ui/board/promotionView';
-import { boardMove, startFen } from '../../chess/chess';
+import { boardMove, startFen, ucis } from '../../chess/chess';
 import { assign, run, toast, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { needEngines } from '../../data/entities';
@@ -82,7 +82,7 @@ async function readElsewhere(ctx: Ctx, create: CreateState, text: string): Promi
   if (!answer || create.input !== text) return;
   if ('value' in answer) {
     const { start_fen, moves } = answer.value;
-    take(create, { kind: 'position', fen: start_fen, moves: moves.map(move => move.uci) });
+    take(create, { kind: 'position', fen: start_fen, moves: ucis(moves) });
   } else if (answer.problem.code === 'bad_value' && !create.inputKept && !looksLikeName(text))
     create.inputProblem = answer.problem.message.replace(/^text: /, '');
   ctx.redraw();

@@ -4,16 +4,15 @@ import { promotionView } from '../../ui/board/promotionView';
 import { follow, moveNumber, plyOf, sanLine, startFen } from '../../chess/chess';
 import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
-import { formOf } from '../../setup/form';
-import { budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
-import { button, checkbox, choice, dropHandlers, each, field, form, h, segments } from '../../ui/dom';
+import { formOf, budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
+import { button, checkbox, dropHandlers, each, form, h, segments, choiceField } from '../../ui/dom';
+import { alertLine } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { flipButton, walkButtons } from '../../ui/walkButtons';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
 import { presets } from '../../setup/presets';
-import { editorBoard } from './editorBoard';
-import { editorView } from './editorView';
+import { editorBoard, editorView } from './editorView';
 import { submit } from './makeCtrl';
 import { positionField } from './positionField';
 import { summary } from './summary';
@@ -130,7 +129,7 @@ function createForm(ctx: Ctx, create: CreateState): VNode {
         .filter(Boolean)
         .map(text => h('p', text)),
     ),
-    create.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['']) : null,
+    alertLine(create.errors['']),
     h('div.actions', [
       checkbox('hold', 'Start paused', create.hold, hold => ctrl.set(ctx, create, { hold })),
       h(
@@ -160,17 +159,12 @@ export function positionFields(ctx: Ctx, create: CreateState, begin: () => void)
     positionField(ctx, create, begin),
     ...(create.games.length ? eachFields(ctx, create) : []),
     create.games.length && !create.each
-      ? field({
-          id: 'game',
-          label: `Game (${create.games.length} in this PGN)`,
-          control: attrs =>
-            choice(
-              attrs,
-              String(Math.max(0, chosen)),
-              create.games.map((g, i) => [String(i), g.label] as const),
-              value => ctrl.chooseGame(ctx, create, Number(value)),
-            ),
-        })
+      ? choiceField(
+          { id: 'game', label: `Game (${create.games.length} in this PGN)` },
+          String(Math.max(0, chosen)),
+          create.games.map((g, i) => [String(i), g.label] as const),
+          value => ctrl.chooseGame(ctx, create, Number(value)),
+        )
       : null,
     create.file && !create.each
       ? h(
@@ -189,20 +183,14 @@ function eachFields(ctx: Ctx, create: CreateState): Child[] {
     segments(
       'Analyses',
       create.each ? 'each' : 'one',
-      [
-        ['one', 'One analysis'],
-        ['each', `One for each of ${number} games`],
-      ] as const,
+      { one: 'One analysis', each: `One for each of ${number} games` },
       which => ctrl.set(ctx, create, { each: which === 'each' }),
     ),
     create.each
       ? segments(
           'They begin',
           create.rootAt,
-          [
-            ['end', 'where each game ends'],
-            ['start', 'where it begins'],
-          ] as const,
+          { end: 'where each game ends', start: 'where it begins' },
           rootAt => ctrl.set(ctx, create, { rootAt }),
         )
       : null,

@@ -1,6 +1,7 @@
 // Text → position: a FEN, a line of moves (SAN or UCI), or a PGN with one game or many. Pure.
 import { makeFen } from 'chessops/fen';
-import { parsePgn, startingPosition, type Game, type PgnNodeData } from 'chessops/pgn';
+import { parsePgn, type Game, type PgnNodeData } from 'chessops/pgn';
+import { beginOf, games, type GameText } from '../../chess/games';
 import { moveNumber, plyOf, readFen, readMove, startFen } from '../../chess/chess';
 import { plural } from '../../ui/format';
 import type { Game as GameLabels } from '../../data/types';
@@ -90,43 +91,18 @@ function readMoves(fen: string, text: string): Input {
   return { kind: 'position', fen, moves };
 }
 
-// The text cut before the tags of each game: those that stand behind moves, in no comment.
-export function cutGames(text: string): string[] {
-  const games: string[] = [];
-  let lines: string[] = [];
-  let moves = false;
-  let comment = false;
-  for (const line of text.split('\n')) {
-    const tag = !comment && /^\s*\[/.test(line);
-    if (tag && moves) {
-      games.push(lines.join('\n'));
-      lines = [];
-      moves = false;
-    }
-    lines.push(line);
-    if (tag) continue;
-    moves ||= Boolean(line.trim());
-    for (const letter of line) {
-      if (letter === ';' && !comment) break;
-      if (letter === '{' || letter === '}') comment = letter === '{';
-    }
-  }
-  if (lines.some(line => line.trim())) games.push(lines.join('\n'));
-  return games;
-}
-
 // Several where they have no tags.
-function gamesIn(pgn: string): { game: Game<PgnNodeData>; pgn: string }[] {
+function gamesIn({ text: pgn }: GameText): { game: Game<PgnNodeData>; pgn: string }[] {
   const all = parsePgn(pgn);
   const some = all.filter(game => game.moves.children.length || game.headers.has('FEN'));
   return (some.length ? some : all.slice(0, 1)).map(game => ({ game, pgn }));
 }
 
 export function readPgn(text: string): Input {
-  const games = cutGames(text).flatMap(gamesIn).slice(0, 500);
+  const all = games(text).flatMap(gamesIn).slice(0, 500);
   const choices: GameChoice[] = [];
   let problem = 'There is no game in this PGN.';
-  for (const [i, { game, pgn }] of games.entries()) {
+  for (const [i, { game, pgn }] of all.entries()) {
     const read = readGame(game, i, pgn);
     if ('message' in read) problem = read.message;
     else choices.push(read);
@@ -137,10 +113,7 @@ export function readPgn(text: string): Input {
 }
 
 function readGame(game: Game<PgnNodeData>, index: number, pgn: string): GameChoice | { message: string } {
-  const start = startingPosition(game.headers).unwrap(
-    pos => (pos.rules === 'chess' ? makeFen(pos.toSetup()) : null),
-    () => null,
-  );
+  const start = beginOf(game.headers);
   if (!start) return { message: `Game ${index + 1} does not begin with a legal chess position.` };
   if (!game.moves.children.length && !game.headers.has('FEN'))
     return { message: `Game ${index + 1} has no moves.` };

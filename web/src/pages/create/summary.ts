@@ -5,7 +5,7 @@ import { endOf, presets } from '../../setup/presets';
 import { searchesIn, timeFor } from '../../setup/speed';
 import { limits } from '../../data/described';
 import { count, plural, span, timeLeft } from '../../ui/format';
-import { planWords, readPlan } from '../../setup/plan';
+import { planWords, readPlan } from '../../setup/rules';
 import type { CreateState } from './createState';
 import { strategyText } from '../../setup/strategies';
 

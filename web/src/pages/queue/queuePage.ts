@@ -6,15 +6,15 @@ import { pageView } from '../../ui/frameView';
 import { Part } from '../../ui/part';
 import { enterPart, type Page } from '../page';
 
-const part = new Part(() => import('./queuePart'));
+const part = new Part(() => import('./queueView'));
 
 export const queuePage: Page<Extract<Route, { page: 'queue' }>> = {
   enter: (ctx, route) => enterPart(part, ctx, route),
   view: ctx => (part.here ? part.here.queueView(ctx) : pageView('.queue', 'Queue', [h('div.skeleton')])),
   onEvent: ctx => ctx.redraw(),
-  refetch: ctx => part.here?.ctrl.enter(ctx),
-  tick: ctx => part.here?.ctrl.tick(ctx),
+  refetch: ctx => part.here?.enter(ctx),
+  tick: ctx => part.here?.tick(ctx),
 };
 
 // The page is being closed: no deletion stays undecided.
-export const finishRemovals = (ctx: Ctx): void => part.here?.ctrl.finishRemovals(ctx);
+export const finishRemovals = (ctx: Ctx): void => part.here?.finishRemovals(ctx);

@@ -4,26 +4,136 @@ import { pageView } from '../../ui/frameView';
 import { count, span } from '../../ui/format';
 import { toggle } from '../../data/entities';
 import { takeTyped } from '../../data/typed';
-import { openImport } from '../../dialogs/parts';
+import { openImport, what } from '../../dialogs/parts';
 import { treeLink } from '../../router';
 import type { Analysis } from '../../data/types';
-import { button, each, empty, h, link, type Child, type VNode } from '../../ui/dom';
+import { button, each, empty, h, link, type Child, type VNode, choice, input, bar } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { sparkline } from '../../ui/sparkline';
 import { thumbnail } from '../../ui/thumbnail';
-import { windowed } from '../../ui/windowed';
 import { nameOf } from '../../chess/material';
 import { startFen } from '../../chess/chess';
 import { same } from '../../chess/score';
 import { moveBy } from '../../ui/day';
 import { begins, comes, firstLook } from './firstLook';
 import { enginesView } from './enginesView';
-import { filterView } from './filterView';
-import { depthText, ending, processesFor, share } from '../../ui/progress';
+import { depthText, ending, processesFor, share, stateBadge, stateWords, why } from '../../ui/progress';
 import * as ctrl from './queueCtrl';
-import { asWorkedOn, visible, wanted } from './queueRows';
-import { stateBadge, stateWords, why } from '../../ui/stateBadge';
+import { asWorkedOn, visible, wanted, allTags, filtered } from './queueRows';
+import type { SortKey } from './queueState';
+
+export { enter, finishRemovals, tick } from './queueCtrl';
+
+// Above the rows: search, state, tag, order; and the way to select several.
+const fewest = 6; // analyses; fewer are seen at once
+
+const states: readonly (readonly [Analysis['state'] | '', string])[] = [
+  ['', 'All states'],
+  ...(['running', 'queued', 'paused', 'settled', 'exhausted', 'failed'] as const).map(
+    state => [state, stateWords[state]] as const,
+  ),
+];
+
+const sorts: readonly (readonly [SortKey, string])[] = [
+  ['order', 'Order of work'],
+  ['move_by', 'Date to move by'],
+  ['changed', 'Last change'],
+  ['name', 'Name'],
+  ['state', 'State'],
+  ['priority', 'Priority'],
+];
+
+function filterView(ctx: Ctx, all: readonly Analysis[], shown: readonly Analysis[]): VNode | null {
+  const { queue } = ctx.state;
+  const labelled = all.some(a => a.tags.length || a.game.move_by);
+  if (all.length < fewest && !filtered(queue) && !queue.selecting && !labelled) return null;
+  const tags = allTags(all);
+  return h('div.filter', { key: 'filter', attrs: { role: 'search', 'aria-label': 'Queue' } }, [
+    input(
+      {
+        type: 'search',
+        'aria-label': 'Search the queue',
+        placeholder: 'Name, line, opening, best move, tag, player',
+      },
+      queue.words,
+      words => ctrl.filter(ctx, { words }),
+    ),
+    choice({ 'aria-label': 'State' }, queue.only, states, only =>
+      ctrl.filter(ctx, { only: only as Analysis['state'] | '' }),
+    ),
+    tags.length || queue.tag
+      ? choice(
+          { 'aria-label': 'Tag' },
+          queue.tag,
+          [['', 'All tags'], ...[...new Set([...tags, queue.tag])].filter(Boolean).map(t => [t, t] as const)],
+          tag => ctrl.filter(ctx, { tag }),
+        )
+      : null,
+    h('span.sort', [
+      choice({ 'aria-label': 'Sorted by' }, queue.sort, sorts, sort => ctrl.sortBy(ctx, sort as SortKey)),
+      what(ctx, 'order', 'Order'),
+    ]),
+    h(
+      'span.muted',
+      { attrs: { role: 'status', 'data-testid': 'shown' } },
+      `${shown.length} of ${all.length}`,
+    ),
+    button('', {
+      label: 'Select',
+      pressed: queue.selecting,
+      title: 'Select several: pause, resume, priority, tags, delete',
+      run: () => ctrl.startSelecting(ctx, !queue.selecting),
+    }),
+  ]);
+}
+
+// A long list of rows of equal height: only those near the window are in the document.
+const always = 80; // shorter lists are drawn whole
+const margin = 10; // rows above and below the visible ones
+
+function windowed<T>(
+  ctx: Ctx,
+  place: { top: number }, // document offset of the list, px: measured when it is drawn
+  items: readonly T[],
+  rowHeight: number,
+  view: (item: T, index: number) => VNode,
+): VNode {
+  const measure = (vnode: VNode): void => {
+    place.top = (vnode.elm as HTMLElement).getBoundingClientRect().top + window.scrollY;
+  };
+  if (items.length <= always || window.innerWidth < 720) return h('ul.rows', { key: 'all' }, items.map(view));
+  const first = Math.max(0, Math.floor((window.scrollY - place.top) / rowHeight) - margin);
+  const last = Math.min(
+    items.length,
+    Math.ceil((window.scrollY - place.top + window.innerHeight) / rowHeight) + margin,
+  );
+  return each(
+    'ul.rows',
+    {
+      key: 'windowed',
+      style: {
+        paddingTop: `${first * rowHeight}px`,
+        paddingBottom: `${(items.length - last) * rowHeight}px`,
+      },
+      hook: {
+        insert: vnode => {
+          measure(vnode);
+          const onScroll = (): void => ctx.redraw();
+          vnode.data!['onScroll'] = onScroll;
+          window.addEventListener('scroll', onScroll, { passive: true });
+        },
+        postpatch: (old, vnode) => {
+          vnode.data!['onScroll'] = old.data!['onScroll'];
+          measure(vnode);
+        },
+        destroy: vnode => window.removeEventListener('scroll', vnode.data!['onScroll'] as () => void),
+      },
+    },
+    items.slice(first, last),
+    (item, i) => view(item, first + i),
+  );
+}
 
 export function queueView(ctx: Ctx): VNode {
   const { queue } = ctx.state;
@@ -244,21 +354,7 @@ function settled(a: Analysis): VNode {
   const part = share(a);
   return h('div.settled', { attrs: { 'data-label': 'Settled' } }, [
     h('span.num', depthText(a)),
-    part === null
-      ? h('div.bar.endless')
-      : h(
-          'div.bar',
-          {
-            attrs: {
-              role: 'progressbar',
-              'aria-label': `Progress of ${a.name}`,
-              'aria-valuenow': Math.round(part * 100),
-              'aria-valuemin': 0,
-              'aria-valuemax': 100,
-            },
-          },
-          [h('i', { style: { width: `${part * 100}%` } })],
-        ),
+    part === null ? h('div.bar.endless') : bar('progressbar', `Progress of ${a.name}`, part),
   ]);
 }
 

@@ -1,14 +1,14 @@
 // Which games are reviewed: they are read here, kept on the server as a file of the analysis "Reviewed games", and
 // listed from there, on every device.
 import { assign, run, toast, type Ctx } from '../../ctx';
-import { startFen } from '../../chess/chess';
+import { startFen, sans } from '../../chess/chess';
 import { loadAnalyses, needEngines, toggle } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { ApiError } from '../../data/api';
 import type { FileBrought } from '../../data/types';
 import { plural } from '../../ui/format';
-import { decode, games, pgnOf, players, readGame, type Game, type GameText } from './games';
-import { moveIn } from './keptHere';
+import { games, type GameText } from '../../chess/games';
+import { decode, pgnOf, players, readGame, type Game } from './games';
 import type { ReviewState } from './reviewState';
 
 export const analysisName = 'Reviewed games'; // as `adjourn review` calls it: both find each other's work
@@ -27,7 +27,6 @@ async function list(ctx: Ctx, review: ReviewState): Promise<void> {
   const all = await loadAnalyses(ctx);
   if ('problem' in all) return;
   const own = all.value.filter(a => a.name === analysisName);
-  await moveIn(ctx, own);
   const lists = await Promise.all(
     own.map(async ({ id }) => {
       const files = await answerOf(ctx.api.files(id));
@@ -154,8 +153,7 @@ async function read(ctx: Ctx, chosen: GameText): Promise<Game | Wrong> {
   const answer = await answerOf(ctx.api.readPosition(chosen.text));
   if ('problem' in answer || !answer.value.moves.length) return here;
   const { start_fen: fen, moves } = answer.value;
-  const sans = moves.map(m => m.san);
-  return { tags: chosen.tags, fen, text: pgnOf(chosen.tags, fen, sans), note: '' };
+  return { tags: chosen.tags, fen, text: pgnOf(chosen.tags, fen, sans(moves)), note: '' };
 }
 
 // One analysis for all games from the same position, searched in the same way.

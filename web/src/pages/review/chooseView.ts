@@ -2,7 +2,7 @@
 import { run, type Ctx } from '../../ctx';
 import { ago, count, plural } from '../../ui/format';
 import { reviewLink } from '../../router';
-import { button, dropHandlers, each, field, form, h, input, link, segments } from '../../ui/dom';
+import { button, dropHandlers, each, field, form, h, input, link, segments, alertLine } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { about, matching, players } from './games';
@@ -50,7 +50,7 @@ export function chooseView(ctx: Ctx, review: ReviewState): VNode {
                   ctrl.set(ctx, review, { depth }),
                 ),
               ]),
-              review.problem ? h('p.error', { attrs: { role: 'alert' } }, review.problem) : null,
+              alertLine(review.problem),
               actions(ctx, review),
             ],
           ),

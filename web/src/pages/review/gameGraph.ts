@@ -1,8 +1,7 @@
 // The game as a curve: White's winning chances after each move, with a mark at each moment; neutral where nothing was
 // searched yet. Below it, where the game has clocks, what each side had left. It is a slider, too.
 import { lineText } from '../../chess/chess';
-import { winPercent } from '../../chess/curves';
-import { text, type Side } from '../../chess/score';
+import { winPercent, text, type Side } from '../../chess/score';
 import type { Review, ReviewedMove, Score } from '../../data/types';
 import { h, type VNode } from '../../ui/dom';
 import { clockAt, secondsOf } from './games';

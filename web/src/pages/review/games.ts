@@ -1,51 +1,13 @@
-// PGN text → the games in it, and one game → its moves. A file of many games is only cut here; a game is read when it
-// is chosen. Pure.
-import { makeFen } from 'chessops/fen';
-import { parsePgn, startingPosition } from 'chessops/pgn';
+// What a game is called, and its moves, read when it is chosen. Pure.
+import { parsePgn } from 'chessops/pgn';
+import { beginOf, type GameText, type Tags } from '../../chess/games';
 import { lineText, moveNumber, plyOf, readMove, startFen } from '../../chess/chess';
-
-export type Tags = [string, string][];
-
-export interface GameText {
-  tags: Tags;
-  text: string; // the whole game as it stands in the file
-}
 
 export interface Game {
   tags: Tags;
   fen: string; // where it begins
   text: string; // as it stands in the file, or as the server read it
   note: string; // why only the moves up to there are taken; "": all are
-}
-
-const tagLine = /^\s*\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$/;
-
-// Cut where tags follow moves. A bracket inside of a comment is no tag.
-export function games(text: string): GameText[] {
-  const found: GameText[] = [];
-  let tags: Tags = [];
-  let lines: string[] = [];
-  let moved = false;
-  let comment = false;
-  const end = (): void => {
-    if (moved || tags.length) found.push({ tags, text: lines.join('\n') });
-    tags = [];
-    lines = [];
-    moved = false;
-  };
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    const tag = comment ? null : tagLine.exec(line);
-    if (tag) {
-      if (moved) end();
-      tags.push([tag[1]!, tag[2]!.replace(/\\(.)/g, '$1')]);
-    } else if (line.trim()) {
-      moved = true;
-      for (const sign of line.match(/[{}]/g) ?? []) comment = sign === '{';
-    }
-    lines.push(line);
-  }
-  end();
-  return found;
 }
 
 // What the side that moves at these plies (0 or 1, and every second one) had left after `at` plies.
@@ -87,12 +49,7 @@ export function matching(list: readonly GameText[], words: string): number[] {
 
 export function readGame({ tags, text }: GameText): Game | { message: string } {
   const game = parsePgn(text)[0];
-  const fen = game
-    ? startingPosition(game.headers).unwrap(
-        pos => (pos.rules === 'chess' ? makeFen(pos.toSetup()) : null),
-        () => null,
-      )
-    : null;
+  const fen = game ? beginOf(game.headers) : null;
   if (!game || !fen) return { message: 'It does not begin with a legal position of chess.' };
   const moves: string[] = [];
   let note = '';

@@ -1,11 +1,11 @@
 // A game or the table of a file, looked at as the answers come.
+import { ucis } from '../../chess/chess';
 import { assign, attempt, offerUndo, run, toast, type Ctx } from '../../ctx';
 import { loadAnalysis } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import type { Analysis, FileReview, GameReview, Review } from '../../data/types';
 import type { ReviewRoute } from '../../router';
-import { copyText } from '../../ui/copy';
-import { saveFile } from '../../ui/download';
+import { copyText, saveFile } from '../../ui/download';
 import { fileName } from '../../ui/format';
 import * as choose from './chooseCtrl';
 import { refresh, refreshSoon, stop } from './follow';
@@ -100,7 +100,7 @@ function takeReview(open: OpenReview, review: Review): boolean {
 }
 
 function takeGame(open: OpenReview, got: GameReview): boolean {
-  open.line = got.moves.map(m => m.uci);
+  open.line = ucis(got.moves);
   open.at = Math.min(open.at, open.line.length);
   open.tags = got.tags.map(({ name, value }) => [name, value]);
   open.clocks = got.clocks.map(clock => clock ?? '');

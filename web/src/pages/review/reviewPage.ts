@@ -28,29 +28,29 @@ const key = (keys: readonly string[], action: Action, more: Partial<Key> = {}): 
 
 const toMoment =
   (step: 1 | -1): Action =>
-  (ctx, open, { ctrl, nextMoment }) => {
+  (ctx, open, { walk, nextMoment }) => {
     const to = open.review && nextMoment(open.review, open.at, step);
-    return to === null ? false : ctrl.walk(ctx, open, to);
+    return to === null ? false : walk(ctx, open, to);
   };
 
 const keys: readonly Key[] = [
-  key(['ArrowLeft', 'Backspace'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.at - 1), {
+  key(['ArrowLeft', 'Backspace'], (ctx, open, code) => code.walk(ctx, open, open.at - 1), {
     repeats: true,
   }),
-  key(['ArrowRight'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.at + 1), { repeats: true }),
+  key(['ArrowRight'], (ctx, open, code) => code.walk(ctx, open, open.at + 1), { repeats: true }),
   key(['ArrowUp'], toMoment(-1)),
   key(['ArrowDown'], toMoment(1)),
-  key(['Home'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, 0)),
-  key(['End'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.line.length)),
-  key(['d'], (ctx, open, { ctrl }) => run(ctx, ctrl.deepen(ctx, open)), { own: true }),
-  key(['f'], (ctx, open, { ctrl }) => ctrl.flip(ctx, open)),
+  key(['Home'], (ctx, open, code) => code.walk(ctx, open, 0)),
+  key(['End'], (ctx, open, code) => code.walk(ctx, open, open.line.length)),
+  key(['d'], (ctx, open, code) => run(ctx, code.deepen(ctx, open)), { own: true }),
+  key(['f'], (ctx, open, code) => code.flip(ctx, open)),
 ];
 
 const followedIn = (ctx: Ctx): Followed | null => ctx.state.review?.open ?? ctx.state.review?.table ?? null;
 
 export const reviewPage: Page<ReviewRoute> = {
   enter: (ctx, route) => enterPart(part, ctx, route),
-  leave: ctx => part.here?.ctrl.leave(ctx),
+  leave: ctx => part.here?.leave(ctx),
   view: ctx => {
     const { review } = ctx.state;
     if (!part.here || !review) return pageView('.review', 'Review a game', [h('div.skeleton')]);

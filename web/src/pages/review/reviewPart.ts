@@ -1,5 +1,5 @@
 // The review of games, as it is loaded.
-export * as ctrl from './reviewCtrl';
+export * from './reviewCtrl';
 export { chooseView } from './chooseView';
 export { refreshSoon } from './follow';
 export { nextMoment } from './reviewState';

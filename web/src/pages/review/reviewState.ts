@@ -3,7 +3,7 @@ import { nothing } from '../../data/clock';
 import type { Key } from '@lichess-org/chessground/types';
 import type { Side } from '../../chess/score';
 import type { FileReview, GameReview, ListedFile, Review, ReviewedMove, Score } from '../../data/types';
-import type { GameText, Tags } from './games';
+import type { GameText, Tags } from '../../chess/games';
 
 // A position of the game whose better move the reader looks for.
 export interface Trying {

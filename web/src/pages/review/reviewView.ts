@@ -1,29 +1,25 @@
 // A reviewed game: the board, the curve, what each side's moves were worth, the moments, the moves.
 import { follow, lineText, moveNumber, plyOf } from '../../chess/chess';
-import { winPercent } from '../../chess/curves';
-import { pawns, text, words } from '../../chess/score';
+import { winPercent, pawns, text, words } from '../../chess/score';
 import { run, type Ctx } from '../../ctx';
 import type { Review, ReviewedMove, ReviewedSide } from '../../data/types';
 import { reviewLink, treeLink } from '../../router';
 import { boardView } from '../../ui/board/boardView';
 import { evalBar } from '../../ui/board/evalBar';
 import { promotionView } from '../../ui/board/promotionView';
-import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
+import { button, each, h, link, type Child, type VNode, alertLine } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { icon } from '../../ui/icons';
 import { popover } from '../../ui/popover';
 import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
-import { flipButton, walkButtons } from '../../ui/walkButtons';
-import { wheelWalks } from '../../ui/wheel';
+import { flipButton, walkButtons, wheelWalks } from '../../ui/walkButtons';
 import { gameGraph, kindOf, scoreAt } from './gameGraph';
 import { about, clockAt, players, tagOf } from './games';
 import * as ctrl from './reviewCtrl';
 import { complete, glyph, isMoment, nextMoment, type OpenReview } from './reviewState';
-import { begin, countToFind, found, lineOnBoard, onBoard, promote } from './tryCtrl';
-import { progress } from './progressView';
-import { shareButton } from './shareButton';
-import { tryView } from './tryView';
+import { begin, countToFind, found, lineOnBoard, onBoard, promote, tryView } from './tryCtrl';
+import { progress, shareButton } from './progressView';
 
 export function reviewView(ctx: Ctx, open: OpenReview): VNode {
   const { review } = open;
@@ -49,7 +45,7 @@ export function reviewView(ctx: Ctx, open: OpenReview): VNode {
       besides(open),
       ctx.state.shared ? null : link('.button', '#/review', 'Other games'),
     ]),
-    open.problem ? h('p.error', { attrs: { role: 'alert' } }, open.problem) : null,
+    alertLine(open.problem),
     h('div.tree-grid', [
       boardSide(ctx, open),
       h('div.side.review-side', review ? known(ctx, open, review) : [h('div.skeleton'), h('div.skeleton')]),

@@ -2,12 +2,11 @@
 import type { Ctx } from '../../ctx';
 import type { FileReview, ReviewRow, WorstMove } from '../../data/types';
 import { reviewLink } from '../../router';
-import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
+import { button, each, h, link, type Child, type VNode, wide, alertLine } from '../../ui/dom';
 import { count, plural } from '../../ui/format';
 import { pageView } from '../../ui/frameView';
 import * as ctrl from './reviewCtrl';
-import { progress } from './progressView';
-import { shareButton } from './shareButton';
+import { progress, shareButton } from './progressView';
 import { glyph, type OpenTable, type SortColumn } from './reviewState';
 
 const columns: [SortColumn, string, string?][] = [
@@ -37,7 +36,7 @@ export function tableView(ctx: Ctx, open: OpenTable): VNode {
             link('.button', '#/review', 'Other games'),
           ]),
     ]),
-    open.problem ? h('p.error', { attrs: { role: 'alert' } }, open.problem) : null,
+    alertLine(open.problem),
     ...(table ? known(ctx, open, table) : [h('div.skeleton'), h('div.skeleton')]),
   ]);
 }
@@ -50,12 +49,13 @@ function known(ctx: Ctx, open: OpenTable, table: FileReview): Child[] {
         h('p.muted', 'All positions are searched.'),
     ]),
     h('section', { attrs: { 'aria-label': 'Games' } }, [
-      h('div.scroll-x', { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Table of the games' } }, [
+      wide(
+        'Table of the games',
         h('table.plain.review-table', { attrs: { 'aria-label': 'Games', 'data-testid': 'games' } }, [
           h('thead', [each('tr', {}, columns, column => head(ctx, open, column))]),
           each('tbody', {}, sorted(table.games, open.sort, open.down), row => rowView(open, row)),
         ]),
-      ]),
+      ),
     ]),
     playersView(open, table),
   ];
@@ -82,23 +82,9 @@ const tag = (row: ReviewRow, name: string): string => {
 };
 
 function keyOf(row: ReviewRow, column: SortColumn): number | string | null {
-  switch (column) {
-    case 'number':
-      return row.number;
-    case 'plies':
-      return row.plies;
-    case 'white':
-    case 'black':
-      return row[column].accuracy;
-    case 'worst':
-      return row.worst?.loss ?? null;
-    case 'White':
-    case 'Black':
-    case 'Event':
-    case 'Date':
-    case 'Result':
-      return tag(row, column) || null;
-  }
+  if (column === 'number' || column === 'plies') return row[column];
+  if (column === 'white' || column === 'black') return row[column].accuracy;
+  return column === 'worst' ? (row.worst?.loss ?? null) : tag(row, column) || null;
 }
 
 // What is not known stands last in either order.
@@ -160,7 +146,8 @@ function playersView(open: OpenTable, table: FileReview): Child {
   const players = [...table.players].sort((a, b) => b.games - a.games);
   return h('section.review-players', { attrs: { 'aria-label': 'Players' } }, [
     h('h2', 'By player'),
-    h('div.scroll-x', { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Table of the players' } }, [
+    wide(
+      'Table of the players',
       h('table.plain.review-table', { attrs: { 'aria-label': 'Players', 'data-testid': 'players' } }, [
         h('thead', [
           each('tr', {}, names, (name, i) =>
@@ -181,6 +168,6 @@ function playersView(open: OpenTable, table: FileReview): Child {
           ]),
         ),
       ]),
-    ]),
+    ),
   ]);
 }

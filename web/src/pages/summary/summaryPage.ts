@@ -5,7 +5,7 @@ import { pageView } from '../../ui/frameView';
 import { Part } from '../../ui/part';
 import { enterPart, type Page } from '../page';
 
-const part = new Part(() => import('./summaryPart'));
+const part = new Part(() => import('./summaryView'));
 
 export const summaryPage: Page<Extract<Route, { page: 'summary' }>> = {
   enter: (ctx, route) => enterPart(part, ctx, route),
@@ -14,5 +14,5 @@ export const summaryPage: Page<Extract<Route, { page: 'summary' }>> = {
       ? part.here.summaryView(ctx, ctx.state.summary)
       : pageView('.summary-page', 'What changed', [h('div.skeleton')]),
   title: () => 'What changed – Adjourn',
-  refetch: ctx => part.here?.ctrl.enter(ctx),
+  refetch: ctx => part.here?.enter(ctx),
 };

@@ -1,7 +1,7 @@
 // Notes on the position, and the other ways into it.
 import { wordsOf } from '../../chess/marks';
 import { openNotes } from '../../dialogs/parts';
-import { lineText, positionKey, sanLine } from '../../chess/chess';
+import { lineText, positionKey, sanLine, sans } from '../../chess/chess';
 import { run, type Ctx } from '../../ctx';
 import { moment } from '../../ui/format';
 import { treeLink } from '../../router';
@@ -95,10 +95,8 @@ export function parentsView(tree: TreeState): VNode | null {
           way === null ? ' from elsewhere in the graph' : '', // else its line is on its way
         ]);
       const line = [...way, p.uci];
-      const sans = sanLine(fen, line).map(s => s.san);
-      return h('li', { key: p.fen + p.uci }, [
-        link('', treeLink(tree.id, line, tree.tab), lineText(rootPly(tree.analysis!), sans)),
-      ]);
+      const text = lineText(rootPly(tree.analysis!), sans(sanLine(fen, line)));
+      return h('li', { key: p.fen + p.uci }, [link('', treeLink(tree.id, line, tree.tab), text)]);
     }),
     others.length > shown.length ? h('p.muted', `and ${others.length - shown.length} more`) : null,
   ]);

@@ -4,32 +4,63 @@ import { arrows } from '../../ui/board/arrows';
 import { boardView } from '../../ui/board/boardView';
 import { evalBar } from '../../ui/board/evalBar';
 import { promotionView } from '../../ui/board/promotionView';
-import { run, type Ctx } from '../../ctx';
+import { run, type Ctx, attempt } from '../../ctx';
 import { words } from '../../chess/score';
-import { copyText } from '../../ui/copy';
+import { copyText } from '../../ui/download';
 import { button, h, type VNode } from '../../ui/dom';
-import { flipButton, walkButton } from '../../ui/walkButtons';
-import { wheelWalks } from '../../ui/wheel';
+import { flipButton, walkButton, wheelWalks } from '../../ui/walkButtons';
 import { what } from '../../dialogs/parts';
 import type { Analysis } from '../../data/types';
 import { played, proofHere, prove, takeBack } from './goOn';
-import { draw, drawnHere } from './steer/drawCtrl';
 import * as ctrl from './treeCtrl';
-import {
-  bestLine,
-  bestMove,
-  chancesHere,
-  gameBoard,
-  here,
-  isAsking,
-  leafMove,
-  moveInto,
-  place,
-  shownPlace,
-  stoodBefore,
-} from './treeState';
-import type { TreeState } from './treeState';
+import { bestLine, bestMove, chancesHere, gameBoard, here, isAsking, leafMove, moveInto } from './treeState';
+import { place, shownPlace, stoodBefore, type TreeState } from './treeState';
 import { verdict } from './verdict/verdict';
+import { drawn, marksOf, marksText, wordsOf } from '../../chess/marks';
+import * as treeCtrl from './treeCtrl';
+
+// What is drawn on the board stays: circles and arrows of a position are a note of their own.
+// As they are drawn by now; the server may not have heard of the last ones yet.
+const drawnHere = (tree: TreeState): DrawShape[] =>
+  tree.drawn?.line === tree.line.join()
+    ? tree.drawn.shapes
+    : (here(tree)?.notes ?? []).flatMap(note => marksOf(note.text));
+
+function draw(ctx: Ctx, tree: TreeState, shape: DrawShape): void {
+  const { orig, dest, brush } = shape;
+  const shapes = drawn(drawnHere(tree), { orig, ...(dest && { dest }), ...(brush && { brush }) });
+  const mine = { line: tree.line.join(), shapes };
+  const { line } = tree;
+  tree.drawn = mine;
+  tree.saving = tree.saving
+    .then(() => save(ctx, tree, line, mine.shapes))
+    .then(done => {
+      if (tree.drawn !== mine) return undefined;
+      if (!done || ctx.state.tree !== tree) tree.drawn = null;
+      else
+        return treeCtrl.loadNode(ctx, tree).then(() => {
+          if (tree.drawn === mine) tree.drawn = null;
+          ctx.redraw();
+        });
+      ctx.redraw();
+      return undefined;
+    });
+  run(ctx, tree.saving);
+  ctx.redraw();
+}
+
+// The new drawing takes the place of the old.
+const save = (ctx: Ctx, { id }: TreeState, line: string[], shapes: DrawShape[]): Promise<boolean> =>
+  attempt(ctx, async () => {
+    const { notes } = await ctx.api.node(id, line);
+    const said = notes.flatMap(n => (wordsOf(n.text) ? marksOf(n.text) : [])); // with words beside them
+    const own = shapes.filter(s => !said.some(o => o.orig === s.orig && o.dest === s.dest));
+    const text = marksText(own);
+    if (text) await ctx.api.direct(id, { moves: line, action: 'note', text });
+    for (const { at, text: old } of notes)
+      if (!wordsOf(old) && marksOf(old).length)
+        await ctx.api.direct(id, { moves: line, action: 'retract', at });
+  });
 
 // A wrong answer in the training goes back at once: the board has moved, the line in the end has not.
 const wrongTries = (tree: TreeState): number => tree.repertoire?.training?.question?.tried.length ?? 0;

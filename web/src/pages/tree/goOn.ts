@@ -1,5 +1,5 @@
 // What goes on: the game, and the work of an analysis that has ended.
-import { sanLine } from '../../chess/chess';
+import { sanLine, sans } from '../../chess/chess';
 import { order } from '../../chess/score';
 import { attempt, offerUndo, openMenu, run, type Ctx } from '../../ctx';
 import type { Advance, Analysis, Extension, Score, Strategy } from '../../data/types';
@@ -20,9 +20,7 @@ async function advance(ctx: Ctx, tree: TreeState, body: Advance): Promise<boolea
 export async function played(ctx: Ctx, tree: TreeState, line: readonly string[]): Promise<void> {
   const a = tree.analysis;
   if (!a || !line.length) return;
-  const san = sanLine(a.fen, line)
-    .map(s => s.san)
-    .join(' ');
+  const san = sans(sanLine(a.fen, line)).join(' ');
   if (!(await advance(ctx, tree, { moves: [...line] }))) return;
   const undo = (): void => {
     const now = ctx.state.tree;

@@ -1,5 +1,5 @@
 // The line from the start to here, each move a link; moves before the root are only told.
-import { lineText, moveNumber, plyOf, sanLine } from '../../chess/chess';
+import { lineText, moveNumber, plyOf, sanLine, ucis } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import { treeLink } from '../../router';
 import type { Step } from '../../data/types';
@@ -15,7 +15,7 @@ export function lineView(_: Ctx, tree: TreeState): VNode {
   const ply = rootPly(a);
   const opening = here(tree)?.opening ?? a.opening;
   const whole = [...steps, ...future];
-  const shown = `${a.id} ${steps.length} ${whole.map(s => s.uci).join()}`;
+  const shown = `${a.id} ${steps.length} ${ucis(whole).join()}`;
   const keep = (list: VNode): void => keepInSight(list.elm as HTMLElement, shown);
   return h('nav.line', { attrs: { 'aria-label': 'Line', tabindex: -1, 'data-keep-focus': 'line' } }, [
     h(
@@ -34,7 +34,7 @@ export function lineView(_: Ctx, tree: TreeState): VNode {
       ]),
       ...whole.map((step, i) => {
         const number = moveNumber(ply + i, i === 0);
-        const line = whole.slice(0, i + 1).map(s => s.uci);
+        const line = ucis(whole.slice(0, i + 1));
         const current = i === steps.length - 1;
         return h('li', { key: `${i}${step.uci}`, class: { later: i >= steps.length } }, [
           number ? h('span.number', number) : null,

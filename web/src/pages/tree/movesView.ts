@@ -1,26 +1,100 @@
 // The table of moves: the answer first, then by alpha; all numbers in tabular figures in columns of fixed width.
 import { run, type Ctx } from '../../ctx';
-import { count, moment, plural } from '../../ui/format';
+import { count, moment, plural, ago } from '../../ui/format';
 import { what } from '../../dialogs/parts';
 import type { Topic } from '../../dialogs/meaning/topics';
 import { treeLink } from '../../router';
 import { chances, lossFor, pawns, result, same, text, words } from '../../chess/score';
 import { direct, openMoveMenu } from './steer/steerCtrl';
 import type { MoveStatus, NodeMove, Score, TreeNode } from '../../data/types';
-import { button, each, h, link, type VNode } from '../../ui/dom';
+import { button, each, h, link, type VNode, type Child } from '../../ui/dom';
 import { icon, mark, type IconName } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { beside, openColumns } from './beside/beside';
 import { columnsOf } from './beside/chosen';
-import { cloudCell, cloudHead, cloudMoves } from './cloudView';
 import { withEstimate } from './estimate';
-import { markOf } from './news';
-import { newsMark, newsView } from './newsView';
+import { markOf, seen } from './news';
 import { searchedHere } from './liveView';
-import { walkTo } from './treeCtrl';
+import { walkTo, showTab } from './treeCtrl';
 import { lineText } from '../../chess/chess';
 import { bestMove, here, leafMove, offTheTree, rootPly, rows, setHovering, stoodBefore } from './treeState';
-import type { TreeState } from './treeState';
+import type { TreeState, NewsMark } from './treeState';
+
+// What clouds say of the moves: a column where they say something, and below the table the moves that nobody has
+// searched here. Nothing rests on it.
+type Words = NonNullable<NodeMove['cloud']>;
+type CloudMove = NonNullable<TreeNode['cloud_moves']>[number];
+
+const names: Record<Words[number]['source'], string> = { chessdb: 'chessdb.cn', lichess: 'lichess' };
+const ranks = ['bad', 'good', 'best'];
+
+const told = ({ source, score, depth, rank, at }: Words[number]): string =>
+  [
+    `${names[source]}: ${words(score)}`,
+    depth === undefined ? '' : `depth ${depth}`,
+    rank === undefined ? '' : (ranks[rank] ?? ''),
+    moment(at),
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+const value = (cloud: Words): VNode | null =>
+  cloud[0] ? scoreView('', cloud[0].score, { title: cloud.map(told).join('\n') }) : null;
+
+const title = 'Of a cloud: what chessdb.cn or lichess says. It counts nowhere';
+
+const cloudHead = (): VNode => h('th.c-cloud', { attrs: { scope: 'col', title } }, 'cloud');
+
+const cloudCell = ({ cloud }: NodeMove): VNode =>
+  h('td.c-cloud', [(cloud && value(cloud)) ?? h('span.muted', '–')]);
+
+function cloudMoves(
+  tree: TreeState,
+  moves: readonly CloudMove[],
+  include: (move: CloudMove) => void,
+): VNode | null {
+  if (!moves.length) return null;
+  const says = 'Known to a cloud, not searched';
+  return h('section.only-played', { key: 'cloud-moves', attrs: { 'aria-label': says } }, [
+    h('h2', { attrs: { title } }, says),
+    each('ul', {}, moves, move =>
+      h('li', { key: move.uci, attrs: { 'data-testid': 'cloud-move' } }, [
+        link('.san', treeLink(tree.id, [...tree.line, move.uci], tree.tab), move.san),
+        value(move.cloud),
+        button('.text', {
+          label: 'Include',
+          attrs: { 'aria-label': `Include ${move.san}` },
+          run: () => include(move),
+        }),
+      ]),
+    ),
+  ]);
+}
+
+// "Since your last visit", in one line above the table.
+function newsView(ctx: Ctx, tree: TreeState): VNode | null {
+  const { news } = tree;
+  if (!news) return null;
+  const { best } = news.changes;
+  const turned = best.before !== best.after && best.before && best.after;
+  return h('p.news', { key: 'news', attrs: { 'data-testid': 'news' } }, [
+    h('span', `Since your last visit (${ago(news.since, ctx.state.now)}): `),
+    turned ? h('strong', `best move ${best.before} → ${best.after}, `) : null,
+    `${plural(news.marks.size, 'change')} marked. `,
+    button('.text', { label: 'All of them', run: () => showTab(ctx, 'time') }),
+    button('.text', { label: 'Seen', title: 'Take the marks away', run: () => seen(ctx, tree) }),
+  ]);
+}
+
+const signs: Record<NewsMark['kind'], string> = { new: 'new', best: '★', white: '▲', black: '▼' };
+
+const newsMark = (mark: NewsMark | null): Child =>
+  mark &&
+  h(
+    'span.news-mark',
+    { attrs: { role: 'img', 'aria-label': mark.title, title: mark.title, 'data-kind': mark.kind } },
+    signs[mark.kind],
+  );
 
 type Head = [string, string, string, Topic?];
 const columns: Head[] = [

@@ -1,13 +1,13 @@
 // What changed since this person's last visit, as marks on moves: in the table and in the picture. Pure but for `load`.
+import { ucis } from '../../chess/chess';
 import { run, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { lastVisit } from '../../data/prefs';
 import { orderFor, text } from '../../chess/score';
 import type { Changes, Score } from '../../data/types';
-import type { NewsMark } from './newsState';
-import type { TreeState } from './treeState';
+import type { NewsMark, TreeState } from './treeState';
 
-const key = (line: readonly { uci: string }[]): string => line.map(s => s.uci).join();
+const key = (line: readonly { uci: string }[]): string => ucis(line).join();
 
 export function marksOf(changes: Changes): Map<string, NewsMark> {
   const marks = new Map<string, NewsMark>();

@@ -7,13 +7,6 @@ import { notesView, parentsView } from './asideView';
 import { movesView } from './movesView';
 import type { TreeState } from './treeState';
 
-const picture = new Part(() => import('./picture/picturePart'));
-const time = new Part(() => import('./time/timePart'));
-const facts = new Part(() => import('./facts/factsPart'));
-const repertoire = new Part(() => import('./repertoire/repertoireView'));
-const files = new Part(() => import('./files/filesPart'));
-const orders = new Part(() => import('./orders/ordersPart'));
-
 interface TabPage {
   name: string;
   view(ctx: Ctx, tree: TreeState): Child[];
@@ -25,27 +18,29 @@ interface TabPage {
   hear?(ctx: Ctx, tree: TreeState): void;
 }
 
+// The code of a tab that comes later.
+interface Code {
+  view(ctx: Ctx, tree: TreeState): VNode;
+  enter(ctx: Ctx, tree: TreeState): unknown;
+  loadIfOld?(ctx: Ctx, tree: TreeState): void;
+  hear?(ctx: Ctx, tree: TreeState): void;
+}
+
 // A tab whose code comes when it is first entered; then it is entered if it is still looked at.
-function late<T>(
-  part: Part<T>,
-  name: string,
-  view: (code: T, ctx: Ctx, tree: TreeState) => VNode,
-  enter: (code: T, ctx: Ctx, tree: TreeState) => Promise<unknown> | void,
-  tick?: (code: T, ctx: Ctx, tree: TreeState) => void,
-): TabPage {
+function late(name: string, code: () => Promise<Code>): TabPage {
+  const part = new Part(code);
   const begin = async (ctx: Ctx, tree: TreeState): Promise<void> => {
     const { tab } = tree;
-    const code = part.here ?? (await part.load());
-    if (ctx.state.tree === tree && tree.tab === tab) await enter(code, ctx, tree);
+    const { enter } = part.here ?? (await part.load());
+    if (ctx.state.tree === tree && tree.tab === tab) await enter(ctx, tree);
     ctx.redraw();
   };
   return {
     name,
-    view: (ctx, tree) => [part.here ? view(part.here, ctx, tree) : h('div.skeleton')],
+    view: (ctx, tree) => [part.here?.view(ctx, tree) ?? h('div.skeleton')],
     enter: (ctx, tree) => run(ctx, begin(ctx, tree)),
-    tick: (ctx, tree) => {
-      if (part.here) tick?.(part.here, ctx, tree);
-    },
+    tick: (ctx, tree) => part.here?.loadIfOld?.(ctx, tree),
+    hear: (ctx, tree) => part.here?.hear?.(ctx, tree),
   };
 }
 
@@ -54,48 +49,12 @@ const table: Record<Tab, TabPage> = {
     name: 'Moves',
     view: (ctx, tree) => [movesView(ctx, tree), notesView(ctx, tree), parentsView(tree)],
   },
-  picture: late(
-    picture,
-    'Picture',
-    (code, ctx, tree) => code.pictureView(ctx, tree),
-    (code, ctx, tree) => code.ctrl.load(ctx, tree),
-    (code, ctx, tree) => code.ctrl.loadIfOld(ctx, tree),
-  ),
-  time: late(
-    time,
-    'Over time',
-    (code, ctx, tree) => code.timeView(ctx, tree),
-    (code, ctx, tree) => code.ctrl.enter(ctx, tree),
-    (code, ctx, tree) => code.ctrl.loadIfOld(ctx, tree),
-  ),
-  facts: late(
-    facts,
-    'Evaluations',
-    (code, _, tree) => code.factsView(tree),
-    (code, ctx, tree) => code.ctrl.load(ctx, tree),
-  ),
-  repertoire: late(
-    repertoire,
-    'Repertoire',
-    (code, ctx, tree) => code.repertoireView(ctx, tree),
-    (code, ctx, tree) => code.ctrl.enter(ctx, tree),
-    (code, ctx, tree) => code.ctrl.loadIfOld(ctx, tree),
-  ),
-  files: late(
-    files,
-    'Files',
-    (code, ctx, tree) => code.filesView(ctx, tree),
-    (code, ctx, tree) => code.ctrl.enter(ctx, tree),
-  ),
-  orders: {
-    ...late(
-      orders,
-      'Orders',
-      (code, ctx, tree) => code.ordersView(ctx, tree),
-      (code, ctx, tree) => code.ctrl.enter(ctx, tree),
-    ),
-    hear: (ctx, tree) => orders.here?.ctrl.hear(ctx, tree),
-  },
+  picture: late('Picture', () => import('./picture/pictureView')),
+  time: late('Over time', () => import('./time/timeView')),
+  facts: late('Evaluations', () => import('./facts/factsView')),
+  repertoire: late('Repertoire', () => import('./repertoire/repertoireView')),
+  files: late('Files', () => import('./files/filesView')),
+  orders: late('Orders', () => import('./orders/ordersView')),
 };
 
 export const tabOf = (tree: TreeState): TabPage => table[tree.tab];

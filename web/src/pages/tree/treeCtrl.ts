@@ -1,6 +1,6 @@
 // Walking an analysis tree: navigation goes through the URL, data through the cache and the server.
 import type { Key } from '@lichess-org/chessground/types';
-import { boardMove, legalPrefix, positionKey, sameMove, stepsOf } from '../../chess/chess';
+import { boardMove, legalPrefix, positionKey, sameMove, stepsOf, ucis } from '../../chess/chess';
 import { run, toast, type Ctx } from '../../ctx';
 import type { ApiError } from '../../data/api';
 import { draftOf } from '../../data/drafts';
@@ -14,22 +14,8 @@ import { followBeside } from './beside/beside';
 import { wantLines } from './lines';
 import { findLook, followLook, leaveLook } from './look/lookCtrl';
 import { openNews } from './news';
-import { NodeCache } from './nodeCache';
-import {
-  bestLine,
-  bestMove,
-  gameBoard,
-  goTo,
-  here,
-  initialTree,
-  isAsking,
-  otherParents,
-  positionOf,
-  putNode,
-  rootFen,
-  rows,
-} from './treeState';
-import type { TreeState } from './treeState';
+import { NodeCache, bestLine, bestMove, gameBoard, goTo, here, initialTree, isAsking } from './treeState';
+import { otherParents, positionOf, putNode, rootFen, rows, type TreeState } from './treeState';
 import { followVerdict } from './verdict/verdict';
 
 export type TreeRoute = Extract<Route, { page: 'tree' }>;
@@ -318,7 +304,7 @@ export function toEnd(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (!tree || isAsking(tree)) return;
   if (tree.before) return walkBefore(ctx, tree, 0);
-  const rest = tree.future.length ? tree.future : bestLine(tree).map(s => s.uci);
+  const rest = tree.future.length ? tree.future : ucis(bestLine(tree));
   if (rest.length) walkTo(ctx, [...tree.line, ...rest]);
 }
 

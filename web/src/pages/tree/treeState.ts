@@ -2,24 +2,69 @@
 import { nothing } from '../../data/clock';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
-import { follow, plyOf, positionKey, stepsOf, type Place } from '../../chess/chess';
+import { follow, plyOf, positionKey, stepsOf, type Place, ucis } from '../../chess/chess';
 import type { Tab } from '../../router';
 import { order as scoreOrder, same, type Side } from '../../chess/score';
 import type { Analysis, Evaluations, NodeMove, Step, TreeNode, WinDrawLoss } from '../../data/types';
+import type { Positions, Changes } from '../../data/types';
 import type { Draft } from '../../data/drafts';
 import { Latest } from '../../data/latest';
 import type { Store } from '../../data/store';
 import type { BesideState } from './beside/besideState';
 import type { FilesState, GameBoard } from './files/filesState';
-import { initialFacts } from './facts/factsState';
-import { NodeCache } from './nodeCache';
 import { initialPicture, type PictureWish } from './picture/pictureState';
 import { initialLook } from './look/lookState';
-import type { News } from './newsState';
 import type { OrdersState } from './orders/ordersState';
 import type { RepertoireState } from './repertoire/repertoireState';
 import type { TimeState } from './time/timeState';
 import type { VerdictState } from './verdict/verdictState';
+
+// Nodes seen lately, by line, so that walking back shows at once what was there. Bounded.
+export class NodeCache {
+  private readonly nodes = new Map<string, TreeNode>();
+  constructor(private readonly limit = 200) {}
+
+  get(line: readonly string[]): TreeNode | null {
+    const key = line.join();
+    const node = this.nodes.get(key);
+    if (!node) return null;
+    this.nodes.delete(key);
+    this.nodes.set(key, node);
+    return node;
+  }
+
+  put(line: readonly string[], node: TreeNode): void {
+    const key = line.join();
+    this.nodes.delete(key);
+    this.nodes.set(key, node);
+    if (this.nodes.size > this.limit) this.nodes.delete(this.nodes.keys().next().value!);
+  }
+
+  get size(): number {
+    return this.nodes.size;
+  }
+}
+
+// What changed since the last visit, as marks on moves.
+export interface NewsMark {
+  kind: 'new' | 'best' | 'white' | 'black'; // not there before; the new best; better for one side now
+  title: string;
+}
+
+interface News {
+  since: number; // Unix ms
+  changes: Changes;
+  marks: Map<string, NewsMark>; // by the line to the move, joined
+}
+
+// Raw evaluations of the present position, with where they come from.
+const initialFacts = () => ({
+  key: '', // analysis and line
+  evaluations: null as Evaluations | null,
+  positions: null as Positions | null,
+  problem: null as string | null,
+  asking: new Latest(),
+});
 
 export interface Problem {
   message: string;
@@ -183,7 +228,7 @@ function ordered(tree: TreeState, { moves, turn }: TreeNode): string[] {
   const won = (m: NodeMove): number => m.engine?.wdl?.[turn === 'white' ? 0 : 2] ?? -1; // unknown: below all
   const place = (m: NodeMove): number =>
     m.status === 'excluded' ? 2 : tree.byChances ? -won(m) : m === best ? 0 : 1;
-  return [...moves].sort((a, b) => place(a) - place(b)).map(m => m.uci);
+  return ucis([...moves].sort((a, b) => place(a) - place(b)));
 }
 
 // Rows keep their places while someone points at them; new ones come at the end.

@@ -1,5 +1,5 @@
 // The tree view: board left, what is known about its position right.
-import { lineText, sanLine } from '../../chess/chess';
+import { lineText, sanLine, sans } from '../../chess/chess';
 import { nameOf } from '../../chess/material';
 import { text as score } from '../../chess/score';
 import { run, type Ctx } from '../../ctx';
@@ -7,9 +7,8 @@ import { pageView } from '../../ui/frameView';
 import { count, span } from '../../ui/format';
 import { openImport, openLabels, openSettings, openShare, what } from '../../dialogs/parts';
 import { moveBy } from '../../ui/day';
-import { depthText, ending, processesFor, share, type Ending } from '../../ui/progress';
+import { depthText, ending, processesFor, share, type Ending, stateBadge, why } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
-import { stateBadge, why } from '../../ui/stateBadge';
 import type { Analysis, Engine } from '../../data/types';
 import { button, each, h, link, type Child, type VNode } from '../../ui/dom';
 import { icon, type IconName } from '../../ui/icons';
@@ -270,7 +269,7 @@ function progressBar(a: Analysis): VNode {
 
 export function documentTitle(tree: TreeState): string {
   const name = nameOf(tree.analysis?.name ?? 'Analysis');
-  const line = tree.analysis ? sanLine(tree.analysis.fen, tree.line).map(s => s.san) : [];
+  const line = tree.analysis ? sans(sanLine(tree.analysis.fen, tree.line)) : [];
   const at =
     line.length && tree.analysis
       ? `${lineText(rootPly(tree.analysis) + Math.max(0, line.length - 2), line.slice(-2))} · `

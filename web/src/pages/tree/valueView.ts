@@ -3,7 +3,7 @@
 // line. Fixed heights: nothing moves as numbers do.
 import type { Ctx } from '../../ctx';
 import { what } from '../../dialogs/parts';
-import { lineText } from '../../chess/chess';
+import { lineText, sans } from '../../chess/chess';
 import { treeLink } from '../../router';
 import { chances, pawns, percents, result, same, words } from '../../chess/score';
 import type { Best, Estimate, NodeMove, Score, Step, TreeNode, WinDrawLoss } from '../../data/types';
@@ -12,17 +12,8 @@ import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
 import { lookChoices, lookKey, lookLines, lookState } from './look/lookView';
-import {
-  bestLine,
-  bestMove,
-  chancesHere,
-  here,
-  isAsking,
-  leafMove,
-  moveInto,
-  rootPly,
-  stoodBefore,
-} from './treeState';
+import { bestLine, bestMove, chancesHere, here, isAsking, leafMove, moveInto, rootPly } from './treeState';
+import { stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 import { verdictView } from './verdict/verdict';
 
@@ -143,7 +134,7 @@ function ofMoves(ctx: Ctx, tree: TreeState, node: TreeNode, best: NodeMove): Hea
 
 const decided = ({ court, tree }: Best): string | undefined =>
   court &&
-  `${court.map(m => m.san).join(', ')} were searched together${tree ? `; the tree alone has ${tree.san}` : ''}`;
+  `${sans(court).join(', ')} were searched together${tree ? `; the tree alone has ${tree.san}` : ''}`;
 
 // Nothing was searched here: the engine's word on the move that leads here stands, with the line it had in mind.
 function ofLeaf(ctx: Ctx, tree: TreeState, node: TreeNode): Head {

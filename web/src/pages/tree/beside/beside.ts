@@ -4,7 +4,7 @@ import { Part, usePart } from '../../../ui/part';
 import type { TreeState } from '../treeState';
 import { columnsOf } from './chosen';
 
-export const beside = new Part(() => import('./besidePart'));
+export const beside = new Part(() => import('./besideView'));
 
 export function followBeside(ctx: Ctx, tree: TreeState): void {
   if (ctx.state.shared || tree.tab !== 'moves' || !columnsOf(tree.id).length) return;

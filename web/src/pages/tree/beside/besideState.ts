@@ -1,7 +1,8 @@
 // Columns beside the tree's values: what was played in a collection of games, and what another engine, or another
 // limit, says of each move. Pure.
+import { ucis } from '../../../chess/chess';
 import type { Evaluation, NodeMove, Played, TreeNode } from '../../../data/types';
-import { winPercent } from '../../../chess/curves';
+import { winPercent } from '../../../chess/score';
 import { Latest } from '../../../data/latest';
 
 export type PlayedMove = Played['moves'][number];
@@ -80,6 +81,6 @@ export function differ(move: NodeMove, e: Evaluation | undefined): boolean {
 
 // Moves that were played here and that the table does not have.
 export const onlyPlayed = (node: TreeNode, played: Played): PlayedMove[] => {
-  const known = new Set(node.moves.map(m => m.uci));
+  const known = new Set(ucis(node.moves));
   return played.moves.filter(m => !known.has(m.uci));
 };

@@ -11,6 +11,8 @@ import { orderBy } from './besideCtrl';
 import { differ, onlyPlayed, seconds, type PlayedMove, type Second } from './besideState';
 import { collectionOf, columnsOf, secondOf, type Column } from './chosen';
 
+export * from './besideCtrl';
+
 export interface Beside {
   heads: VNode[];
   cells(move: NodeMove): VNode[];

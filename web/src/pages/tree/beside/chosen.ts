@@ -1,19 +1,12 @@
 // Which columns somebody chose beside the tree's values, remembered by analysis; choose.ts writes it.
-import { load } from '../../../data/prefs';
+import { load, loadJson } from '../../../data/prefs';
 
 export const chancesName = (id: number): string => `chances.${id}`;
 export const secondName = (id: number): string => `second.${id}`;
 // The collection is the one that the tab Repertoire compares with.
 export const repertoireName = (id: number): string => `repertoire.${id}`;
 
-export function wish(id: number): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(load(repertoireName(id)) ?? '{}');
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
-  } catch {
-    return {}; // not ours
-  }
-}
+export const wish = (id: number): Record<string, unknown> => loadJson(repertoireName(id), {});
 
 // Of the side to move; '': not chosen.
 export const chancesOf = (id: number): string => load(chancesName(id)) ?? '';

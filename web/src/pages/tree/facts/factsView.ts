@@ -2,15 +2,36 @@
 import { chances, percents } from '../../../chess/score';
 import { count, moment, plural, span } from '../../../ui/format';
 import { treeLink } from '../../../router';
-import type { TreeState } from '../treeState';
+import { type TreeState, here } from '../treeState';
 import type { Evaluation, Limit, Positions } from '../../../data/types';
-import { each, empty, h, link, type VNode } from '../../../ui/dom';
+import { each, empty, h, link, type VNode, headRow, wide } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
-import { factsKey } from './factsCtrl';
+import { assign, type Ctx } from '../../../ctx';
+import type { ApiError } from '../../../data/api';
+
+// Fetches the evaluations of the present position.
+export const factsKey = (tree: TreeState): string => `${tree.id}/${tree.line.join()}`;
+
+export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
+  const { facts } = tree;
+  const fail = ({ message }: ApiError): void => assign(ctx, facts, { problem: message });
+  const key = factsKey(tree);
+  if (facts.key !== key) Object.assign(facts, { key, evaluations: null, positions: null, problem: null });
+  const found = await facts.asking.ask(signal => ctx.api.evaluations(tree.id, tree.line, signal));
+  if (!found) return;
+  if ('problem' in found) return fail(found.problem);
+  assign(ctx, facts, { evaluations: found.value, problem: null });
+  const fen = here(tree)?.fen ?? found.value.fen;
+  const known = await facts.asking.ask(signal => ctx.api.positions(fen, signal));
+  if (!known) return;
+  if ('problem' in known) return fail(known.problem);
+  facts.positions = known.value;
+  ctx.redraw();
+}
 
 const most = 200;
 
-export function factsView(tree: TreeState): VNode {
+export function view(_: Ctx, tree: TreeState): VNode {
   const { facts } = tree;
   if (facts.problem) return empty(facts.problem);
   if (facts.key !== factsKey(tree) || !facts.evaluations)
@@ -18,22 +39,12 @@ export function factsView(tree: TreeState): VNode {
   const list = facts.evaluations.evaluations;
   if (!list.length) return empty('No engine has been asked about this position.');
   return h('div.facts-tab', [
-    h(
-      'div.scroll-x',
-      { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Evaluations, scrolls sideways' } },
-      [
-        h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
-          h('thead', [
-            each(
-              'tr',
-              {},
-              ['Move', 'Score', 'W D L', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'],
-              name => h('th', { attrs: { scope: 'col' } }, name),
-            ),
-          ]),
-          h('tbody', list.slice(0, most).map(row)),
-        ]),
-      ],
+    wide(
+      'Evaluations, scrolls sideways',
+      h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
+        headRow(['Move', 'Score', 'W D L', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine']),
+        h('tbody', list.slice(0, most).map(row)),
+      ]),
     ),
     list.length > most ? h('p.muted', `and ${list.length - most} more`) : null,
     elsewhere(tree, facts.positions),

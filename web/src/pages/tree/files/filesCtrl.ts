@@ -22,7 +22,7 @@ export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
   const files = (tree.files ??= initialFiles());
   if (!files.list && !files.listing.busy) run(ctx, load(ctx, tree, files));
   const { open } = files;
-  if (open) choose(ctx, tree, files, open, whereNow(tree, open));
+  if (open) choose({ ctx, tree, files, open }, whereNow(tree, open));
 }
 
 export async function load(ctx: Ctx, tree: TreeState, files: FilesState): Promise<void> {
@@ -113,6 +113,14 @@ export async function remove(ctx: Ctx, tree: TreeState, files: FilesState, file:
 
 // --- a game
 
+// One that is open, and where.
+export interface Here {
+  ctx: Ctx;
+  tree: TreeState;
+  files: FilesState;
+  open: OpenGame;
+}
+
 export async function openGame(
   ctx: Ctx,
   tree: TreeState,
@@ -138,14 +146,14 @@ export async function openGame(
     };
     files.open = open;
     open.at = whereNow(tree, open) ?? 0;
-    setBoard(ctx, tree, files, open);
+    setBoard({ ctx, tree, files, open });
   }
   ctx.redraw();
 }
 
 export async function closeGame(ctx: Ctx, tree: TreeState, files: FilesState): Promise<void> {
   const { open } = files;
-  if (open) sendDraft(ctx, tree, files, open);
+  if (open) sendDraft({ ctx, tree, files, open });
   Object.assign(files, { open: null, board: null });
   setPreview(ctx, null);
   ctx.redraw();
@@ -153,10 +161,10 @@ export async function closeGame(ctx: Ctx, tree: TreeState, files: FilesState): P
   await load(ctx, tree, files);
 }
 
-export function setEditing(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame, on: boolean): void {
-  sendDraft(ctx, tree, files, open);
+export function setEditing({ ctx, tree, files, open }: Here, on: boolean): void {
+  sendDraft({ ctx, tree, files, open });
   open.editing = on;
-  setBoard(ctx, tree, files, open);
+  setBoard({ ctx, tree, files, open });
   ctx.redraw();
 }
 
@@ -167,23 +175,16 @@ function whereNow(tree: TreeState, { game, at }: OpenGame): number | null {
   return game.places.get(line) ?? (stays ? at : null);
 }
 
-function choose(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame, at: number | null): void {
-  if (open.at !== at) sendDraft(ctx, tree, files, open);
+function choose({ ctx, tree, files, open }: Here, at: number | null): void {
+  if (open.at !== at) sendDraft({ ctx, tree, files, open });
   open.at = at;
-  setBoard(ctx, tree, files, open);
+  setBoard({ ctx, tree, files, open });
 }
 
 // Goes to a move: on the board, where it stands in the analysis or in the game before it; else on a small one.
-export function goTo(
-  ctx: Ctx,
-  tree: TreeState,
-  files: FilesState,
-  open: OpenGame,
-  at: number,
-  button: Element,
-): void {
+export function goTo({ ctx, tree, files, open }: Here, at: number, button: Element): void {
   const { game } = open;
-  choose(ctx, tree, files, open, at);
+  choose({ ctx, tree, files, open }, at);
   const below = lineBelow(game, at);
   const before = below ? null : pliesBefore(tree, game, at);
   setPreview(ctx, null);
@@ -191,7 +192,7 @@ export function goTo(
   else if (before !== null) {
     if (tree.line.length) walkTo(ctx, []);
     walkBefore(ctx, tree, before);
-    choose(ctx, tree, files, open, at); // at the root another one is
+    choose({ ctx, tree, files, open }, at); // at the root another one is
   } else
     setPreview(ctx, {
       fen: game.kept.start_fen ?? '',
@@ -210,15 +211,15 @@ function pliesBefore(tree: TreeState, game: Game, at: number): number | null {
   return line.every((move, i) => a.moves[i] === move) ? a.moves.length - line.length : null;
 }
 
-function setBoard(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): void {
+function setBoard({ ctx, tree, files, open }: Here): void {
   const { game, at, editing } = open;
   const onBoard = at !== null && game.places.get(tree.line.join()) === at;
   const mine = onBoard ? marksOf(marksAsText(game, at)) : [];
   const active = editing && onBoard;
   files.board = {
     shapes: mine,
-    draw: active ? shape => draw(ctx, tree, files, open, at, shape) : null,
-    play: active ? uci => play(ctx, tree, files, open, at, uci) : null,
+    draw: active ? shape => draw({ ctx, tree, files, open }, at, shape) : null,
+    play: active ? uci => play({ ctx, tree, files, open }, at, uci) : null,
   };
 }
 
@@ -231,41 +232,31 @@ const marksAsText = (game: Game, at: number): string => `[%cal ${marksHere(game,
 type Change = Pick<GameEdit, 'action' | 'move' | 'nag' | 'text' | 'marks'>;
 
 // `at`: the move that it is about.
-export function edit(
-  ctx: Ctx,
-  tree: TreeState,
-  files: FilesState,
-  open: OpenGame,
-  at: number,
-  change: Change,
-): void {
+export function edit({ ctx, tree, files, open }: Here, at: number, change: Change): void {
   const path = pathTo(open.game, at);
   const call = ({ kept }: Game): Promise<KeptGame> =>
     ctx.api.editGame(tree.id, open.file, { game: kept.number, version: kept.version, path, ...change });
-  send(ctx, tree, files, open, call, path);
+  send({ ctx, tree, files, open }, call, path);
   if (change.action !== 'delete') return;
   const said = `${open.game.nodes[at]!.move?.san ?? 'The move'} and what follows it is deleted.`;
-  offerUndo(ctx, said, () => undo(ctx, tree, files, open));
+  offerUndo(ctx, said, () => undo({ ctx, tree, files, open }));
 }
 
-export const undo = (ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): void =>
-  send(ctx, tree, files, open, ({ kept }) => ctx.api.undoEdit(tree.id, open.file, kept.number));
+export const undo = ({ ctx, tree, files, open }: Here): void =>
+  send({ ctx, tree, files, open }, ({ kept }) => ctx.api.undoEdit(tree.id, open.file, kept.number));
 
 function send(
-  ctx: Ctx,
-  tree: TreeState,
-  files: FilesState,
-  open: OpenGame,
+  { ctx, tree, files, open }: Here,
   call: (game: Game) => Promise<KeptGame>,
   about: string | null = null,
 ): void {
   open.saving = open.saving.then(async () => {
     const answer = await answerOf(call(open.game));
-    if ('value' in answer) put(ctx, tree, files, open, answer.value, about);
+    if ('value' in answer) put({ ctx, tree, files, open }, answer.value, about);
     else if (answer.problem.status === 409) {
       const { kept } = open.game;
       const now = await ctx.api.game(tree.id, open.file, kept.number);
-      put(ctx, tree, files, open, now);
+      put({ ctx, tree, files, open }, now);
       const why =
         now.version === kept.version
           ? answer.problem.message
@@ -279,10 +270,7 @@ function send(
 
 // The game as the server has it now.
 function put(
-  ctx: Ctx,
-  tree: TreeState,
-  files: FilesState,
-  open: OpenGame,
+  { ctx, tree, files, open }: Here,
   kept: KeptGame,
   about: string | null = null, // the path that was named
 ): void {
@@ -296,7 +284,7 @@ function put(
   const shown = open.game.places.get(tree.line.join());
   open.at = elsewhere ? chosen : (shown ?? chosen);
   if (files.open !== open) return;
-  setBoard(ctx, tree, files, open);
+  setBoard({ ctx, tree, files, open });
   const line = chosen === null ? null : lineBelow(open.game, chosen);
   // What stood on the board is not in the game any more.
   if (line && !elsewhere && shown === undefined && ctx.state.tree === tree && tree.tab === 'files')
@@ -308,11 +296,11 @@ export function write(open: OpenGame, at: number, kind: 'comment' | 'comment_bef
 }
 
 // What was written is sent when one leaves its field, or its move.
-export function sendDraft(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): void {
+export function sendDraft({ ctx, tree, files, open }: Here): void {
   const { draft } = open;
   open.draft = null;
   if (!draft || draft.text === commentOf(open.game, draft.at, draft.kind)) return;
-  edit(ctx, tree, files, open, draft.at, { action: draft.kind, text: draft.text });
+  edit({ ctx, tree, files, open }, draft.at, { action: draft.kind, text: draft.text });
 }
 
 export function commentOf(game: Game, at: number, kind: 'comment' | 'comment_before'): string {
@@ -321,26 +309,19 @@ export function commentOf(game: Game, at: number, kind: 'comment' | 'comment_bef
   return (kind === 'comment' ? move.comment : move.before) ?? '';
 }
 
-function draw(
-  ctx: Ctx,
-  tree: TreeState,
-  files: FilesState,
-  open: OpenGame,
-  at: number,
-  { orig, dest, brush }: DrawShape,
-): void {
+function draw({ ctx, tree, files, open }: Here, at: number, { orig, dest, brush }: DrawShape): void {
   const shape: DrawShape = { orig, ...(dest && { dest }), ...(brush && { brush }) };
   const marks = drawn(files.board?.shapes ?? [], shape).flatMap(markWord);
   if (files.board) files.board.shapes = marksOf(`[%cal ${marks.join()}]`); // at once
-  edit(ctx, tree, files, open, at, { action: 'marks', marks });
+  edit({ ctx, tree, files, open }, at, { action: 'marks', marks });
   ctx.redraw();
 }
 
 // A move on the board that the game does not have there is a new variation of it.
-function play(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame, at: number, uci: string): void {
+function play({ ctx, tree, files, open }: Here, at: number, uci: string): void {
   const fen = place(tree)?.fen;
   const known = open.game.nodes[at]!.children.some(
     next => fen && sameMove(fen, open.game.nodes[next]!.move!.uci, uci),
   );
-  if (!known) edit(ctx, tree, files, open, at, { action: 'move', move: uci });
+  if (!known) edit({ ctx, tree, files, open }, at, { action: 'move', move: uci });
 }

@@ -1,18 +1,22 @@
 // The games that people brought to the analysis: file by file, or one of them open.
 import { assign, openMenu, run, type Ctx } from '../../../ctx';
 import type { ListedFile } from '../../../data/types';
-import { button, dropHandlers, form, h, input, type Child, type VNode } from '../../../ui/dom';
+import { button, dropHandlers, form, h, input, moreButton, alertLine } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
 import { count, moment, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
+import { placesView, toldAt } from '../../../ui/places';
 import type { TreeState } from '../treeState';
 import * as ctrl from './filesCtrl';
 import { factsOf, playersOf, type FilesState } from './filesState';
 import { gameView } from './gameView';
 
-export function filesView(ctx: Ctx, tree: TreeState): VNode {
+export { enter } from './filesCtrl';
+
+export function view(ctx: Ctx, tree: TreeState): VNode {
   const { files } = tree;
   if (!files) return h('div.skeleton');
-  if (files.open) return gameView(ctx, tree, files, files.open);
+  if (files.open) return gameView({ ctx, tree, files, open: files.open });
   const { list } = files;
   return h(
     'div.file-list',
@@ -34,7 +38,7 @@ export function filesView(ctx: Ctx, tree: TreeState): VNode {
     [
       ctx.state.shared ? null : addView(ctx, tree, files),
       files.told ? toldView(ctx, files, files.told) : null,
-      files.problem ? h('p.error', { attrs: { role: 'alert' } }, files.problem) : null,
+      alertLine(files.problem),
       ...(list ?? []).map(file => fileView(ctx, tree, files, file)),
       list && !list.length
         ? h(
@@ -104,19 +108,7 @@ function toldView(
       h('h2', `${name}: ${plural(places.length + more, 'place')} mended or left out`),
       button('.text', { label: 'Close', run: close }),
     ]),
-    h(
-      'ol.import-errors',
-      { attrs: { tabindex: 0, role: 'list', 'aria-label': 'Places', 'data-testid': 'told' } },
-      [
-        ...places.map(t =>
-          h('li', [
-            h('strong', `game ${t.game}, line ${t.line}${t.column ? `, column ${t.column}` : ''}`),
-            ` ${t.message}`,
-          ]),
-        ),
-        more ? h('li.muted', `and ${count(more)} more`) : null,
-      ],
-    ),
+    placesView('Places', 'told', places.map(toldAt), more),
   ]);
 }
 
@@ -156,13 +148,7 @@ function fileView(ctx: Ctx, tree: TreeState, files: FilesState, file: ListedFile
       ),
       more > 0
         ? h('li.muted', [
-            button('.text', {
-              label: `${count(more)} more`,
-              run: () => {
-                files.rows += 500;
-                ctx.redraw();
-              },
-            }),
+            moreButton(`${count(more)} more`, () => assign(ctx, files, { rows: files.rows + 500 })),
           ])
         : null,
     ]),

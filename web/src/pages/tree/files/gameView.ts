@@ -1,15 +1,15 @@
 // A game that is open: its moves with variations, comments and signs as in print, and below them what can be changed.
 import { moveNumber } from '../../../chess/chess';
 import { glyphText, hasBefore, hasVariation, moveGlyphs, positionGlyphs } from '../../../chess/gameTree';
-import { run, type Ctx } from '../../../ctx';
-import { button, each, h, type Child, type VNode } from '../../../ui/dom';
+import { assign, run } from '../../../ctx';
+import { button, each, h, type Child, type VNode, moreButton } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
-import type { TreeState } from '../treeState';
 import * as ctrl from './filesCtrl';
-import { factsOf, playersOf, type FilesState, type OpenGame } from './filesState';
+import type { Here } from './filesCtrl';
+import { factsOf, playersOf, type OpenGame } from './filesState';
 
-export function gameView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): VNode {
+export function gameView({ ctx, tree, files, open }: Here): VNode {
   const { game, editing } = open;
   const tags = Object.fromEntries([...(game.kept.tags ?? [])].reverse().map(t => [t.name, t.value]));
   return h('div.file-list.game', { key: 'game', attrs: { 'data-testid': 'game' } }, [
@@ -31,33 +31,33 @@ export function gameView(ctx: Ctx, tree: TreeState, files: FilesState, open: Ope
               title: 'Take back the last change of this game',
               icon: icon('repeat'),
               disabled: !game.kept.undo,
-              run: () => ctrl.undo(ctx, tree, files, open),
+              run: () => ctrl.undo({ ctx, tree, files, open }),
             }),
             button(editing ? '' : '.primary', {
               label: editing ? 'Done' : 'Edit',
               title: editing
                 ? 'Moves on the board leave the game as it is'
                 : 'Moves on the board go into the game',
-              run: () => ctrl.setEditing(ctx, tree, files, open, !editing),
+              run: () => ctrl.setEditing({ ctx, tree, files, open }, !editing),
             }),
           ]),
     ]),
-    movesView(ctx, tree, files, open),
-    editing ? editor(ctx, tree, files, open) : null,
+    movesView({ ctx, tree, files, open }),
+    editing ? editor({ ctx, tree, files, open }) : null,
   ]);
 }
 
 // The list is drawn anew only where something of it has changed.
 let drawn: { open: OpenGame; of: readonly unknown[]; list: VNode } | null = null;
 
-function movesView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): VNode {
+function movesView({ ctx, tree, files, open }: Here): VNode {
   const of = [open.game, open.at, open.shown];
   if (drawn?.open !== open || of.some((value, i) => drawn!.of[i] !== value))
-    drawn = { open, of, list: listView(ctx, tree, files, open) };
+    drawn = { open, of, list: listView({ ctx, tree, files, open }) };
   return drawn.list;
 }
 
-function listView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): VNode {
+function listView({ ctx, tree, files, open }: Here): VNode {
   const { game } = open;
   const { kept, nodes } = game;
   // A move further down is drawn where it is chosen.
@@ -83,7 +83,7 @@ function listView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame):
             ...(at === open.at && { 'aria-current': 'true' }),
             ...(root < 0 && { title: 'Not below the root of the analysis' }),
           },
-          on: { click: event => ctrl.goTo(ctx, tree, files, open, at, event.currentTarget as Element) },
+          on: { click: event => ctrl.goTo({ ctx, tree, files, open }, at, event.currentTarget as Element) },
         },
         san + glyphText(nags),
       ),
@@ -125,7 +125,7 @@ function listView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame):
         {
           class: { outside: nodes[0]!.root < 0 },
           attrs: { type: 'button', ...(open.at === 0 && { 'aria-current': 'true' }) },
-          on: { click: event => ctrl.goTo(ctx, tree, files, open, 0, event.currentTarget as Element) },
+          on: { click: event => ctrl.goTo({ ctx, tree, files, open }, 0, event.currentTarget as Element) },
         },
         'Start',
       ),
@@ -133,13 +133,7 @@ function listView(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame):
       ...list,
       kept.result ? h('b.result', kept.result) : null,
       more > 0
-        ? button('.text', {
-            label: `${count(more)} more moves`,
-            run: () => {
-              open.shown += 2000;
-              ctx.redraw();
-            },
-          })
+        ? moreButton(`${count(more)} more moves`, () => assign(ctx, open, { shown: open.shown + 2000 }))
         : null,
     ],
   );
@@ -158,7 +152,7 @@ function keepInSight(list: HTMLElement): void {
   });
 }
 
-function editor(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): VNode {
+function editor({ ctx, tree, files, open }: Here): VNode {
   const { game, at } = open;
   const box = (children: Child[]): VNode =>
     h('section.game-editor', { key: 'editor', attrs: { 'aria-label': 'Change the move' } }, children);
@@ -168,7 +162,7 @@ function editor(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): V
     ]);
   const { move } = game.nodes[at]!;
   const nags = (move ? move.nags : game.kept.nags) ?? [];
-  const change = (c: Parameters<typeof ctrl.edit>[5]): void => ctrl.edit(ctx, tree, files, open, at, c);
+  const change = (c: Parameters<typeof ctrl.edit>[2]): void => ctrl.edit({ ctx, tree, files, open }, at, c);
   const glyphs = (label: string, row: typeof moveGlyphs): VNode =>
     each('div.segments.glyphs', { attrs: { role: 'group', 'aria-label': label } }, row, ([nag, sign, name]) =>
       button('', {
@@ -206,9 +200,9 @@ function editor(ctx: Ctx, tree: TreeState, files: FilesState, open: OpenGame): V
     ]),
     h('div.game-texts', [
       move && hasBefore(game, at)
-        ? text(ctx, tree, files, open, at, 'comment_before', `Before ${move.san}`)
+        ? text({ ctx, tree, files, open }, at, 'comment_before', `Before ${move.san}`)
         : null,
-      text(ctx, tree, files, open, at, 'comment', move ? `After ${move.san}` : 'Before the first move'),
+      text({ ctx, tree, files, open }, at, 'comment', move ? `After ${move.san}` : 'Before the first move'),
     ]),
     h('div.rep-actions', moves),
     h(
@@ -225,17 +219,14 @@ function isMain({ game }: OpenGame, at: number): boolean {
 }
 
 function text(
-  ctx: Ctx,
-  tree: TreeState,
-  files: FilesState,
-  open: OpenGame,
+  { ctx, tree, files, open }: Here,
   at: number,
   kind: 'comment' | 'comment_before',
   label: string,
 ): VNode {
   const { draft } = open;
   const written = draft?.at === at && draft.kind === kind ? draft.text : ctrl.commentOf(open.game, at, kind);
-  const send = (): void => ctrl.sendDraft(ctx, tree, files, open);
+  const send = (): void => ctrl.sendDraft({ ctx, tree, files, open });
   return h('div.field', { key: kind }, [
     h('label', { attrs: { for: kind } }, label),
     h('textarea', {

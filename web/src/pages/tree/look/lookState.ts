@@ -1,4 +1,5 @@
 // The engine that is kept at a position while one looks: what the person wants, and what the server has of it.
+import { ucis } from '../../../chess/chess';
 import { nothing } from '../../../data/clock';
 import { load, save } from '../../../data/prefs';
 import type { Look } from '../../../data/types';
@@ -45,4 +46,4 @@ export function answered(state: LookState, look: Look): void {
 
 export const isOver = (look: Look): boolean => look.state === 'ended';
 
-export const lineOf = (look: Look): string[] => look.line.map(step => step.uci);
+export const lineOf = (look: Look): string[] => ucis(look.line);

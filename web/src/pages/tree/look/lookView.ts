@@ -1,5 +1,5 @@
 // The engine that is kept at the position: its button, how far it is, what it has found so far, and the choices.
-import { lineText, stepsOf } from '../../../chess/chess';
+import { lineText, stepsOf, sans } from '../../../chess/chess';
 import { order } from '../../../chess/score';
 import type { Ctx } from '../../../ctx';
 import type { Look } from '../../../data/types';
@@ -53,12 +53,7 @@ export function lookState(ctx: Ctx, tree: TreeState): VNode {
 function elsewhere(tree: TreeState, look: Look | null): VNode | null {
   if (!look || !tree.look.keep || lineOf(look).join() === tree.line.join()) return null;
   const at =
-    look.line.length && tree.analysis
-      ? lineText(
-          rootPly(tree.analysis),
-          look.line.map(s => s.san),
-        )
-      : 'the root';
+    look.line.length && tree.analysis ? lineText(rootPly(tree.analysis), sans(look.line)) : 'the root';
   return h('span.look-elsewhere', [' at ', link('', treeLink(tree.id, lineOf(look), tree.tab), at)]);
 }
 

@@ -1,31 +1,92 @@
 // All that people asked for and wrote in the analysis, with what has come of it, and the way back.
-import { lineText } from '../../../chess/chess';
+import { lineText, sans, ucis } from '../../../chess/chess';
 import { marksOf, wordsOf } from '../../../chess/marks';
 import { pawns } from '../../../chess/score';
-import { assign, run, type Ctx } from '../../../ctx';
-import type { GivenDirective } from '../../../data/types';
+import { assign, run, type Ctx, attempt, offerUndo, toast } from '../../../ctx';
+import type { GivenDirective, Directive } from '../../../data/types';
 import { treeLink } from '../../../router';
-import { button, choice, each, h, link, type Child, type VNode } from '../../../ui/dom';
+import { button, choice, each, h, link, moreButton, alertLine } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
 import { count, moment, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
 import { rootPly, type TreeState } from '../treeState';
-import * as ctrl from './ordersCtrl';
-import { kindNames, type Kind, type OrdersState } from './ordersState';
+import { kindNames, type Kind, type OrdersState, initialOrders, known } from './ordersState';
+import { loadAnalysis } from '../../../data/entities';
+import { retract } from '../steer/steerCtrl';
 
-export function ordersView(ctx: Ctx, tree: TreeState): VNode {
+// Fetches what people asked for, and takes it back.
+// Also called for every step on the tree.
+export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
+  if (!tree.analysis) await loadAnalysis(ctx, tree.id);
+  if (!tree.analysis || ctx.state.tree !== tree) return; // the page says why, or is another one
+  const orders = (tree.orders ??= initialOrders());
+  if (!orders.list && !orders.loading.busy) await load(ctx, tree, orders);
+}
+
+async function load(ctx: Ctx, tree: TreeState, orders: OrdersState): Promise<void> {
+  const answer = await orders.loading.ask(signal => ctx.api.directives(tree.id, signal));
+  if (!answer) return;
+  if ('value' in answer) Object.assign(orders, { list: known(answer.value).reverse(), problem: null });
+  else orders.problem = answer.problem.message;
+  ctx.redraw();
+}
+
+// Something of the analysis has changed: its orders may have, or what has come of them.
+export function hear(ctx: Ctx, tree: TreeState): void {
+  const { orders } = tree;
+  if (!orders?.list || orders.due) return;
+  orders.due = true;
+  ctx.clock.after(2000, () => {
+    orders.due = false;
+    if (ctx.state.tree === tree && tree.tab === 'orders') run(ctx, load(ctx, tree, orders));
+    else orders.list = null; // when one comes back
+  });
+}
+
+export async function takeBack(
+  ctx: Ctx,
+  tree: TreeState,
+  orders: OrdersState,
+  one: GivenDirective,
+  what: string,
+): Promise<void> {
+  if (orders.leaving.has(one.at)) return;
+  orders.leaving.add(one.at);
+  ctx.redraw();
+  const { at, back } = one;
+  const place = ucis(one.line);
+  const done = await retract(ctx, tree.id, { place, at, ...(back && { back }) });
+  orders.leaving.delete(one.at);
+  if (!done) return ctx.redraw();
+  orders.list = orders.list?.filter(other => other !== one) ?? null;
+  const again = back === undefined ? wishOf(one) : null;
+  const said = `${what} is taken back.`;
+  if (again) offerUndo(ctx, said, () => run(ctx, giveAgain(ctx, tree, orders, again)));
+  else toast(ctx, said, { ms: 7000 });
+  await load(ctx, tree, orders);
+}
+
+function wishOf({ action, line, move, text, plies }: GivenDirective): Directive {
+  const moves = ucis([...line, ...(move ? [move] : [])]);
+  return { moves, action, ...(text && { text }), ...(plies && { plies }) } as Directive;
+}
+
+async function giveAgain(ctx: Ctx, tree: TreeState, orders: OrdersState, wish: Directive): Promise<void> {
+  if (await attempt(ctx, () => ctx.api.direct(tree.id, wish))) await load(ctx, tree, orders);
+}
+
+export function view(ctx: Ctx, tree: TreeState): VNode {
   const { orders } = tree;
   if (!orders?.list)
     return h('div.orders', { key: 'orders' }, [
-      orders?.problem
-        ? h('p.error', { attrs: { role: 'alert' } }, orders.problem)
-        : h('div.skeleton', { key: 'coming' }),
+      alertLine(orders?.problem) ?? h('div.skeleton', { key: 'coming' }),
     ]);
   const { list, kind } = orders;
   const wanted = list.filter(one => !kind || one.action === kind);
   const more = wanted.length - orders.shown;
   return h('div.orders', { key: 'orders', attrs: { 'data-testid': 'orders' } }, [
     filterView(ctx, orders, list, wanted.length),
-    orders.problem ? h('p.error', { attrs: { role: 'alert' } }, orders.problem) : null,
+    alertLine(orders.problem),
     list.length
       ? null
       : h(
@@ -39,13 +100,7 @@ export function ordersView(ctx: Ctx, tree: TreeState): VNode {
       one => row(ctx, tree, orders, one),
     ),
     more > 0
-      ? button('.text', {
-          label: `${count(more)} more`,
-          run: () => {
-            orders.shown += 500;
-            ctx.redraw();
-          },
-        })
+      ? moreButton(`${count(more)} more`, () => assign(ctx, orders, { shown: orders.shown + 500 }))
       : null,
   ]);
 }
@@ -80,7 +135,7 @@ function row(ctx: Ctx, tree: TreeState, orders: OrdersState, one: GivenDirective
         label: 'Undo',
         disabled: orders.leaving.has(one.at),
         attrs: { 'aria-label': `Undo: ${what}` },
-        run: () => run(ctx, ctrl.takeBack(ctx, tree, orders, one, what)),
+        run: () => run(ctx, takeBack(ctx, tree, orders, one, what)),
       }),
     ],
   );
@@ -99,20 +154,9 @@ function whatOf({ action, move, plies }: GivenDirective): string {
 // The way to the place, and to the move that it is about.
 function placeView(tree: TreeState, { line, move, back }: GivenDirective): VNode {
   const steps = [...line, ...(move ? [move] : [])];
-  const text = lineText(
-    rootPly(tree.analysis!) - (back ?? 0),
-    steps.map(s => s.san),
-  );
+  const text = lineText(rootPly(tree.analysis!) - (back ?? 0), sans(steps));
   if (back !== undefined) return h('span.muted', `${text || 'before the root'}, not below the root`);
-  return link(
-    '.order-place',
-    treeLink(
-      tree.id,
-      steps.map(s => s.uci),
-      'orders',
-    ),
-    text || 'at the root',
-  );
+  return link('.order-place', treeLink(tree.id, ucis(steps), 'orders'), text || 'at the root');
 }
 
 const idleText = ({ why }: GivenDirective): string =>

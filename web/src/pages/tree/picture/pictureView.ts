@@ -1,5 +1,5 @@
 // The tab with the picture: canvas, legend, what is drawn.
-import { sanLine } from '../../../chess/chess';
+import { sanLine, sans } from '../../../chess/chess';
 import { run, type Ctx } from '../../../ctx';
 import { count } from '../../../ui/format';
 import { text } from '../../../chess/score';
@@ -9,14 +9,44 @@ import { what } from '../../../dialogs/parts';
 import { icon } from '../../../ui/icons';
 import { colour, darkPalette, isDark, lightPalette } from './palette';
 import { PictureCanvas } from './pictureCanvas';
-import { change, mostCells } from './pictureCtrl';
-import { pictureKey } from './pictureState';
+import { pictureKey, type PictureWish } from './pictureState';
 import { tint } from './layout';
 import type { Branch } from '../../../data/types';
 
+// Fetches the picture of the tree.
+export const mostCells = 4000;
+
+export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
+  const { picture } = tree;
+  const key = pictureKey(tree.id, tree.line);
+  const query = { moves: tree.line, ...picture.wish, limit: mostCells };
+  picture.askedAt = ctx.clock.now();
+  const answer = await picture.loading.ask(
+    signal => ctx.api.tree(tree.id, query, signal),
+    JSON.stringify(query),
+  );
+  if (!answer) return;
+  if ('problem' in answer) picture.problem = answer.problem.message;
+  else {
+    if (picture.key !== key) Object.assign(picture, { focus: [], hover: null });
+    Object.assign(picture, { tree: answer.value, key, problem: null });
+  }
+  ctx.redraw();
+}
+
+// The tree grows: fetched again now and then, not with every event.
+export function loadIfOld(ctx: Ctx, tree: TreeState): void {
+  if (ctx.clock.now() - tree.picture.askedAt > 4000) run(ctx, enter(ctx, tree));
+}
+
+export function change(ctx: Ctx, tree: TreeState, fields: Partial<PictureWish>): void {
+  Object.assign(tree.picture.wish, fields);
+  run(ctx, enter(ctx, tree));
+}
+
 const canvases = new WeakMap<Node, PictureCanvas>();
 
-export function pictureView(ctx: Ctx, tree: TreeState): VNode {
+export function view(ctx: Ctx, tree: TreeState): VNode {
   const { picture } = tree;
   const ready = picture.tree !== null && picture.key === pictureKey(tree.id, tree.line);
   if (picture.problem && !picture.tree) return empty(picture.problem);
@@ -113,9 +143,9 @@ function pointed(tree: TreeState): Child {
   const fen = rootFen(tree);
   if (picture.tree && line.length && fen) {
     const branch = find(picture.tree.root, line);
-    const sans = sanLine(fen, [...tree.line, ...line]).slice(tree.line.length);
+    const steps = sanLine(fen, [...tree.line, ...line]).slice(tree.line.length);
     if (branch)
-      return `${sans.map(s => s.san).join(' ')}: tree ${text(branch.alpha)}, without repetition ${text(branch.idea)}, ${count(branch.positions)} positions${branch.repeat ? ', drawn elsewhere' : ''}`;
+      return `${sans(steps).join(' ')}: tree ${text(branch.alpha)}, without repetition ${text(branch.idea)}, ${count(branch.positions)} positions${branch.repeat ? ', drawn elsewhere' : ''}`;
   }
   return picture.tree?.truncated
     ? `Only the first ${mostCells} moves are drawn; go into a branch, or draw fewer plies.`

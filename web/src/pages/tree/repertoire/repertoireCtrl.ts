@@ -1,4 +1,5 @@
 // Fetches gaps and games, queues what is missing, and asks in the training.
+import { ucis } from '../../../chess/chess';
 import { explain, run, toast, type Ctx } from '../../../ctx';
 import { loadAnalysis, tryChange } from '../../../data/entities';
 import type { Side } from '../../../chess/score';
@@ -6,16 +7,8 @@ import { plural } from '../../../ui/format';
 import type { Gaps } from '../../../data/types';
 import { walkTo } from '../treeCtrl';
 import { place, type TreeState } from '../treeState';
-import {
-  initialRepertoire,
-  isDue,
-  learned,
-  loadMemory,
-  memoryKey,
-  nextAnswer,
-  saveMemory,
-  setWish,
-} from './repertoireState';
+import { initialRepertoire, isDue, learned, loadMemory, memoryKey, nextAnswer } from './repertoireState';
+import { saveMemory, setWish } from './repertoireState';
 import type { RepertoireState, RepertoireWish, Training } from './repertoireState';
 
 // Also called for every step on the tree.
@@ -145,7 +138,7 @@ const mostAtOnce = 200;
 export async function queueAll(ctx: Ctx, tree: TreeState, state: RepertoireState, gaps: Gaps): Promise<void> {
   const lines = gaps.gaps
     .slice(0, mostAtOnce)
-    .map(g => [...tree.line, ...g.line.map(s => s.uci), ...(g.mine ? [g.mine.uci] : [])]);
+    .map(g => [...tree.line, ...ucis(g.line), ...(g.mine ? [g.mine.uci] : [])]);
   const answer = await ctx.api.queueGaps(state.id, lines);
   state.asked = answer.asked
     ? `${plural(answer.asked, 'position', 'positions')} will be searched.`
@@ -174,7 +167,7 @@ export function stopTraining(ctx: Ctx, tree: TreeState, state: RepertoireState):
 
 const lineOf = (training: Training): string[] => [
   ...training.from,
-  ...(training.question?.answer.line.map(s => s.uci) ?? []),
+  ...ucis(training.question?.answer.line ?? []),
 ];
 
 export function ask(ctx: Ctx, state: RepertoireState, training: Training): void {

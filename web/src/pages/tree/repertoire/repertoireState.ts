@@ -1,6 +1,7 @@
 // "Repertoire": one side's answers in an analysis, where they are missing, and how well they are known.
+import { ucis } from '../../../chess/chess';
 import { Latest } from '../../../data/latest';
-import { load, save } from '../../../data/prefs';
+import { loadJson, save } from '../../../data/prefs';
 import type { Side } from '../../../chess/score';
 import type { Collections, Gaps, Played, RepertoireAnswer } from '../../../data/types';
 
@@ -40,7 +41,7 @@ export function initialRepertoire(id: number, side: Side) {
       collection: '',
       games: 5,
       ownOnly: false,
-      ...stored(name(id)),
+      ...loadJson<Partial<RepertoireWish>>(name(id), {}),
     } as RepertoireWish,
     collections: null as Collections['collections'] | null,
     gaps: null as { line: string; found: Gaps } | null, // from the position of `line`
@@ -65,15 +66,6 @@ export function setWish(state: RepertoireState, change: Partial<RepertoireWish>)
   state.asked = null;
 }
 
-function stored(key: string): object {
-  try {
-    const parsed: unknown = JSON.parse(load(key) ?? '{}');
-    return typeof parsed === 'object' && parsed !== null ? parsed : {};
-  } catch {
-    return {}; // not ours
-  }
-}
-
 // ---- spaced repetition: after n right answers in a row a position rests for 2^(n−1) days; a wrong one is due ----
 
 export interface Known {
@@ -93,7 +85,7 @@ export const learned = (known: Known | undefined, right: boolean, now: number): 
 
 export const isDue = (known: Known | undefined, now: number): boolean => !known || known.due <= now;
 
-export const loadMemory = (): Memory => stored('training') as Memory;
+export const loadMemory = (): Memory => loadJson('training', {});
 
 // Those that are due the latest are forgotten first: they are known best.
 export function saveMemory(memory: Memory): void {
@@ -105,7 +97,7 @@ export function saveMemory(memory: Memory): void {
 
 // The position and the answer: another answer is another thing to know.
 export const memoryKey = (id: number, answer: RepertoireAnswer): string =>
-  `${id}:${answer.line.map(s => s.uci).join('')}:${answer.move.uci}`;
+  `${id}:${ucis(answer.line).join('')}:${answer.move.uci}`;
 
 // Which answer to ask for: on in the same line if it goes on, else any that is due, else any. `chance`: from 0 to 1.
 export function nextAnswer(
@@ -114,15 +106,9 @@ export function nextAnswer(
   chance: number,
 ): RepertoireAnswer | null {
   const before = training.question?.answer ?? null;
-  const played = before && [...before.line.map(s => s.uci), before.move.uci].join();
+  const played = before && [...ucis(before.line), before.move.uci].join();
   const onward = training.pool.filter(
-    a =>
-      played &&
-      a.line.length === before.line.length + 2 &&
-      a.line
-        .map(s => s.uci)
-        .join()
-        .startsWith(`${played},`),
+    a => played && a.line.length === before.line.length + 2 && ucis(a.line).join().startsWith(`${played},`),
   );
   const others = training.pool.filter(a => a !== before);
   const first =

@@ -1,11 +1,12 @@
 // The tab "Repertoire": what is missing, what it costs, what was played; and the training.
-import { lineText } from '../../../chess/chess';
+import { lineText, sans, ucis } from '../../../chess/chess';
 import { pawns } from '../../../chess/score';
 import { run, type Ctx } from '../../../ctx';
 import { limits } from '../../../data/described';
 import { treeLink } from '../../../router';
 import type { Gaps, Played, Step } from '../../../data/types';
-import { button, checkbox, choice, each, field, h, link, segments } from '../../../ui/dom';
+import { button, checkbox, field, h, link, segments, choiceField, headRow, alertLine } from '../../../ui/dom';
+import type { Attrs } from '../../../ui/dom';
 import type { Child, VNode } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
@@ -15,16 +16,16 @@ import * as ctrl from './repertoireCtrl';
 import type { RepertoireState } from './repertoireState';
 import { trainingView } from './trainingView';
 
-export * as ctrl from './repertoireCtrl';
+export { enter, loadIfOld } from './repertoireCtrl';
 
-export function repertoireView(ctx: Ctx, tree: TreeState): VNode {
+export function view(ctx: Ctx, tree: TreeState): VNode {
   const state = tree.repertoire;
   if (!state) return h('div.skeleton');
   if (state.training) return trainingView(ctx, tree, state, state.training);
   const gaps = state.gaps?.line === tree.line.join() ? state.gaps.found : null;
   return h('div.repertoire', { attrs: { 'data-testid': 'repertoire' } }, [
     settings(ctx, tree, state),
-    state.problem ? h('p.error', { attrs: { role: 'alert' } }, state.problem) : null,
+    alertLine(state.problem),
     gaps ? coverageView(gaps) : null,
     gapsView(ctx, tree, state, gaps),
     gaps ? lossesView(tree, gaps) : null,
@@ -51,11 +52,7 @@ export function repertoireView(ctx: Ctx, tree: TreeState): VNode {
 }
 
 // A field whose value counts when one has finished typing.
-const typed = (
-  attrs: Record<string, string | number | boolean>,
-  value: string,
-  set: (value: string) => void,
-): VNode =>
+const typed = (attrs: Attrs, value: string, set: (value: string) => void): VNode =>
   h('input', {
     attrs,
     props: { value },
@@ -68,14 +65,8 @@ function settings(ctx: Ctx, tree: TreeState, state: RepertoireState): VNode {
     /^\d{1,9}$/.test(text) && Number(text) <= most ? Number(text) : null;
   const games = state.collections ?? [];
   return h('section.rep-settings', { attrs: { 'aria-label': 'Repertoire' } }, [
-    segments(
-      'My side',
-      wish.side,
-      [
-        ['white', 'I play White'],
-        ['black', 'I play Black'],
-      ] as const,
-      side => run(ctx, ctrl.tellMine(ctx, tree, state, { my_side: side })),
+    segments('My side', wish.side, { white: 'I play White', black: 'I play Black' }, side =>
+      run(ctx, ctrl.tellMine(ctx, tree, state, { my_side: side })),
     ),
     h('div.rep-fields', [
       field({
@@ -95,17 +86,12 @@ function settings(ctx: Ctx, tree: TreeState, state: RepertoireState): VNode {
             if (text && cp >= 0 && cp <= 1000) ctrl.change(ctx, tree, state, { within: cp });
           }),
       }),
-      field({
-        id: 'rep-collection',
-        label: 'Games to compare with',
-        control: attrs =>
-          choice(
-            attrs,
-            wish.collection,
-            [['', 'none'], ...games.map(c => [c.name, `${c.name} (${count(c.games)})`] as const)],
-            collection => ctrl.change(ctx, tree, state, { collection }),
-          ),
-      }),
+      choiceField(
+        { id: 'rep-collection', label: 'Games to compare with' },
+        wish.collection,
+        [['', 'none'], ...games.map(c => [c.name, `${c.name} (${count(c.games)})`] as const)],
+        collection => ctrl.change(ctx, tree, state, { collection }),
+      ),
       wish.collection
         ? field({
             id: 'rep-games',
@@ -156,18 +142,12 @@ function exportSide(ctx: Ctx, tree: TreeState, state: RepertoireState): void {
 
 const table = (label: string, columns: readonly string[], rows: VNode[]): VNode =>
   h('div.moved', [
-    h('table.plain', { attrs: { 'aria-label': label } }, [
-      h('thead', [each('tr', {}, columns, n => h('th', { attrs: { scope: 'col' } }, n))]),
-      h('tbody', rows),
-    ]),
+    h('table.plain', { attrs: { 'aria-label': label } }, [headRow(columns), h('tbody', rows)]),
   ]);
 
 function lineCell(tree: TreeState, line: readonly Step[], more: Child = null): VNode {
-  const text = lineText(
-    rootPly(tree.analysis!) + tree.line.length,
-    line.map(s => s.san),
-  );
-  const uci = [...tree.line, ...line.map(s => s.uci)];
+  const text = lineText(rootPly(tree.analysis!) + tree.line.length, sans(line));
+  const uci = [...tree.line, ...ucis(line)];
   return h('th', { attrs: { scope: 'row' } }, [
     link('', treeLink(tree.id, uci, 'repertoire'), text || 'here'),
     more,
@@ -240,7 +220,7 @@ function linesView(tree: TreeState, title: string, hint: string, lines: Gaps['en
       title,
       ['Line', 'Games', 'Likely', ...(lines[0]?.answers ? ['Moves'] : [])],
       lines.map(one =>
-        h('tr', { key: one.line.map(s => s.uci).join() }, [
+        h('tr', { key: ucis(one.line).join() }, [
           lineCell(tree, one.line),
           h('td.num', one.games ? count(one.games) : '–'),
           h('td.num', share(one.likelihood)),
@@ -260,16 +240,13 @@ function leftView(tree: TreeState, { left }: RepertoireState): VNode | null {
       'Where games left my files',
       ['Game', 'Left with', 'By', 'Known', 'Loses'],
       left.map((one, i) => {
-        const uci = one.line.map(s => s.uci);
-        const played = lineText(
-          rootPly(tree.analysis!) + uci.length - 1,
-          one.line.slice(-1).map(s => s.san),
-        );
+        const uci = ucis(one.line);
+        const played = lineText(rootPly(tree.analysis!) + uci.length - 1, sans(one.line.slice(-1)));
         return h('tr', { key: i }, [
           h('th', { attrs: { scope: 'row' } }, one.players),
           h('td', [link('', treeLink(tree.id, uci, 'repertoire'), played)]),
           h('td', one.mine === null ? '–' : one.mine ? 'me' : 'them'),
-          h('td', one.known.map(k => k.san).join(', ')),
+          h('td', sans(one.known).join(', ')),
           h('td.num', one.loss === null ? '–' : pawns(one.loss).replace('+', '')),
         ]);
       }),
@@ -285,7 +262,7 @@ function lossesView(tree: TreeState, gaps: Gaps): VNode | null {
       'Where my moves lose',
       ['My move', 'Loses', 'Better'],
       gaps.loses.map(one =>
-        h('tr', { key: one.line.map(s => s.uci).join() }, [
+        h('tr', { key: ucis(one.line).join() }, [
           lineCell(tree, one.line),
           h('td.num', pawns(one.loss).replace('+', '')),
           h('td', [`${one.best.san} `, scoreView('', one.best_score)]),
@@ -304,7 +281,7 @@ function noveltiesView(tree: TreeState, gaps: Gaps): VNode | null {
       'Never played',
       ['Answer', 'Score', 'Games before'],
       gaps.novelties.map(one =>
-        h('tr', { key: one.line.map(s => s.uci).join() }, [
+        h('tr', { key: ucis(one.line).join() }, [
           lineCell(tree, one.line),
           h('td', [scoreView('', one.score)]),
           h('td.num', count(one.games)),

@@ -1,6 +1,6 @@
 // The training: a position on the board, and whether my move was the one of the repertoire.
 import { assign, type Ctx } from '../../../ctx';
-import { lineText } from '../../../chess/chess';
+import { lineText, sans } from '../../../chess/chess';
 import { button, checkbox, h, type VNode } from '../../../ui/dom';
 import { plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
@@ -42,12 +42,7 @@ function asked(
 ): VNode {
   const { line, move, score } = question.answer;
   const ply = rootPly(tree.analysis!) + training.from.length;
-  const before = line.length
-    ? lineText(
-        ply,
-        line.map(s => s.san),
-      )
-    : 'The position on the board';
+  const before = line.length ? lineText(ply, sans(line)) : 'The position on the board';
   const mine = lineText(ply + line.length, [move.san]);
   const told = question.done || question.shown;
   return h('div', [

@@ -1,7 +1,6 @@
 // Two moves of the present position, or two moments of the analysis, side by side.
-import { follow, lineText } from '../../../chess/chess';
-import { chartValue } from '../../../chess/curves';
-import { lossFor, pawns, text } from '../../../chess/score';
+import { follow, lineText, sans, ucis } from '../../../chess/chess';
+import { chartValue, lossFor, pawns, text } from '../../../chess/score';
 import { assign, run, type Ctx } from '../../../ctx';
 import type { NodeMove, Snapshot } from '../../../data/types';
 import { treeLink } from '../../../router';
@@ -24,14 +23,8 @@ export function compareView(
   return h('section.compare', { attrs: { 'aria-label': 'Side by side', 'data-testid': 'compare' } }, [
     h('div.section-head', [
       h('h2', 'Side by side'),
-      segments(
-        'Compare',
-        compare.kind,
-        [
-          ['moves', 'Two moves'],
-          ['moments', 'Two moments'],
-        ],
-        kind => set({ kind, left: null, right: null }),
+      segments('Compare', compare.kind, { moves: 'Two moves', moments: 'Two moments' }, kind =>
+        set({ kind, left: null, right: null }),
       ),
     ]),
     ...(compare.kind === 'moves' ? moves(ctx, tree, compare, set) : moments(snapshots, compare, set)),
@@ -82,7 +75,7 @@ function moves(ctx: Ctx, tree: TreeState, compare: Compare, set: Change): Child[
             treeLink(tree.id, line),
             lineText(rootPly(tree.analysis!) + tree.line.length, [
               move.san,
-              ...(next?.pv.alpha ?? []).slice(0, 9).map(s => s.san),
+              ...sans((next?.pv.alpha ?? []).slice(0, 9)),
             ]),
           ),
         ),
@@ -114,26 +107,27 @@ function moments(snapshots: readonly Snapshot[], compare: Compare, set: Change):
   };
   const [a, b] = [place(compare.left, snapshots.length - 2), place(compare.right, snapshots.length - 1)];
   const [left, right] = [snapshots[a]!, snapshots[b]!];
-  const ucis = [...new Set([...right.moves, ...left.moves].map(m => m.uci))];
+  const moves = [...new Set(ucis([...right.moves, ...left.moves]))];
   const scoreOf = (s: Snapshot, uci: string) => s.moves.find(m => m.uci === uci)?.alpha ?? null;
   const sanOf = (uci: string): string => [...right.moves, ...left.moves].find(m => m.uci === uci)!.san;
+  const scope = { attrs: { scope: 'col' } };
   return [
     h('div.moved', [
       h('table.plain', { attrs: { 'aria-label': 'Two moments' } }, [
         h('thead', [
           h('tr', [
-            h('th', { attrs: { scope: 'col' } }, 'Move'),
-            h('th.wide', { attrs: { scope: 'col' } }, [
+            h('th', scope, 'Move'),
+            h('th.wide', scope, [
               choice({ 'aria-label': 'First moment' }, String(a), names, v => set({ left: v })),
             ]),
-            h('th.wide', { attrs: { scope: 'col' } }, [
+            h('th.wide', scope, [
               choice({ 'aria-label': 'Second moment' }, String(b), names, v => set({ right: v })),
             ]),
-            h('th', { attrs: { scope: 'col' } }, 'change'),
+            h('th', scope, 'change'),
           ]),
         ]),
         h('tbody', [
-          ...ucis.slice(0, 20).map(uci => {
+          ...moves.slice(0, 20).map(uci => {
             const [before, after] = [scoreOf(left, uci), scoreOf(right, uci)];
             return h('tr', { key: uci }, [
               h('th', { attrs: { scope: 'row' } }, sanOf(uci)),

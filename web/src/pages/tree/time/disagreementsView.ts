@@ -1,6 +1,6 @@
 // Where the tree and the engine disagree: moves below the present position whose backed-up value is far
 // from what the engine said of them.
-import { lineText, sanLine } from '../../../chess/chess';
+import { lineText, sanLine, sans, ucis } from '../../../chess/chess';
 import { pawns } from '../../../chess/score';
 import { treeLink } from '../../../router';
 import { rootFen, rootPly, type TreeState } from '../treeState';
@@ -13,11 +13,8 @@ import type { TimeState } from './timeState';
 export function lineLink(tree: TreeState, from: readonly string[], line: readonly Step[]): VNode {
   return link(
     '',
-    treeLink(tree.id, [...from, ...line.map(s => s.uci)]),
-    lineText(
-      rootPly(tree.analysis!) + from.length,
-      line.map(s => s.san),
-    ),
+    treeLink(tree.id, [...from, ...ucis(line)]),
+    lineText(rootPly(tree.analysis!) + from.length, sans(line)),
   );
 }
 
@@ -57,7 +54,7 @@ export function disagreementsView(tree: TreeState, time: TimeState, site: boolea
 type Entry = NonNullable<TimeState['disagreements']>['found']['disagreements'][number];
 
 function row(tree: TreeState, one: Entry): VNode {
-  return h('tr', { key: one.line.map(s => s.uci).join() }, [
+  return h('tr', { key: ucis(one.line).join() }, [
     h('th', { attrs: { scope: 'row' } }, [lineLink(tree, tree.line, one.line)]),
     h('td', [scoreView('', one.engine)]),
     h('td', [h('span.muted', { attrs: { 'aria-label': 'to' } }, '→')]),

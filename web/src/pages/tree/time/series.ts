@@ -1,6 +1,6 @@
 // History → columns for charts. Pure.
-import { chartValue } from '../../../chess/curves';
-import { orderFor, type Side } from '../../../chess/score';
+import { sans } from '../../../chess/chess';
+import { chartValue, orderFor, type Side } from '../../../chess/score';
 import type { Snapshot } from '../../../data/types';
 
 export interface Series {
@@ -23,7 +23,7 @@ export function series(
   const shown = ranked.slice(0, most);
   return {
     x: kept.map(s => (axis === 'engine' ? s.engine_seconds : s.refine)),
-    names: shown.map(m => m.san),
+    names: sans(shown),
     values: shown.map(m => kept.map(s => inPawns(s.moves.find(x => x.uci === m.uci)?.alpha ?? null))),
     root: kept.map(s => inPawns(s.alpha)),
     evaluations: kept.map(s => s.evaluations),

@@ -1,22 +1,94 @@
 // The tab "Over time": charts of the root scores, and what changed since some moment.
-import type { Ctx } from '../../../ctx';
+import { type Ctx, run } from '../../../ctx';
 import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../../../ui/format';
-import { lineText, readMove } from '../../../chess/chess';
+import { lineText, readMove, ucis } from '../../../chess/chess';
 import { treeLink } from '../../../router';
-import { chartValue } from '../../../chess/curves';
-import { pawns, same, type Side } from '../../../chess/score';
+import { chartValue, pawns, same, type Side } from '../../../chess/score';
 import { rootPly, type TreeState } from '../treeState';
 import type { Changes, Score, Snapshot, Step } from '../../../data/types';
-import { choice, each, empty, h, input, link, segments, type Child, type VNode } from '../../../ui/dom';
+import { choice, each, empty, h, input, link, segments, headRow } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import { chartView } from './chartView';
 import { series } from './series';
-import { choose, setAxis, setSince } from './timeCtrl';
 import { compareView } from './compareView';
 import { disagreementsView, lineLink } from './disagreementsView';
-import type { Since, TimeState } from './timeState';
+import { type Since, type TimeState, initialTime, sinceMoment } from './timeState';
+import { answerOf } from '../../../data/latest';
+import { lastVisit } from '../../../data/prefs';
 
-export function timeView(ctx: Ctx, tree: TreeState): VNode {
+// Fetches the history and the changes of an analysis.
+// Also called for every step on the tree: what belongs to the whole analysis is not fetched again then.
+export function enter(ctx: Ctx, tree: TreeState): void {
+  const { site } = ctx.state;
+  const time = (tree.time ??= initialTime(tree.id, site ? null : lastVisit(tree.id), ctx.clock.now()));
+  if (site && !time.loadedAt) time.since = site.changes[0]!.name;
+  if (isOld(ctx, time)) run(ctx, load(ctx, tree, time));
+  else run(ctx, loadDisagreements(ctx, tree, time));
+}
+
+// The three are independent: comparing two moments of a large tree takes the server a while, and the
+// charts need not wait for it.
+export async function load(ctx: Ctx, tree: TreeState, time: TimeState): Promise<void> {
+  time.loadedAt = ctx.clock.now();
+  await Promise.all([loadHistory(ctx, time), loadChanges(ctx, time), loadDisagreements(ctx, tree, time)]);
+}
+
+async function loadHistory(ctx: Ctx, time: TimeState): Promise<void> {
+  const answer = await answerOf(ctx.api.history(time.id));
+  if ('value' in answer) Object.assign(time, { history: answer.value, problem: null });
+  else time.problem = answer.problem.message;
+  ctx.redraw();
+}
+
+async function loadDisagreements(ctx: Ctx, { line }: TreeState, time: TimeState): Promise<void> {
+  const answer = await time.searching.ask(signal => ctx.api.disagreements(time.id, line, signal));
+  if (!answer) return;
+  if ('value' in answer) time.disagreements = { line: line.join(), found: answer.value };
+  else time.problem = answer.problem.message;
+  ctx.redraw();
+}
+
+async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
+  if (time.comparing) return; // one at a time; the last choice is asked for again
+  time.comparing = true;
+  const { since, chosen } = time;
+  const answer = await answerOf(ctx.api.changes(time.id, sinceMoment(time, ctx.clock.now(), ctx.state.site)));
+  time.comparing = false;
+  time.compared = true;
+  if ('value' in answer) Object.assign(time, { changes: answer.value, changesProblem: null });
+  else time.changesProblem = answer.problem.message;
+  if (time.since !== since || time.chosen !== chosen) run(ctx, loadChanges(ctx, time));
+  ctx.redraw();
+}
+
+const isOld = (ctx: Ctx, time: TimeState): boolean =>
+  !time.loadedAt || ctx.clock.now() - time.loadedAt > (ctx.state.site ? Infinity : 10_000);
+
+// While the analysis grows: again every few seconds.
+export function loadIfOld(ctx: Ctx, tree: TreeState): void {
+  if (tree.time && isOld(ctx, tree.time)) run(ctx, load(ctx, tree, tree.time));
+}
+
+export function setAxis(ctx: Ctx, time: TimeState, axis: TimeState['axis']): void {
+  time.axis = axis;
+  ctx.redraw();
+}
+
+// `at`: Unix ms.
+export function choose(ctx: Ctx, tree: TreeState, time: TimeState, at: number): void {
+  time.chosen = at;
+  run(ctx, load(ctx, tree, time));
+}
+
+export function setSince(ctx: Ctx, time: TimeState, since: Since): void {
+  time.since = since;
+  time.changes = null;
+  ctx.redraw();
+  run(ctx, loadChanges(ctx, time));
+}
+
+export function view(ctx: Ctx, tree: TreeState): VNode {
   const { time } = tree;
   const a = tree.analysis;
   if (!time || time.id !== tree.id || !a || !(time.history || time.problem))
@@ -28,14 +100,8 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
     h('section', { attrs: { 'aria-label': 'Root scores' } }, [
       h('div.section-head', [
         h('h2', 'Root moves over time'),
-        segments(
-          'Over',
-          time.axis,
-          [
-            ['engine', 'Engine time'],
-            ['depth', 'Settled depth'],
-          ],
-          axis => setAxis(ctx, time, axis),
+        segments('Over', time.axis, { engine: 'Engine time', depth: 'Settled depth' }, axis =>
+          setAxis(ctx, time, axis),
         ),
       ]),
       snapshots.length < 2
@@ -75,11 +141,7 @@ function settledTable(snapshots: readonly Snapshot[]): VNode | null {
   return h('details.settled-table', [
     h('summary', `Settled depths (${snapshots.length})`),
     h('table.plain', { attrs: { 'aria-label': 'Settled depths' } }, [
-      h('thead', [
-        each('tr', {}, ['Depth', 'Score', 'Best line', 'Evaluations', 'Engine time', 'When'], n =>
-          h('th', { attrs: { scope: 'col' } }, n),
-        ),
-      ]),
+      headRow(['Depth', 'Score', 'Best line', 'Evaluations', 'Engine time', 'When']),
       each('tbody', {}, snapshots, s =>
         h('tr', { key: `${s.refine} ${s.at}` }, [
           h('th', { attrs: { scope: 'row' } }, String(s.refine)),
@@ -199,7 +261,7 @@ function moved(tree: TreeState, title: string, list: readonly Moved[]): VNode | 
         list
           .slice(0, 10)
           .map(m =>
-            h('tr', { key: m.line.map(s => s.uci).join() }, [
+            h('tr', { key: ucis(m.line).join() }, [
               h('th', { attrs: { scope: 'row' } }, [lineLink(tree, [], m.line)]),
               h('td', [scoreView('', m.before)]),
               h('td', [arrow()]),
@@ -223,7 +285,7 @@ function newBest(tree: TreeState, changes: Changes['new_best']): VNode | null {
       below
         .slice(0, 10)
         .map(c =>
-          h('li', { key: c.line.map(s => s.uci).join() }, [
+          h('li', { key: ucis(c.line).join() }, [
             lineLink(tree, [], [...c.line, c.after]),
             h('span.muted', ` instead of ${c.before.san}`),
           ]),
@@ -253,11 +315,7 @@ function fresh(tree: TreeState, lines: Changes['new_lines']): VNode | null {
   return h('div.moved', [
     h('h3', 'New lines'),
     each('ul.plain', {}, lines, l =>
-      h('li', { key: l.line.map(s => s.uci).join() }, [
-        lineLink(tree, [], l.line),
-        ' ',
-        scoreView('', l.alpha),
-      ]),
+      h('li', { key: ucis(l.line).join() }, [lineLink(tree, [], l.line), ' ', scoreView('', l.alpha)]),
     ),
   ]);
 }

@@ -5,7 +5,7 @@ import { h, type VNode } from '../../../ui/dom';
 import { Part, usePart } from '../../../ui/part';
 import { here, isAsking, stoodBefore, type TreeState } from '../treeState';
 
-export const verdict = new Part(() => import('./verdictPart'));
+export const verdict = new Part(() => import('./verdictView'));
 
 // Called with each answer about the present position. Elsewhere than at the root one move alone is no answer.
 export function followVerdict(ctx: Ctx, tree: TreeState): void {

@@ -1,3 +1,0 @@
-// The files, as they are loaded.
-export * as ctrl from './filesCtrl';
-export { filesView } from './filesView';

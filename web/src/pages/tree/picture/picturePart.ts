@@ -1,3 +1,0 @@
-// The picture, as it is loaded.
-export * as ctrl from './pictureCtrl';
-export { pictureView } from './pictureView';

@@ -1,3 +1,0 @@
-// "Over time", as it is loaded.
-export * as ctrl from './timeCtrl';
-export { timeView } from './timeView';
