@@ -1,6 +1,19 @@
 // The first minute: where nobody has an analysis yet, a position and one press begin one.
-import { adopt, analysis, api, assert, boardFen, clickSquares, desktop, field } from './helpers.mjs';
-import { hasFocus, make, rows, stands, until } from './helpers.mjs';
+import {
+  adopt,
+  analysis,
+  api,
+  assert,
+  boardFen,
+  clickSquares,
+  desktop,
+  field,
+  hasFocus,
+  make,
+  rows,
+  stands,
+  until,
+} from './helpers.mjs';
 import { clean } from './axe.mjs';
 
 const sizes = [desktop.viewport, { width: 390, height: 844 }];

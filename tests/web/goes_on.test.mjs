@@ -1,6 +1,22 @@
 // The game goes on, and so does the work.
-import { adopt, analysis, api, assert, boardFen, direct, idOf, lineOf, make, node } from './helpers.mjs';
-import { rows, settled, settledTo, stands, until, untilMoves } from './helpers.mjs';
+import {
+  adopt,
+  analysis,
+  api,
+  assert,
+  boardFen,
+  direct,
+  idOf,
+  lineOf,
+  make,
+  node,
+  rows,
+  settled,
+  settledTo,
+  stands,
+  until,
+  untilMoves,
+} from './helpers.mjs';
 
 export const tests = {
   'a move of the table was played: the analysis goes on from there, and back': async ({ server, visit }) => {

@@ -1,6 +1,17 @@
 // Files read in through the page: what is chosen, what the server makes of it, what is told of it.
-import { analysis, api, assert, drop, hasFocus, make, node, rows, settled, unfold } from './helpers.mjs';
-import { until } from './helpers.mjs';
+import {
+  analysis,
+  api,
+  assert,
+  drop,
+  hasFocus,
+  make,
+  node,
+  rows,
+  settled,
+  unfold,
+  until,
+} from './helpers.mjs';
 
 const file = (name, text) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text, 'latin1') });
 const reportOf = async dialog => (await dialog.getByTestId('report').innerText()).replace(/\s+/g, ' ');

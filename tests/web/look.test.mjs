@@ -1,7 +1,19 @@
 // What the tree view tells about moves and lines: previews, transpositions, repetitions, who proposed
 // what, values of endgame tables, disagreements.
-import { api, assert, boardFen, direct, drawn, lineOf, make, node, quiet, rows, until } from './helpers.mjs';
-import { untilMoves } from './helpers.mjs';
+import {
+  api,
+  assert,
+  boardFen,
+  direct,
+  drawn,
+  lineOf,
+  make,
+  node,
+  quiet,
+  rows,
+  until,
+  untilMoves,
+} from './helpers.mjs';
 
 export const tests = {
   'the engine’s line stands beside each move where there is room, else below it': async ({

@@ -1,7 +1,22 @@
 // The way through the product: create, watch, walk, reload, take along.
 import { readFile } from 'node:fs/promises';
-import { adopt, api, assert, choose, boardFen, lineOf, make, node, quiet, rows } from './helpers.mjs';
-import { settledTo, stands, until, unfold, untilMoves } from './helpers.mjs';
+import {
+  adopt,
+  api,
+  assert,
+  choose,
+  boardFen,
+  lineOf,
+  make,
+  node,
+  quiet,
+  rows,
+  settledTo,
+  stands,
+  until,
+  unfold,
+  untilMoves,
+} from './helpers.mjs';
 
 export const tests = {
   'an analysis is created from an opening name, and its numbers move': async ({ visit }) => {

@@ -1,6 +1,17 @@
 // What the numbers mean: by tap and by key, with the repetition to play; and the first steps, once.
-import { api, assert, boardFen, clickSquares, drawn, hasFocus, make, phone, rows } from './helpers.mjs';
-import { until, untilMoves } from './helpers.mjs';
+import {
+  api,
+  assert,
+  boardFen,
+  clickSquares,
+  drawn,
+  hasFocus,
+  make,
+  phone,
+  rows,
+  until,
+  untilMoves,
+} from './helpers.mjs';
 
 export const tests = {
   'every number says what it means, by tap and by key': async ({ server, visit }) => {

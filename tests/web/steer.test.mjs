@@ -1,6 +1,20 @@
 // Steering from the table, the board and the keyboard.
-import { analysis, assert, choose, clickSquares, direct, lineOf, make, node, quiet } from './helpers.mjs';
-import { rows, settled, settledTo, until, untilMoves } from './helpers.mjs';
+import {
+  analysis,
+  assert,
+  choose,
+  clickSquares,
+  direct,
+  lineOf,
+  make,
+  node,
+  quiet,
+  rows,
+  settled,
+  settledTo,
+  until,
+  untilMoves,
+} from './helpers.mjs';
 
 export const tests = {
   'now, deepen and include by keys, for the chosen row and for the position; by the menu, too; a pause is told':

@@ -1,6 +1,18 @@
 // The geometry of the page: nothing moves under the pointer, and the board is where one looks, on each size of window.
-import { api, assert, desktop, drawn, lineOf, make, phone, quiet, rows, settled, until } from './helpers.mjs';
-import { untilMoves } from './helpers.mjs';
+import {
+  api,
+  assert,
+  desktop,
+  drawn,
+  lineOf,
+  make,
+  phone,
+  quiet,
+  rows,
+  settled,
+  until,
+  untilMoves,
+} from './helpers.mjs';
 import { holdsStill } from './still.mjs';
 
 const tablet = { width: 820, height: 1180 };

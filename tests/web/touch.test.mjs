@@ -1,6 +1,17 @@
 // The board under a finger, right after the page was opened.
-import { assert, drawn, lineOf, make, node, phone, quiet, rows, square, until } from './helpers.mjs';
-import { untilMoves } from './helpers.mjs';
+import {
+  assert,
+  drawn,
+  lineOf,
+  make,
+  node,
+  phone,
+  quiet,
+  rows,
+  square,
+  until,
+  untilMoves,
+} from './helpers.mjs';
 
 const sizes = [
   [390, 844],
