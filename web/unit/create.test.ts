@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Store } from '../src/data/store';
 import { startFen } from '../src/chess/chess';
-import { initialCreate, play, rootMoves, setPosition, step } from '../src/pages/create/createState';
-import { toRequest, type CreateState } from '../src/pages/create/createState';
+import {
+  initialCreate,
+  play,
+  rootMoves,
+  setPosition,
+  step,
+  toRequest,
+  type CreateState,
+} from '../src/pages/create/createState';
 import { choices, limits } from '../src/data/described';
 import { fieldOf } from '../src/setup/setupState';
 import { planText, readPlan } from '../src/setup/rules';

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TreeNode } from '../src/data/types';
 import { enter } from '../src/pages/tree/treeCtrl';
-import { closeNote, dropDraft, editNote, openNote, saveNote } from '../src/pages/tree/steer/steerCtrl';
-import { writeNote } from '../src/pages/tree/steer/steerCtrl';
+import {
+  closeNote,
+  dropDraft,
+  editNote,
+  openNote,
+  saveNote,
+  writeNote,
+} from '../src/pages/tree/steer/steerCtrl';
 import { analysis, byHand, fakeCtx, openTree, remember, settled, type Fake } from './fake';
 
 const go = (ctx: Fake, line: string[]): void => enter(ctx, { page: 'tree', id: 1, line, tab: 'moves' });

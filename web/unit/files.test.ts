@@ -2,8 +2,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startFen } from '../src/chess/chess';
-import { glyphText, hasBefore, hasVariation, lineBelow, lineTo, nodeAt, pathTo } from '../src/chess/gameTree';
-import { readGame } from '../src/chess/gameTree';
+import {
+  glyphText,
+  hasBefore,
+  hasVariation,
+  lineBelow,
+  lineTo,
+  nodeAt,
+  pathTo,
+  readGame,
+} from '../src/chess/gameTree';
 import { ApiError } from '../src/data/api';
 import type { GameEdit, KeptGame, ListedFile } from '../src/data/types';
 import { edit, openGame, sendDraft, setEditing, write } from '../src/pages/tree/files/filesCtrl';

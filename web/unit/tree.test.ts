@@ -1,9 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFen, ucis } from '../src/chess/chess';
-import { NodeCache, bestLine, bestMove, chancesHere, goTo, here } from '../src/pages/tree/treeState';
-import { initialTree, leafMove, otherParents, putNode, rows, select } from '../src/pages/tree/treeState';
-import { setHovering, stoodBefore, type TreeState } from '../src/pages/tree/treeState';
+import {
+  NodeCache,
+  bestLine,
+  bestMove,
+  chancesHere,
+  goTo,
+  here,
+  initialTree,
+  leafMove,
+  otherParents,
+  putNode,
+  rows,
+  select,
+  setHovering,
+  stoodBefore,
+  type TreeState,
+} from '../src/pages/tree/treeState';
 import { Store } from '../src/data/store';
 import { searchersOf, stands } from '../src/pages/tree/liveView';
 import type { Engine, NodeMove, TreeNode } from '../src/data/types';

@@ -1,8 +1,17 @@
 // What an analysis is to do, as the texts of its form: of a new one, or of one whose settings change. Pure.
 import { toLocalInput } from '../ui/format';
 import type { Analysis, AnalysisPatch, Limit, NewAnalysis, Strategy, StrategyKind } from '../data/types';
-import { planText, minutesText, readMinutes, readNumber, readPlanField, readUntil } from './rules';
-import { readWindow, type Errors, type NumberField } from './rules';
+import {
+  planText,
+  minutesText,
+  readMinutes,
+  readNumber,
+  readPlanField,
+  readUntil,
+  readWindow,
+  type Errors,
+  type NumberField,
+} from './rules';
 import { strategyText } from './strategies';
 
 export type LimitKind = keyof Limit;

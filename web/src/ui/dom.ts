@@ -1,6 +1,16 @@
 // Snabbdom as the page uses it: one patch function, and short forms for what recurs.
-import { attributesModule, classModule, eventListenersModule, h, init, propsModule } from 'snabbdom';
-import { styleModule, type VNode, type VNodeChildren, type VNodeData } from 'snabbdom';
+import {
+  attributesModule,
+  classModule,
+  eventListenersModule,
+  h,
+  init,
+  propsModule,
+  styleModule,
+  type VNode,
+  type VNodeChildren,
+  type VNodeData,
+} from 'snabbdom';
 
 // Whether the pointer itself was moved. Some browsers tell of a pointer that rests, too, when what is drawn under it has
 // changed: nobody has pointed at that.

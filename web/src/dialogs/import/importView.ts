@@ -4,8 +4,20 @@ import { bytes, count, percent, plural } from '../../ui/format';
 import { inOrder } from '../../data/store';
 import type { Analysis, ImportFormat, ImportReport } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, checkbox, dropHandlers, field, form, h, segments, type Child } from '../../ui/dom';
-import { type VNode, choiceField, inputField, alertLine } from '../../ui/dom';
+import {
+  button,
+  checkbox,
+  dropHandlers,
+  field,
+  form,
+  h,
+  segments,
+  type Child,
+  type VNode,
+  choiceField,
+  inputField,
+  alertLine,
+} from '../../ui/dom';
 import { placesView, toldAt } from '../../ui/places';
 import { type ImportState, formatOf, initialImport, refusal, toOrder, together } from './importState';
 import { ApiError } from '../../data/api';

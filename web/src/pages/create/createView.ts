@@ -5,8 +5,17 @@ import { follow, moveNumber, plyOf, sanLine, startFen } from '../../chess/chess'
 import { run, type Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { formOf, budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
-import { button, checkbox, dropHandlers, each, form, h, segments, choiceField } from '../../ui/dom';
-import { alertLine } from '../../ui/dom';
+import {
+  button,
+  checkbox,
+  dropHandlers,
+  each,
+  form,
+  h,
+  segments,
+  choiceField,
+  alertLine,
+} from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { flipButton, walkButtons } from '../../ui/walkButtons';
 import * as ctrl from './createCtrl';

@@ -13,8 +13,20 @@ import { what } from '../../dialogs/parts';
 import type { Analysis } from '../../data/types';
 import { played, proofHere, prove, takeBack } from './goOn';
 import * as ctrl from './treeCtrl';
-import { bestLine, bestMove, chancesHere, gameBoard, here, isAsking, leafMove, moveInto } from './treeState';
-import { place, shownPlace, stoodBefore, type TreeState } from './treeState';
+import {
+  bestLine,
+  bestMove,
+  chancesHere,
+  gameBoard,
+  here,
+  isAsking,
+  leafMove,
+  moveInto,
+  place,
+  shownPlace,
+  stoodBefore,
+  type TreeState,
+} from './treeState';
 import { verdict } from './verdict/verdict';
 import { drawn, marksOf, marksText, wordsOf } from '../../chess/marks';
 import * as treeCtrl from './treeCtrl';

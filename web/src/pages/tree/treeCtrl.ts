@@ -14,8 +14,22 @@ import { followBeside } from './beside/beside';
 import { wantLines } from './lines';
 import { findLook, followLook, leaveLook } from './look/lookCtrl';
 import { openNews } from './news';
-import { NodeCache, bestLine, bestMove, gameBoard, goTo, here, initialTree, isAsking } from './treeState';
-import { otherParents, positionOf, putNode, rootFen, rows, type TreeState } from './treeState';
+import {
+  NodeCache,
+  bestLine,
+  bestMove,
+  gameBoard,
+  goTo,
+  here,
+  initialTree,
+  isAsking,
+  otherParents,
+  positionOf,
+  putNode,
+  rootFen,
+  rows,
+  type TreeState,
+} from './treeState';
 import { followVerdict } from './verdict/verdict';
 
 export type TreeRoute = Extract<Route, { page: 'tree' }>;

@@ -5,8 +5,16 @@ import type { Key } from '@lichess-org/chessground/types';
 import { follow, plyOf, positionKey, stepsOf, type Place, ucis } from '../../chess/chess';
 import type { Tab } from '../../router';
 import { order as scoreOrder, same, type Side } from '../../chess/score';
-import type { Analysis, Evaluations, NodeMove, Step, TreeNode, WinDrawLoss } from '../../data/types';
-import type { Positions, Changes } from '../../data/types';
+import type {
+  Analysis,
+  Evaluations,
+  NodeMove,
+  Step,
+  TreeNode,
+  WinDrawLoss,
+  Positions,
+  Changes,
+} from '../../data/types';
 import type { Draft } from '../../data/drafts';
 import { Latest } from '../../data/latest';
 import type { Store } from '../../data/store';

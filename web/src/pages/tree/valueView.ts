@@ -12,8 +12,17 @@ import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
 import { lookChoices, lookKey, lookLines, lookState } from './look/lookView';
-import { bestLine, bestMove, chancesHere, here, isAsking, leafMove, moveInto, rootPly } from './treeState';
-import { stoodBefore } from './treeState';
+import {
+  bestLine,
+  bestMove,
+  chancesHere,
+  here,
+  isAsking,
+  leafMove,
+  moveInto,
+  rootPly,
+  stoodBefore,
+} from './treeState';
 import type { TreeState } from './treeState';
 import { verdictView } from './verdict/verdict';
 

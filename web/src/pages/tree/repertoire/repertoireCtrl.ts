@@ -7,8 +7,16 @@ import { plural } from '../../../ui/format';
 import type { Gaps } from '../../../data/types';
 import { walkTo } from '../treeCtrl';
 import { place, type TreeState } from '../treeState';
-import { initialRepertoire, isDue, learned, loadMemory, memoryKey, nextAnswer } from './repertoireState';
-import { saveMemory, setWish } from './repertoireState';
+import {
+  initialRepertoire,
+  isDue,
+  learned,
+  loadMemory,
+  memoryKey,
+  nextAnswer,
+  saveMemory,
+  setWish,
+} from './repertoireState';
 import type { RepertoireState, RepertoireWish, Training } from './repertoireState';
 
 // Also called for every step on the tree.

@@ -5,8 +5,18 @@ import { run, type Ctx } from '../../../ctx';
 import { limits } from '../../../data/described';
 import { treeLink } from '../../../router';
 import type { Gaps, Played, Step } from '../../../data/types';
-import { button, checkbox, field, h, link, segments, choiceField, headRow, alertLine } from '../../../ui/dom';
-import type { Attrs } from '../../../ui/dom';
+import {
+  button,
+  checkbox,
+  field,
+  h,
+  link,
+  segments,
+  choiceField,
+  headRow,
+  alertLine,
+  type Attrs,
+} from '../../../ui/dom';
 import type { Child, VNode } from '../../../ui/dom';
 import { count, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
