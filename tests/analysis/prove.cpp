@@ -182,4 +182,7 @@ TEST_CASE("prove: a position that resists is searched again, twice as large with
     const auto larger = tree.plan(3).questions.front();
     CHECK(larger.node == tree.root_node());
     CHECK(larger.limit == analysis::Limit{analysis::Limit::Kind::nodes, 4'000});
+    // Below a larger search with half of that.
+    tree.tell("", "d4", Score::cp(60), {analysis::Limit::Kind::nodes, 16'000});
+    CHECK(tree.plan(1).questions.front().limit.amount == 8'000);
 }

@@ -66,6 +66,8 @@ TEST_CASE("line reader: lines as they stand, the last one with an end or without
     CHECK(lines("a\n\nb\r\nc\rd\r\r\ne\n\rf\r") ==
           std::vector<std::string>{"a", "", "b", "c", "d", "", "e", "", "f"});
     CHECK(lines("a\n") == std::vector<std::string>{"a"});
+    // Where a piece of 64 KiB ends between the two bytes of one end.
+    CHECK(lines(std::string((64 << 10) - 1, 'a') + "\r\nb").size() == 2);
 }
 
 TEST_CASE("line reader: of a line that is too long no more is kept than shows that it is") {

@@ -2,11 +2,13 @@
 #include "bench/match.hpp"
 #include "bench/strategies/recorded_trees.hpp"
 #include "bench/strategies/statistics.hpp"
+#include "bench/strategies/verdict.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <cmath>
 #include <fstream>
+#include <sstream>
 #include <vector>
 
 using namespace adjourn::bench;
@@ -40,6 +42,13 @@ TEST_CASE("bootstrap: pairs stay together") {
     });
     CHECK(ratio.low == Approx(0.5));
     CHECK(ratio.high == Approx(0.5));
+    using adjourn::chess::Move, adjourn::chess::Square;
+    const Move worse = Move::normal(Square{12}, Square{28}),
+               good = Move::normal(Square{11}, Square{27});
+    const JudgedRoot root{{{worse, {}}, {good, {}}}, {{worse, {10, 10}}, {good, {40, 40}}}};
+    std::ostringstream out; // its choice is worth 30 cp more
+    print_verdict({"one search", "halving"}, {root}, {}, out);
+    CHECK(out.str().find("1 / 0 / 0") != std::string::npos);
 }
 
 TEST_CASE("McNemar: exact, of pairs that differ") {

@@ -41,7 +41,7 @@ TEST_CASE("uci time: more time, more thought; the last move before the control t
     CHECK(optimum(60'000, 0, {}) > optimum(30'000, 0, {}));
     CHECK(optimum(60'000, 1'000, {}) > optimum(60'000, 0, {}));
     CHECK(optimum(60'000, 0, 1) > milliseconds{40'000});
-    CHECK(optimum(60'000, 0, 2) < milliseconds{30'000});
+    CHECK(optimum(60'000, 0, 2) < milliseconds{25'000});
     CHECK(allot(milliseconds{1'000}, milliseconds{30}).maximum == milliseconds{970});
     CHECK(allot(milliseconds{40}, milliseconds{30}).maximum == milliseconds{20});
     CHECK(allot(milliseconds{0}, milliseconds{30}).maximum == milliseconds{1});

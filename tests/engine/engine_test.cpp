@@ -32,13 +32,16 @@ TEST_CASE("engine: a time for the move is used, and a clock is not used up") {
 
 TEST_CASE("engine: pondering holds the move back until ponderhit or stop") {
     Gui gui;
-    gui.send_all({"position fen " + middle, "go ponder wtime 100 btime 100"});
-    gui.await("info");
+    gui.send_all({"position fen " + middle, "go ponder movetime 500"});
+    while (!gui.await("info").starts_with("info time")) { // until a second has passed
+    }
     for (const std::string& line : gui.settle()) {
         CHECK_FALSE(line.starts_with("bestmove"));
     }
+    const auto hit = std::chrono::steady_clock::now(); // when the time begins
     gui.send("ponderhit");
     CHECK(is_legal(middle, move_of(gui.await("bestmove"))));
+    CHECK(std::chrono::steady_clock::now() - hit > std::chrono::milliseconds{400});
     gui.send_all({"go ponder depth 1"});
     gui.await("info");
     for (const std::string& line : gui.settle()) {
@@ -58,6 +61,10 @@ TEST_CASE("engine: what it found is kept within a game, and forgotten for a new 
     CHECK(nodes_of(gui) < cold / 2);
     gui.send("ucinewgame");
     CHECK(nodes_of(gui) == cold);
+    // A mate is as far away as it is from here, not from where it was found.
+    gui.ask("fen 7k/8/8/8/8/8/8/RR5K b - - 0 1", "depth 7");
+    gui.ask("fen 7k/8/8/8/8/8/1R6/R6K w - - 0 1", "depth 2 searchmoves b2b1");
+    CHECK(gui.last_told()[0].value == 4);
     gui.send("setoption name Hash value 8");
     CHECK(nodes_of(gui) > cold / 2);
 }

@@ -75,16 +75,17 @@ TEST_CASE("postgresql: many facts in one group, with doubles and refusals among 
     const auto store = open_owner(url);
     const EngineId engine = store->engine(sample_engine());
     std::size_t inserted = 0, known = 0, refused = 0;
-    for (std::uint64_t n = 0; n < 6'000; ++n) {
-        Evaluation fact = sample_fact(n % 50 == 7 ? EngineId{9} : engine, n % 5'000);
+    for (std::uint64_t n = 0; n < 12'000; ++n) {
+        Evaluation fact = sample_fact(n % 50 == 7 ? EngineId{9} : engine, n % 11'000);
         store->append(fact, [&](const auto& written) {
             ++(!written ? refused : written->inserted ? inserted : known);
         });
     }
     store->flush();
-    CHECK(refused == 120);
-    CHECK(inserted == 4'900);
-    CHECK(known + inserted + refused == 6'000);
+    CHECK(refused == 240);
+    CHECK(inserted == 10'780); // more than are read at once
+    CHECK(known + inserted + refused == 12'000);
+    CHECK(store->evaluations_after(engine, EvaluationId{}, 20'000).size() == inserted);
     CHECK(store->evaluation_count() == inserted);
     CHECK(store->check().empty());
 }

@@ -15,7 +15,7 @@ TEST_CASE("doctor: a token that is short, or that others may read, is doubtful")
     config.token = "a long token, not to be guessed";
     std::filesystem::permissions(file, std::filesystem::perms{0600});
     CHECK(check_tokens(config, file).empty());
-    std::filesystem::permissions(file, std::filesystem::perms{0644});
+    std::filesystem::permissions(file, std::filesystem::perms{0640});
     const Findings open = check_tokens(config, file);
     REQUIRE(open.size() == 1);
     CHECK(open[0].kind == Kind::doubtful);
