@@ -29,9 +29,9 @@ json moves_of(const std::string& text) {
     return moves;
 }
 
-std::string game_text(const std::string& event) {
+std::string game_text(const std::string& event, const std::string& other = "d6") {
     return "[Event \"" + event + "\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 {" + event +
-           "} Nc6 (2... d6) *\n";
+           "} Nc6 (2... " + other + ") *\n";
 }
 
 } // namespace
@@ -538,6 +538,9 @@ void People::seat(std::size_t who) {
               {"strategy", {{"kind", "halving"}, {"refine", 1}}},
               {"lines", world_.chance.between(1, 2)}},
              taken(*chess::Position::from_fen(fen)));
+        if (!calls_[who] && !world_.chance.one_in(3)) { // and thinks better of it
+            this->seat(who);
+        }
         break;
     }
     case 2:
@@ -587,6 +590,8 @@ void People::remove(std::size_t who, KeptAnalysis& of) {
 void People::import(std::size_t who, KeptAnalysis& of) {
     const std::string event = "v" + std::to_string(++numbers_);
     const std::string name = "i" + std::to_string(numbers_) + ".pgn";
+    constexpr std::array others{"d6", "Nf6", "f5",  "Bc5", "a6",  "h6",  "g6",  "d5", "c5",
+                                "b6", "c6",  "Qe7", "Qf6", "Bd6", "Be7", "Ne7", "f6", "Na6"};
     of.files[name].asked(event);
     send(
         who, Method::post,
@@ -599,7 +604,7 @@ void People::import(std::size_t who, KeptAnalysis& of) {
                 of.files[name].refused();
             }
         },
-        game_text(event));
+        game_text(event, world_.chance.pick(others)));
 }
 
 } // namespace adjourn::simulation

@@ -14,6 +14,9 @@ namespace {
 
 void stop_cancelled(World& world) {
     for (server::Bench* each : world.benches) {
+        for (const engine_bridge::JobId job : each->cancelled) {
+            each->told.erase(job); // whoever searches it again begins anew
+        }
         each->stop_cancelled();
         for (const auto& beside : each->looking) {
             beside->stop_cancelled();
