@@ -70,6 +70,11 @@ void World::look_at_costs() {
             violated("analysis " + record.name + " has paid for " + std::to_string(paid) +
                      " nodes, of " + std::to_string(searched[id]) + " that were searched");
         }
+        const server::AnalysisRun* const run = life->core->queue().find(record.id);
+        if (run != nullptr && !disk_was_bad && run->usage.nodes != paid) {
+            violated("analysis " + record.name + " counts " + std::to_string(run->usage.nodes) +
+                     " nodes, and has paid for " + std::to_string(paid));
+        }
     }
 }
 
