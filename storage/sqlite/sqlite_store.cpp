@@ -319,7 +319,7 @@ Acknowledged::~Acknowledged() {
 
 void Acknowledged::compare(const Level& level, bool keep) {
     const std::lock_guard lock{mutex_};
-    Mark now = mark_.value_or(Mark{});
+    Mark now = mark_.value_or(Mark{0, level, 0, {}});
     bool less = false;
     for (std::size_t i = 0; mark_ && i < level.counts.size(); ++i) {
         // A damaged store may say anything, also what is less than nothing.
@@ -329,11 +329,11 @@ void Acknowledged::compare(const Level& level, bool keep) {
         std::int64_t& missing = now.missing.counts[i];
         missing = missing > most - gone ? most : missing + gone;
         less = less || gone > 0;
+        now.level.counts[i] = had - gone; // what is more was perhaps never synced
     }
     if (less && now.missing_at == 0) {
         now.missing_at = now.at;
     }
-    now.level = level;
     mark_ = now;
     if (keep) {
         descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);

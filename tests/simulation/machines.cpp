@@ -115,9 +115,10 @@ void Machines::take(Machine& machine) {
 }
 
 std::string Machines::tell(Machine& machine, json answer, bool lie) {
+    const auto job = open_job(answer);
     if (lie) {
         switch (world_.chance.between(0, 4)) {
-        case 0: answer["move"] = "a1a8"; break;
+        case 0: answer["move"] = "a1b4"; break;
         case 1: answer["question"] = "0123456789abcdef"; break;
         case 2: answer["pv"] = json::array({"e2e5"}); break;
         case 3: answer["lease"] = answer["lease"].get<std::int64_t>() + 100'000; break;
@@ -128,8 +129,17 @@ std::string Machines::tell(Machine& machine, json answer, bool lie) {
     const auto judged =
         ask(machine, "/workers/" + machine.id + "/answers", {{"answers", json::array({answer})}});
     const std::string verdict = judged ? (*judged)["results"][0]["verdict"] : "";
+    const bool kept = // for whoever may ask it
+        verdict == "late" &&
+        answer["lease"] < world_.life->core->engines().dispatcher()->first_lease();
+    if (answer.contains("nodes") && (verdict == "taken" || kept)) {
+        world_.add_searched(job ? job->id : 0, answer["nodes"]);
+    }
     if (judged && wanted && verdict != "taken") {
         world_.violated("the answer to an open question is not taken: " + judged->dump());
+    }
+    if (lie && verdict == "taken") {
+        world_.violated("what cannot be is taken: " + answer.dump());
     }
     return verdict;
 }
@@ -229,11 +239,33 @@ void Machines::act(std::size_t who) {
 void Machines::finish() {
     for (Machine& machine : machines_) {
         machine.silent_until = 0;
-        if (world_.life && !machine.id.empty()) {
-            for (const json& lease : std::exchange(machine.leases, {})) {
-                if (!machine.id.empty()) {
-                    tell(machine, answer(lease), false);
-                }
+        const bool tells = !faulty_ || world_.chance.one_in(2);
+        for (const json& lease : std::exchange(machine.leases, {})) {
+            if (tells && world_.life && !machine.id.empty()) {
+                tell(machine, answer(lease), false);
+            }
+        }
+        if (!tells && world_.chance.one_in(2)) {
+            machine.id.clear();
+        }
+    }
+    for (int second = 0; second < 20; ++second) { // the time of a lease, and more
+        world_.pass(1'000);
+        for (Machine& machine : machines_) {
+            if (!machine.id.empty()) {
+                beat(machine);
+            }
+        }
+    }
+    look_at_leases();
+}
+
+void Machines::look_at_leases() {
+    for (const engine_bridge::MachineView& machine : world_.life->fleet->machines()) {
+        for (const auto& part : machine.parts) {
+            if (part.leases > 0) {
+                world_.violated(machine.name + " has no question any more, and " +
+                                std::to_string(part.leases) + " stand with it");
             }
         }
     }

@@ -21,7 +21,7 @@ public:
     // One of them does something.
     void act(std::size_t who);
     std::size_t count() const { return machines_.size(); }
-    // Tells what it has, as it should be, and goes.
+    // Some tell what they have; others vanish, or know nothing of it any more. All leases end.
     void finish();
 
 private:
@@ -44,6 +44,7 @@ private:
     std::optional<engine_bridge::Job> open_job(const nlohmann::json& lease) const;
     bool is_open(const nlohmann::json& answer) const;
     void beat(Machine& machine);
+    void look_at_leases();
 
     World& world_;
     const bool faulty_;

@@ -29,9 +29,9 @@ json moves_of(const std::string& text) {
     return moves;
 }
 
-std::string game_text(const std::string& event) {
+std::string game_text(const std::string& event, const std::string& other = "d6") {
     return "[Event \"" + event + "\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 {" + event +
-           "} Nc6 (2... d6) *\n";
+           "} Nc6 (2... " + other + ") *\n";
 }
 
 } // namespace
@@ -97,7 +97,8 @@ void People::send(std::size_t who, Method method, const std::string& target, con
     }
     call.wait =
         std::holds_alternative<server::Api::Later>(reply)
-            ? life.api->wait_for(std::get<server::Api::Later>(reply), life.elsewhere.executor())
+            ? life.api->wait_for(std::get<server::Api::Later>(reply),
+                                 (method == Method::get ? life.slow_reading : life.slow).executor())
             : std::move(std::get<server::Api::Wait>(reply));
     call.until = world_.clock + call.wait.patience.count();
 }
@@ -169,7 +170,13 @@ bool People::act(std::size_t who, bool begins) {
 void People::act_at_once() {
     for (int i = world_.chance.between(0, 4); i > 0; --i) {
         if (world_.life) {
-            act(world_.chance.below(count()));
+            const std::size_t who = world_.chance.below(count());
+            KeptAnalysis* const of = calls_[who] ? nullptr : own(who);
+            if (of != nullptr && world_.chance.one_in(3)) {
+                import(who, *of); // while its graph is read
+            } else {
+                act(who);
+            }
         }
     }
 }
@@ -193,7 +200,8 @@ void People::answered(std::size_t who, const http::Response& response) {
         world_.violated("400 to " + call.what + ": " + response.body);
     }
     if (response.status == 503 && !world_.disk_was_bad && !world_.may_fail() &&
-        response.body.find("read") == std::string::npos) {
+        response.body.find("read") == std::string::npos &&
+        response.body.find("not started yet") == std::string::npos) {
         world_.violated("503 without need to " + call.what + ": " + response.body);
     }
     if (call.then) {
@@ -206,7 +214,8 @@ void People::hung_up() {
     for (auto& call : calls_) {
         call.reset();
     }
-    std::ranges::fill(seats_, TakenSeat{numbers_, false, std::nullopt, 0}); // they were in memory
+    std::ranges::fill(seats_,
+                      TakenSeat{numbers_, false, false, std::nullopt, 0}); // they were in memory
     for (const auto& of : analyses_) {
         of->rested.reset();
     }
@@ -251,12 +260,13 @@ void People::create(std::size_t who) {
     } else {
         position = json::object();
     }
-    json body{{"name", made.tag},
-              {"position", position},
-              {"limit", {{"depth", world_.chance.between(7, 9)}}},
-              {"strategy", strategy},
-              {"budget", {{"positions", world_.chance.between(3, 60)}}},
-              {"priority", world_.chance.between(0, 2)}};
+    json body{
+        {"name", made.tag},
+        {"position", position},
+        {"limit", {{"depth", world_.chance.between(7, 9)}}},
+        {"strategy", strategy},
+        {"budget", {{"positions", world_.chance.between(3, world_.chance.one_in(4) ? 60 : 25)}}},
+        {"priority", world_.chance.between(0, 2)}};
     made.least_positions = body["budget"]["positions"];
     for (const char* name : {"name", "priority"}) {
         made.settings[name] = Remembered<json>(body[name]);
@@ -300,7 +310,8 @@ void People::change(std::size_t who, KeptAnalysis& of) {
 void People::note(std::size_t who, KeptAnalysis& of) {
     std::vector<std::string> standing;
     for (const auto& [text, there] : of.notes) {
-        if (there.sure() && there.known() && of.note_at.contains(text)) {
+        if (there.sure() && there.known() && of.note_at.contains(text) && of.played.sure() &&
+            of.note_root[text] == of.played.known()) { // its line leads to another root else
             standing.push_back(text);
         }
     }
@@ -315,7 +326,13 @@ void People::note(std::size_t who, KeptAnalysis& of) {
             const std::string text = "note " + std::to_string(++numbers_);
             change_one(other, of.notes[text], true, Method::post, path(of, "/directives"),
                        {{"action", "note"}, {"moves", json::array()}, {"text", text}},
-                       [&of, text](const json& answer) { of.note_at[text] = answer["at"]; });
+                       [&of, text, root = of.played](const json& answer) {
+                           if (root.sure() && of.played.sure() &&
+                               root.known() == of.played.known()) {
+                               of.note_at[text] = answer["at"];
+                               of.note_root[text] = root.known();
+                           }
+                       });
         }
     }
 }
@@ -353,7 +370,7 @@ void People::file(std::size_t who, KeptAnalysis& of) {
         }
     }
     const std::string event = "v" + std::to_string(++numbers_);
-    if (known.empty() || world_.chance.one_in(3)) {
+    if (known.empty() || world_.chance.one_in(4)) {
         const std::string name = "f" + std::to_string(numbers_) + ".pgn";
         change_one(who, of.files[name], event, Method::post, path(of, "/files"),
                    {{"name", name}, {"pgn", game_text(event)}},
@@ -363,9 +380,11 @@ void People::file(std::size_t who, KeptAnalysis& of) {
     const std::string name = world_.chance.pick(known);
     const std::string file = "/files/" + std::to_string(of.file_id[name]);
     const std::string at = path(of, file);
-    switch (world_.chance.between(0, 7)) {
+    switch (world_.chance.between(0, 9)) {
     case 6:
-    case 7: share(who, of); break;
+    case 7:
+    case 8:
+    case 9: share(who, of); break;
     case 5: // by the number of another analysis, too, it is not there
         if (const KeptAnalysis* other = any(); other != &of) {
             send(who, Method::del, path(*other, file), {},
@@ -425,12 +444,16 @@ void People::link(std::size_t who, KeptAnalysis& of) {
     if (!standing.empty() && world_.chance.one_in(2)) {
         const std::string name = world_.chance.pick(standing);
         change_one(who, of.links[name], false, Method::del,
-                   path(of, "/links/" + std::to_string(of.link_id[name])), json{});
+                   path(of, "/links/" + std::to_string(of.link_id[name])), json{},
+                   [this, &of](const json&) { look_at_links(of); });
         return;
     }
     const std::string name = "link " + std::to_string(++numbers_);
     change_one(who, of.links[name], true, Method::post, path(of, "/links"), {{"name", name}},
-               [&of, name](const json& answer) { of.link_id[name] = answer["id"]; });
+               [this, &of, name](const json& answer) {
+                   of.link_id[name] = answer["id"];
+                   look_at_links(of);
+               });
 }
 
 void People::advance(std::size_t who, KeptAnalysis& of) {
@@ -495,8 +518,10 @@ void People::seat(std::size_t who) {
     const std::string at = "/seats/" + std::to_string(who + 1);
     const auto taken = [&seat](std::optional<chess::Position> position) {
         seat.sure = false;
+        seat.looks = seat.looks || position;
         return [&seat, position](int status, const json&) {
             seat.sure = status == 204;
+            seat.looks = position || (seat.looks && !seat.sure);
             seat.position = position;
             seat.version = 0;
         };
@@ -513,6 +538,9 @@ void People::seat(std::size_t who) {
               {"strategy", {{"kind", "halving"}, {"refine", 1}}},
               {"lines", world_.chance.between(1, 2)}},
              taken(*chess::Position::from_fen(fen)));
+        if (!calls_[who] && !world_.chance.one_in(3)) { // and thinks better of it
+            this->seat(who);
+        }
         break;
     }
     case 2:
@@ -562,6 +590,8 @@ void People::remove(std::size_t who, KeptAnalysis& of) {
 void People::import(std::size_t who, KeptAnalysis& of) {
     const std::string event = "v" + std::to_string(++numbers_);
     const std::string name = "i" + std::to_string(numbers_) + ".pgn";
+    constexpr std::array others{"d6", "Nf6", "f5",  "Bc5", "a6",  "h6",  "g6",  "d5", "c5",
+                                "b6", "c6",  "Qe7", "Qf6", "Bd6", "Be7", "Ne7", "f6", "Na6"};
     of.files[name].asked(event);
     send(
         who, Method::post,
@@ -574,7 +604,7 @@ void People::import(std::size_t who, KeptAnalysis& of) {
                 of.files[name].refused();
             }
         },
-        game_text(event));
+        game_text(event, world_.chance.pick(others)));
 }
 
 } // namespace adjourn::simulation

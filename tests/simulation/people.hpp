@@ -56,6 +56,7 @@ struct KeptAnalysis {
     std::map<std::string, Remembered<json>> settings;     // as GET has them
     std::map<std::string, Remembered<bool>> notes, links; // by text, by name
     std::map<std::string, std::int64_t> note_at, link_id; // where it is known
+    std::map<std::string, std::string> note_root;         // what had been played
     std::map<std::string, Remembered<std::string>> files; // by name; what its game says
     std::map<std::string, std::int64_t> file_id;
     // A file that all edit, each at his own move: who they are, and what he has said there.
@@ -67,6 +68,7 @@ struct KeptAnalysis {
         analysis::UnixMs until;
         std::string alpha;
         std::uint64_t changes;
+        std::string second; // the engine under that profile then
     };
     std::optional<Told> told;
 };
@@ -75,6 +77,7 @@ struct KeptAnalysis {
 struct TakenSeat {
     std::int64_t number = 0;                 // of what was asked for last
     bool sure = false;                       // it was acknowledged in this life
+    bool looks = false;                      // perhaps, and has a process
     std::optional<chess::Position> position; // nullopt: nothing
     std::uint64_t version = 0;
 };
@@ -105,6 +108,8 @@ public:
     void look_for_failures();
     void look_at_priority();
     void read_for_long();
+    // Where nothing fails: what must be so once all is done.
+    void look_when_calm();
 
 private:
     using Then = std::function<void(int status, const json&)>;
@@ -139,6 +144,9 @@ private:
     void board(std::size_t who, KeptAnalysis& of);
     void seat(std::size_t who);
     void look_at(TakenSeat& seat, const json& found);
+    void look_at_seats();
+    void look_at_links(const KeptAnalysis& of);
+    void look_at_shared(std::size_t who, KeptAnalysis& of);
     void remove(std::size_t who, KeptAnalysis& of);
     void import(std::size_t who, KeptAnalysis& of);
     void read(std::size_t who, KeptAnalysis& of);

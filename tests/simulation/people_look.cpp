@@ -29,7 +29,7 @@ void People::read(std::size_t who, KeptAnalysis& of) {
         ask_changes(who, of);
         return;
     }
-    switch (world_.chance.between(0, 17)) {
+    switch (world_.chance.between(0, 18)) {
     case 12:
         send(who, Method::get, "/analyses", {}, [this](int status, const json& list) {
             for (const auto& each : analyses_) {
@@ -66,6 +66,7 @@ void People::read(std::size_t who, KeptAnalysis& of) {
     case 13:
     case 14:
     case 15: read_for_long(); break;
+    case 17: look_at_shared(who, of); break;
     default:
         send(who, Method::get, path(of), {}, [this, &of, must](int status, const json& seen) {
             must("the analysis")(status, seen);
@@ -76,10 +77,75 @@ void People::read(std::size_t who, KeptAnalysis& of) {
     }
 }
 
-// A question fails only if an engine has died of it.
+// What was said in a game that all edit is there, until whoever said it says something else.
+void People::look_at_shared(std::size_t who, KeptAnalysis& of) {
+    std::map<std::size_t, std::string> said;
+    for (const auto& [other, text] : of.said) {
+        if (text.sure() && !text.known().empty() && !calls_[other]) {
+            said[other] = text.known();
+        }
+    }
+    if (said.empty()) {
+        return;
+    }
+    send(who, Method::get, path(of, "/files/" + std::to_string(*of.shared)), {},
+         [this, &of, said](int status, const json& pgn) {
+             for (const auto& [other, text] : said) {
+                 const Remembered<std::string>& now = of.said[other];
+                 if (status == 200 && now.sure() && now.known() == text &&
+                     pgn.dump().find(text) == std::string::npos) {
+                     world_.violated("what person " + std::to_string(other) +
+                                     " has said in a game of " + of.tag + " is lost: " + text);
+                 }
+             }
+         });
+}
+
+// Whoever opens links knows at once of each that was made or revoked.
+void People::look_at_links(const KeptAnalysis& of) {
+    std::ptrdiff_t least = 0, most = 0;
+    for (const auto& [name, there] : of.links) {
+        least += there.sure() && there.known() ? 1 : 0;
+        most += !there.sure() || there.known() ? 1 : 0;
+    }
+    const auto opened = std::ranges::count(world_.life->links, analysis::AnalysisId{*of.id},
+                                           [](const auto& link) { return link.second.analysis; });
+    if (opened < least || opened > most) {
+        world_.violated(std::to_string(opened) + " links of " + of.tag + " are opened, there are " +
+                        std::to_string(least) + " to " + std::to_string(most));
+    }
+}
+
+// Each who looks has one process at most.
+void People::look_at_seats() {
+    const server::Core& core = *world_.life->core;
+    std::size_t most = 0;
+    for (const TakenSeat& seat : seats_) {
+        most += seat.looks ? 1 : 0;
+    }
+    for (const auto& run : core.queue().runs()) {
+        most += static_cast<std::size_t>(
+            std::ranges::count_if(core.long_searches().of(run->record.id),
+                                  [](const auto* board) { return board->place.has_value(); }));
+        most += core.long_searches().standing_search(run->record.id) != nullptr ? 1 : 0;
+    }
+    if (core.engines().dispatcher()->reserved(true) > most) {
+        world_.violated("processes are reserved of which nobody knows");
+    }
+}
+
+void People::look_when_calm() {
+    if (world_.life && !world_.may_fail()) {
+        world_.look_when_calm();
+        look_at_seats();
+    }
+}
+
+// A question fails only if engines have died of it, or machines have vanished with it.
 void People::look_at_failures(const std::string& seen) {
     const std::size_t at = seen.find("\"failure\":\"");
-    if (at != std::string::npos && seen.find("died", at) == std::string::npos) {
+    if (at != std::string::npos && seen.find("died", at) == std::string::npos &&
+        seen.find("no machine that had it", at) == std::string::npos) {
         world_.violated("an answer that came is shown as a failure: " + seen.substr(at, 200));
     }
 }
@@ -90,16 +156,19 @@ void People::ask_changes(std::size_t who, KeptAnalysis& of) {
     if (changing() || world_.disk_was_bad) {
         of.told.reset();
     }
-    const bool goes_on = of.told && of.told->changes == of.changes;
+    const bool goes_on = of.told && of.told->changes == of.changes &&
+                         of.told->second == world_.second.name; // else its tree may be another
     const analysis::UnixMs since = goes_on ? of.told->until : world_.clock - 60'000;
     send(who, Method::get, path(of, "/changes?since=" + std::to_string(since)), {},
-         [this, &of, goes_on, changing, changes = of.changes, had = of.told](int status,
-                                                                             const json& seen) {
+         [this, &of, goes_on, changing, changes = of.changes, had = of.told,
+          facts = world_.ledger.facts.size()](int status, const json& seen) {
              if (status == 404 && of.there.known() && of.there.sure()) {
                  world_.violated("changes of " + of.tag + " are not found");
              }
              of.told.reset();
-             if (status != 200 || changes != of.changes || changing()) {
+             // What comes while it is read may be told twice.
+             if (status != 200 || changes != of.changes || changing() ||
+                 facts != world_.ledger.facts.size()) {
                  return;
              }
              if (goes_on && seen["alpha"]["before"].dump() != had->alpha) {
@@ -107,7 +176,8 @@ void People::ask_changes(std::size_t who, KeptAnalysis& of) {
                                  " begin at " + seen["alpha"]["before"].dump() + ", and ended at " +
                                  had->alpha);
              }
-             of.told = KeptAnalysis::Told{seen["now"], seen["alpha"]["after"].dump(), of.changes};
+             of.told = KeptAnalysis::Told{seen["now"], seen["alpha"]["after"].dump(), of.changes,
+                                          world_.second.name};
          });
 }
 
@@ -352,14 +422,17 @@ void People::look_at_priority() {
         return json::parse(made.body)["id"];
     };
     const auto low = "/analyses/" + std::to_string(make(0));
-    const auto high = "/analyses/" + std::to_string(make(5));
-    json seen = get(high);
-    for (int i = 0; i < 3'000 && seen["state"] != "settled" && seen["state"] != "exhausted"; ++i) {
+    const analysis::AnalysisId high{make(5)};
+    const server::AnalysisRun& run = *world_.life->core->queue().find(high);
+    using State = storage::AnalysisState;
+    for (int i = 0;
+         i < 3'000 && run.record.state != State::settled && run.record.state != State::exhausted;
+         ++i) {
         world_.settle_down();
         world_.search();
         world_.pass(100);
-        seen = get(high);
     }
+    const json seen = get("/analyses/" + std::to_string(static_cast<std::int64_t>(high)));
     const std::int64_t first = seen["evaluations"]["new"];
     const std::int64_t second = get(low)["evaluations"]["new"];
     if (first >= 250 && second * 3 > first) {
@@ -381,9 +454,15 @@ std::string People::trees() {
             }
             const json seen = get(path(*of));
             const json orders = get(path(*of, "/directives"));
+            json levels = get(path(*of, "/history"));
+            const server::AnalysisRun* run =
+                world_.life->core->queue().find(analysis::AnalysisId{*of->id});
+            if (run->spec.renewal.at != 0 && !run->plan.tree.second.empty()) {
+                levels.clear(); // no level tells what was left out, nor a start what is confirmed
+            }
             all += of->tag + " " + node.dump() + "\n" + tree.dump() + "\n" + seen["nodes"].dump() +
                    " " + seen["engine_seconds"].dump() + " " + seen["evaluations"]["new"].dump() +
-                   "\n";
+                   "\n" + levels.dump() + "\n";
             for (const json& order : orders["directives"]) {
                 all += order["action"].dump() + order["line"].dump() + "\n";
             }

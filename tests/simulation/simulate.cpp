@@ -14,6 +14,9 @@ namespace {
 
 void stop_cancelled(World& world) {
     for (server::Bench* each : world.benches) {
+        for (const engine_bridge::JobId job : each->cancelled) {
+            each->told.erase(job); // whoever searches it again begins anew
+        }
         each->stop_cancelled();
         for (const auto& beside : each->looking) {
             beside->stop_cancelled();
@@ -28,7 +31,7 @@ void step(World& world, People& people, Machines& machines) {
         people.hung_up();
         world.pass(chance.between(100, 3'000));
         if (world.start()) {
-            if (chance.one_in(8)) {
+            if (chance.one_in(4)) {
                 world.begin_fault();
             }
             people.act_at_once();
@@ -49,6 +52,9 @@ void step(World& world, People& people, Machines& machines) {
         if (chance.one_in(8)) {
             stop_cancelled(world);
         }
+        if (chance.one_in(3)) {
+            world.tell_part();
+        }
         if (world.search()) {
             world.pass(chance.between(1, 300));
         }
@@ -63,7 +69,9 @@ void step(World& world, People& people, Machines& machines) {
             world.settle_down(); // else a call would be given up for this jump alone
         }
         world.pass(chance.between(20, long_time ? 30'000 : 800));
-    } else if (chance.one_in(2)) {
+    } else if (what == 97) {
+        people.look_when_calm();
+    } else if (!chance.one_in(4)) {
         world.begin_fault();
     }
     world.look_at_questions();
@@ -126,7 +134,7 @@ void judge(World& world) {
     if (const std::string missing = world.ledger.missing_in(world.life->store); !missing.empty()) {
         world.violated("at the end: " + missing);
     }
-    world.look_at_ended();
+    world.look_when_calm();
     const auto findings = world.life->store.check();
     if (!findings.empty()) {
         world.violated("check finds: " + findings.front());
@@ -157,6 +165,9 @@ void live(World& world, const Plan& plan) {
     People people{world, plan.people};
     Machines machines{world, plan.machines, plan.faulty_machines};
     world.start();
+    if (world.chance.one_in(3)) {
+        world.begin_fault();
+    }
     for (std::size_t i = 0; i < plan.steps; ++i) {
         step(world, people, machines);
     }
@@ -172,7 +183,6 @@ void live(World& world, const Plan& plan) {
         people.act_at_once();
     }
     machines.finish();
-    world.pass(20'000); // leases of machines that are gone
     people.look_at_held();
     to_rest(world, people, "after the faults");
     people.look_at_held();

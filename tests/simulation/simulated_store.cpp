@@ -64,6 +64,9 @@ std::string text_of(const analysis::Question& question) {
 
 void SimulatedStore::write(storage::Change change, storage::Done done) {
     storage::Change copy = change;
+    if (waited_for_) {
+        meanwhile();
+    }
     store_.write(std::move(change),
                  [this, copy = std::move(copy), done = std::move(done)](const auto& outcome) {
                      failed_ = outcome ? 0 : failed_ + 1;
@@ -75,6 +78,7 @@ void SimulatedStore::write(storage::Change change, storage::Done done) {
                      }
                  });
     if (waited_for_) {
+        meanwhile();
         try {
             store_.flush();
         } catch (const storage::StoreError&) { // it was told

@@ -59,8 +59,10 @@ public:
 
     // From now on the disk does not answer, until it does.
     void hang(bool on) { hangs_since_ = on ? std::optional{clock_()} : std::nullopt; }
-    // Whoever writes may wait for it: it is written at once.
-    void on_a_thread_of_its_own(bool on) { waited_for_ = on; }
+    // Whoever writes may wait for it: it is written at once. Returns what was so before.
+    bool on_a_thread_of_its_own(bool on) { return std::exchange(waited_for_, on); }
+    // What others do while such a thread waits for the disk.
+    std::function<void()> meanwhile;
     bool hangs() const { return hangs_since_.has_value(); }
     // Writes that failed since one was done.
     int failed() const { return failed_; }
@@ -77,6 +79,9 @@ public:
     void accept_missing() override { store_.accept_missing(); }
     void read(const std::function<void(storage::Reads&)>& work) const override {
         store_.read(work);
+        if (waited_for_) {
+            meanwhile();
+        }
     }
     std::vector<std::string> check() const override { return store_.check(); }
 

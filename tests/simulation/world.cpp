@@ -49,6 +49,7 @@ server::CoreOptions options_of(World& world, Life& life) {
 Life::Life(World& world, int number_)
     : number{number_}, store{world.directory.path(), world.ledger, number_,
                              [&world] { return world.clock; }, writing.executor()} {
+    store.meanwhile = [&world] { world.meanwhile(); };
     core = std::make_unique<Core>(
         context, store, options_of(world, *this),
         [&world](std::shared_ptr<engine_bridge::Dispatcher> dispatcher, engine_bridge::ProfileId id,
@@ -117,7 +118,8 @@ void World::log(const std::string& line) {
 }
 
 void World::violated(const std::string& what) {
-    throw Violation{what};
+    wrong = wrong.empty() ? what : wrong;
+    throw Violation{wrong};
 }
 
 void World::pass(analysis::UnixMs ms) {
@@ -145,6 +147,7 @@ void World::pass(analysis::UnixMs ms) {
     }
     if (life && clock >= next_look) {
         next_look = clock + look_every;
+        forget_parts();
         life->core->look_after();
         life->fleet->look_after();
     }
@@ -152,6 +155,9 @@ void World::pass(analysis::UnixMs ms) {
 
 bool World::start() {
     disk_was_bad = may_fail();
+    if (!healed && chance.one_in(4)) { // another engine under the same profile
+        second.name = "Simulated 2." + std::to_string(lives);
+    }
     try {
         life = std::make_unique<Life>(*this, ++lives);
     } catch (const storage::StoreError& error) {
@@ -169,6 +175,8 @@ bool World::start() {
     moments.clear();
     ended.clear();
     ended_keys.clear();
+    settled.clear();
+    engines.clear();
     if (const std::string missing = life->store.environment().missing; !missing.empty()) {
         violated("what was never acknowledged is missed: " + missing);
     }
@@ -182,8 +190,7 @@ bool World::start() {
 
 void World::end_life(bool power) {
     if (!may_fail() && chance.one_in(2)) {
-        settle_down();
-        look_at_ended();
+        look_when_calm();
     }
     look_at_questions();
     log(power ? "power fails" : "killed");
@@ -192,6 +199,7 @@ void World::end_life(bool power) {
     for (server::Bench* each : benches) {
         each->queue.clear();
         each->leases.clear();
+        each->told.clear();
     }
     const std::filesystem::path mark = directory.path() / "acknowledged";
     std::ostringstream marked; // nor is what is noted at an end
@@ -208,37 +216,58 @@ void World::end_life(bool power) {
     hangs_until = 0;
 }
 
+bool World::work_of_core() {
+    if (life->core_at_work) {
+        return false;
+    }
+    life->core_at_work = true;
+    const bool before = life->store.on_a_thread_of_its_own(false);
+    const bool did = life->context.poll_one() > 0;
+    life->store.on_a_thread_of_its_own(before);
+    life->core_at_work = false;
+    if (did) {
+        look_at_levels();
+    }
+    return did;
+}
+
 bool World::work() {
     if (!life) {
         return false;
     }
-    std::vector<std::function<void()>> could;
-    if (life->context.poll_one() > 0) {
+    const bool late = chance.one_in(8); // the core's thread may be slow
+    if (!late && work_of_core()) {
         return true;
     }
+    std::array<Tasks*, 6> could{};
+    std::size_t count = 0;
     const bool hangs = life->store.hangs();
-    const auto may = [&](Tasks& tasks, std::size_t at_a_time) {
-        if (!tasks.queue.empty() && !hangs) {
-            could.push_back([this, &tasks, at_a_time] {
-                life->store.on_a_thread_of_its_own(&tasks != &life->writing);
-                tasks.run(chance.below(std::min(at_a_time, tasks.queue.size())));
-                life->store.on_a_thread_of_its_own(false);
-            });
+    for (Tasks* tasks : {&life->writing, &life->beside, &life->elsewhere, &life->reading,
+                         &life->slow_reading, &life->slow}) {
+        if (!hangs && tasks->may_begin()) {
+            could[count++] = tasks;
         }
-    };
-    may(life->writing, 1);
-    may(life->beside, 1);
-    may(life->elsewhere, 1);
-    may(life->reading, server::Reads::threads);
-    if (could.empty()) {
-        return false;
     }
-    chance.pick(could)();
+    if (count == 0) {
+        return late && work_of_core();
+    }
+    Tasks& tasks = *could[chance.below(count)];
+    const bool before = life->store.on_a_thread_of_its_own(&tasks != &life->writing);
+    tasks.run(chance);
+    life->store.on_a_thread_of_its_own(before);
+    if (!wrong.empty()) {
+        throw Violation{wrong};
+    }
     if (!ledger.wrong.empty()) {
         violated(ledger.wrong);
     }
     look_at_questions();
     return true;
+}
+
+void World::meanwhile() {
+    for (int i = chance.one_in(3) ? chance.between(1, 8) : 0; i > 0 && work(); --i) {
+    }
 }
 
 bool World::search() {
@@ -262,6 +291,8 @@ bool World::search() {
     if (one.answered.size() > before) {
         const engine_bridge::Job& job = one.answered.back();
         ended.emplace_back(job, &bench_of(one.name));
+        const std::uint64_t paid = one.told.erase(job.id) > 0 ? one.told_nodes : 0;
+        add_searched(job.id, one.answer(job).nodes - paid);
         const bool at_once = &one != &bench && &one != &second; // somebody who looks waits not
         if (!at_once && !ended_keys.insert(engine_bridge::question_key(one.name, job)).second &&
             !disk_was_bad) {
@@ -272,16 +303,44 @@ bool World::search() {
     return true;
 }
 
-void World::settle_down() {
-    while (work()) {
+void World::add_searched(engine_bridge::JobId job, std::uint64_t nodes) {
+    const server::JobInfo* asked = std::as_const(*life->core).scheduler().job(job);
+    searched[asked == nullptr ? 0 : static_cast<std::int64_t>(asked->search.payer)] += nodes;
+}
+
+void World::tell_part() {
+    for (server::Bench* each : benches) {
+        const std::size_t running = std::min(each->processes, each->queue.size());
+        if (running == 0) {
+            continue;
+        }
+        const engine_bridge::Job& job = each->queue[chance.below(running)];
+        engine_bridge::Job part = job;
+        part.limit.amount -= static_cast<std::uint64_t>(chance.between(1, 3));
+        const engine_bridge::Answer found = each->answer(part);
+        each->told_nodes = 400;
+        if (each->told
+                .insert_or_assign(job.id,
+                                  engine_bridge::BestLine{found.score, found.bound, found.depth,
+                                                          found.seldepth, found.pv})
+                .second) {
+            add_searched(job.id, each->told_nodes);
+        }
     }
 }
 
-void World::look_at_ended() {
-    for (const auto& [job, of] : ended) {
-        if (!disk_was_bad && !ledger.answers.contains(answer_key(job, *of))) {
-            violated("an answer of the engine is not stored: " + job.position.fen());
-        }
+// Of searches that are over.
+void World::forget_parts() {
+    for (server::Bench* each : benches) {
+        std::erase_if(each->told, [&](const auto& part) {
+            return std::ranges::find(each->queue, part.first, &engine_bridge::Job::id) ==
+                   each->queue.end();
+        });
+    }
+}
+
+void World::settle_down() {
+    while (work()) {
     }
 }
 
@@ -290,70 +349,13 @@ void World::read_for_long(const server::GraphSlot& slot) {
     const auto held = slot.shared_from_this();
     held->lock().enter();
     for (int i = chance.between(1, 6); i > 0 && search(); --i) {
-        while (life->context.poll_one() > 0 || !life->writing.queue.empty()) {
+        while (work_of_core() || (!life->writing.queue.empty() && !life->store.hangs())) {
             if (!life->writing.queue.empty() && !life->store.hangs()) {
-                life->writing.run(0);
-            } else if (life->context.poll_one() == 0) {
-                break;
+                life->writing.run(chance);
             }
         }
     }
     held->lock().leave();
-}
-
-void World::look_at_questions() {
-    for (std::size_t i = 0; i < benches.size(); ++i) {
-        for (; looked_at[i] < benches[i]->asked.size(); ++looked_at[i]) {
-            const engine_bridge::Job& job = benches[i]->asked[looked_at[i]];
-            look_at_question(job, "the engine here", *benches[i]);
-            for (const engine_bridge::Job& other : benches[i]->queue) {
-                if (other.id != job.id && !benches[i]->cancelled.contains(other.id) &&
-                    engine_bridge::question_key("", other) ==
-                        engine_bridge::question_key("", job)) {
-                    violated("the engine is asked the same twice at once: " + job.position.fen());
-                }
-            }
-        }
-    }
-}
-
-std::string World::answer_key(const engine_bridge::Job& job, const server::Bench& of) const {
-    analysis::Question question{job.position.packed(), {}, job.limit, {}};
-    if (!job.searchmoves.empty()) {
-        for (const chess::Move move : job.position.legal_moves()) {
-            if (std::ranges::find(job.searchmoves, move) == job.searchmoves.end()) {
-                question.excluded.push_back(move);
-            }
-        }
-        std::ranges::sort(question.excluded);
-    }
-    const auto engines = life->store.engines();
-    const auto engine = std::ranges::find(engines, of.name, &storage::EngineRecord::name);
-    return engine == engines.end()
-               ? ""
-               : text_of(question) + " e" + std::to_string(static_cast<std::int64_t>(engine->id));
-}
-
-void World::look_at_question(const engine_bridge::Job& job, const std::string& who,
-                             const server::Bench& of) {
-    constexpr analysis::UnixMs on_the_way = 2'000; // until the core has heard of it
-    constexpr int most_in_vain = 12;               // were in the queue already
-    asked_in_vain = life->store.failed() >= 2 ? asked_in_vain + 1 : 0;
-    if (asked_in_vain > most_in_vain) {
-        violated("engines are asked while nothing can be stored");
-    }
-    const auto found = ledger.answers.find(answer_key(job, of));
-    if (found == ledger.answers.end()) {
-        return;
-    }
-    const Ledger::Fact& fact = ledger.facts.at(found->second);
-    const auto after = std::ranges::lower_bound(moments, fact.known_at + on_the_way, {},
-                                                [](const auto& moment) { return moment.first; });
-    const bool known = fact.life != lives || (after != moments.end() && job.id > after->second);
-    if (!disk_was_bad && known) {
-        violated(who + " is asked again what is answered: " + found->first + " at " +
-                 job.position.fen());
-    }
 }
 
 void World::begin_fault() {
@@ -423,6 +425,7 @@ void World::begin_fault() {
 }
 
 void World::heal() {
+    healed = true;
     disk.fail_at(0, Fault::none);
     broken_until = 0;
     hangs_until = 0;

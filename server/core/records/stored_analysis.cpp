@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace adjourn::server {
@@ -314,9 +315,14 @@ NotedSnapshot::NotedSnapshot(SnapshotRecord record) : SnapshotRecord{std::move(r
                               amount("cost"),
                               amount("chance")};
         }
-        for (const char* name : {"alpha", "idea", "moves", "pv"}) {
+        for (const char* name : {"alpha", "idea", "pv"}) {
             values += in.value(name, json{}).dump() + "\n";
         }
+        std::set<std::string> moves; // in whatever order they were found
+        for (const json& move : in.value("moves", json{})) {
+            moves.insert(move.dump() + "\n");
+        }
+        std::ranges::for_each(moves, [&](const auto& move) { values += move; });
     }
 }
 

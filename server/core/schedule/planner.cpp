@@ -254,8 +254,7 @@ bool Planner::replan(AnalysisRun& run) {
     run.plan.stale = false;
     const bool waited_for = std::exchange(run.plan.now_due, false);
     run.plan.answers_since_plan = 0;
-    run.plan.recount = false;
-    if ((run.confirming || run.second_due) && !waited_for) {
+    if ((run.confirming || run.second_due) && (!waited_for || exhausted(run))) {
         run.plan.stale = run.second_due; // it goes on soon
         return false;
     }
@@ -279,7 +278,7 @@ bool Planner::replan(AnalysisRun& run) {
         }
         const LevelInputs inputs = inputs_of(plan);
         const bool higher = run.plan.level_inputs != inputs;
-        settle(run, plan, inputs);
+        NotedSnapshot snapshot = settle(run, plan, inputs);
         if (run.plan.refine >= last || stops_early(run, engines_.of(run))) {
             run.plan.finished = true;
         } else if (!higher && nothing_left(run, inputs, last)) {
@@ -294,8 +293,11 @@ bool Planner::replan(AnalysisRun& run) {
         } else {
             ++run.plan.refine;
         }
-        if (run.plan.finished) {
-            record_end(run);
+        // A level that ends an analysis before the last one may have been recorded before people,
+        // or other analyses, changed the values: the record ends with those that it has ended with.
+        snapshot.refine = run.plan.refine;
+        if (run.plan.finished && !recorded(run, snapshot)) {
+            queue_.record(run, std::move(snapshot));
         }
         if (!exhausted(run) && asks_second(run, inputs) && !waited_for) {
             run.plan.stale = true;
@@ -345,7 +347,8 @@ std::string Planner::failure_text(const AnalysisRun& run,
            (line.empty() ? "its first position" : "the position after" + line) + ": " + reason;
 }
 
-void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const LevelInputs& inputs) {
+NotedSnapshot Planner::settle(AnalysisRun& run, const analysis::Plan& plan,
+                              const LevelInputs& inputs) {
     const bool higher = run.plan.level_inputs != inputs;
     run.plan.level_inputs = inputs;
     run.plan.settled = run.plan.refine;
@@ -353,10 +356,10 @@ void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const LevelIn
     run.plan.verified = plan.followed;
     run.changed = true;
     NotedSnapshot snapshot = snapshot_of(run);
-    if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
-        return;
+    if (worth_recording(run, snapshot) && (higher || !recorded(run, snapshot))) {
+        queue_.record(run, snapshot);
     }
-    queue_.record(run, std::move(snapshot));
+    return snapshot;
 }
 
 NotedSnapshot Planner::snapshot_of(const AnalysisRun& run) {
@@ -371,15 +374,6 @@ NotedSnapshot Planner::snapshot_of(const AnalysisRun& run) {
     }
     snapshot.data = to_text(taken);
     return NotedSnapshot{std::move(snapshot)};
-}
-
-// A level that ends an analysis before the last one may have been recorded before people, or other
-// analyses, changed the values: the record ends with those that it has ended with.
-void Planner::record_end(AnalysisRun& run) {
-    NotedSnapshot snapshot = snapshot_of(run);
-    if (!recorded(run, snapshot)) {
-        queue_.record(run, std::move(snapshot));
-    }
 }
 
 std::size_t Planner::expanded_positions(const AnalysisRun& run) {

@@ -75,9 +75,8 @@ private:
     bool nothing_left(const AnalysisRun& run, const LevelInputs& inputs, int last) const;
     std::string failure_text(const AnalysisRun& run,
                              const analysis::PlannedQuestion& question) const;
-    void settle(AnalysisRun& run, const analysis::Plan& plan, const LevelInputs& inputs);
+    NotedSnapshot settle(AnalysisRun& run, const analysis::Plan& plan, const LevelInputs& inputs);
     NotedSnapshot snapshot_of(const AnalysisRun& run);
-    void record_end(AnalysisRun& run);
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
     std::size_t processes_of(const AnalysisRun& run) const;
     double left_until(const AnalysisRun& run, analysis::UnixMs end) const;

@@ -106,7 +106,7 @@ void Scheduler::fill_all() {
 void Scheduler::take_stock() {
     for (const auto& run : queue_.runs()) {
         if (run->has_graph() && !left_out(*run) && run->out.in_flight == 0 &&
-            (run->plan.recount || !run->plan.planned) && !may_work(*run)) {
+            run->plan.unseen(run->slot->anything_out()) && !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
                 if (!(run->plan.finished && !run->plan.failure.empty())) {

@@ -102,6 +102,20 @@ TEST_CASE("core: budgets exhaust an analysis") {
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
 }
 
+TEST_CASE("core: one whose budget is used up settles when others bring its answers") {
+    CoreAlone fixture;
+    const auto poor = fixture.create(ruy_lopez, 1, 30);
+    fixture.set_budget(poor, of_positions(1));
+    fixture.work_until([] { return false; });
+    REQUIRE(fixture.run(poor).record.state == storage::AnalysisState::exhausted);
+    REQUIRE(fixture.run(poor).snapshots.empty());
+    const auto rich = fixture.create(ruy_lopez, 1, 30);
+    fixture.settle(rich);
+    CHECK(fixture.run(poor).record.state == storage::AnalysisState::settled);
+    REQUIRE(fixture.run(poor).snapshots.size() == 1);
+    CHECK(fixture.run(poor).snapshots.front().values == fixture.run(rich).snapshots.front().values);
+}
+
 TEST_CASE("core: a budget of engine seconds is exact where all answers cost the same") {
     CoreAlone fixture{5};
     const auto id = fixture.create(ruy_lopez, 0, 30);
