@@ -36,11 +36,13 @@ int settled_level(const RunView& run) {
 void AnalysisRun::pay(const storage::Cost& cost) {
     usage.nodes = base::capped_sum(usage.nodes, cost.nodes);
     usage.engine_ms = base::capped_sum(usage.engine_ms, cost.engine_ms);
+    plan.recount = true;
 }
 
 void AnalysisRun::take_back(const storage::Cost& cost) {
     usage.nodes -= std::min(usage.nodes, cost.nodes);
     usage.engine_ms -= std::min(usage.engine_ms, cost.engine_ms);
+    plan.recount = true;
 }
 
 bool AnalysisRun::follow_game() {

@@ -112,6 +112,7 @@ struct AnalysisPlan {
     std::size_t evaluations_used = 0;
     std::size_t own_used = 0;
     double nodes_used = 0; // behind them: Snapshot::nodes
+    bool recount = true;   // an answer of its own came since they were counted
     bool counted = false;  // the two are valid under the present rules
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
     std::vector<chess::Move> verified;
@@ -151,8 +152,9 @@ struct AnalysisPlan {
     bool due() const {
         return now_due || (stale && (ready.empty() || answers_since_plan > size / 100));
     }
-    // The same where nothing is asked: the last answers count once no more are `out`.
-    bool unseen(bool out) const { return !planned || answers_since_plan > (out ? size / 100 : 0); }
+    // The same where nothing is asked. What others ask in the same graph, of which most is not this
+    // tree's, counts when no more is `out`.
+    bool unseen(bool out) const { return recount || !planned || (!out && answers_since_plan > 0); }
     // Levels are counted from 1 again: `now` is the tree, of which `recorded` levels are on record.
     void restart(Tree now, int recorded, bool waits_for_now);
 };

@@ -237,6 +237,7 @@ LongSearches::Parts Core::long_searches_parts() {
         if (run != nullptr) {
             ++run->usage.evaluations_new;
             run->asked.insert(fact.id);
+            run->plan.recount = true;
         }
         graphs_.apply(fact);
     };

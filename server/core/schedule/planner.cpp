@@ -254,6 +254,7 @@ bool Planner::replan(AnalysisRun& run) {
     run.plan.stale = false;
     const bool waited_for = std::exchange(run.plan.now_due, false);
     run.plan.answers_since_plan = 0;
+    run.plan.recount = false;
     if ((run.confirming || run.second_due) && (!waited_for || exhausted(run))) {
         run.plan.stale = run.second_due; // it goes on soon
         return false;

@@ -102,11 +102,18 @@ void Scheduler::fill_all() {
     take_stock();
 }
 
-// Of those that may not work: how far their trees are, and what they rest on.
+// Of those that may not work: how far their trees are, and what they rest on. Hundreds are looked
+// at in parts, between which others have the thread.
 void Scheduler::take_stock() {
+    constexpr analysis::UnixMs part = 5;
+    const analysis::UnixMs begun = options_.steady();
     for (const auto& run : queue_.runs()) {
         if (run->has_graph() && !left_out(*run) && run->out.in_flight == 0 &&
             run->plan.unseen(run->slot->anything_out()) && !may_work(*run)) {
+            if (options_.steady() - begun > part) {
+                fill_soon();
+                return;
+            }
             const auto look = [&] {
                 planner_.replan(*run);
                 if (!(run->plan.finished && !run->plan.failure.empty())) {

@@ -469,13 +469,10 @@ CLI::App* add(CLI::App& app, Chosen& chosen, const char* name, const char* meani
               const std::shared_ptr<AskedOptions>& options, int (*run)(const AskedOptions&)) {
     CLI::App* command = app.add_subcommand(name, meaning);
     options->common.add_to(*command);
+    command->add_flag("--json", options->print_json, "print the answer as JSON");
     command->callback(
         [options, run, &chosen] { chosen = [options, run] { return run(*options); }; });
     return command;
-}
-
-void add_json(CLI::App& command, AskedOptions& options) {
-    command.add_flag("--json", options.print_json, "print the answer as JSON");
 }
 
 } // namespace
@@ -485,7 +482,6 @@ void add_advance(CLI::App& app, Chosen& chosen) {
     CLI::App* command =
         add(app, chosen, "advance", "the game went on: an analysis goes on after these moves",
             options, advance);
-    add_json(*command, *options);
     add_analysis(*command, options->id);
     command->add_option("moves", options->moves, "moves that were played, such as Nf6 or g8f6")
         ->type_name("MOVES");
@@ -498,7 +494,6 @@ void add_extend(CLI::App& app, Chosen& chosen) {
     CLI::App* command =
         add(app, chosen, "extend", "more work for an analysis that has ended, or would end",
             options, extend);
-    add_json(*command, *options);
     add_analysis(*command, options->id);
     command->add_option("--hours", options->hours, "hours of all processes of its engine")
         ->check(CLI::Range(0.001, 100'000.0));
@@ -514,7 +509,6 @@ void add_renew(CLI::App& app, Chosen& chosen) {
     CLI::App* command =
         add(app, chosen, "renew", "go on with another engine, and how much it has confirmed so far",
             options, renew);
-    add_json(*command, *options);
     add_analysis(*command, options->id)->required(false);
     command->add_flag("--all", options->all,
                       "all that are not paused, in the order of how much their answers need it");
@@ -529,7 +523,6 @@ void add_summary(CLI::App& app, Chosen& chosen) {
     CLI::App* command =
         add(app, chosen, "summary", "what has changed in all analyses, as of this morning", options,
             summary);
-    add_json(*command, *options);
     command->add_option("--hours", options->since, "in the last hours (default 12)")
         ->check(CLI::Range(0.001, 100'000.0));
 }
@@ -546,7 +539,6 @@ void add_link(CLI::App& app, Chosen& chosen) {
     command->add_flag("--list", options->list, "print the links that hold");
     command->add_option("--revoke", options->revoke, "the link of this number holds no longer")
         ->check(number);
-    add_json(*command, *options);
 }
 
 void add_directives(CLI::App& app, Chosen& chosen) {
@@ -555,7 +547,6 @@ void add_directives(CLI::App& app, Chosen& chosen) {
         add(app, chosen, "directives",
             "what people asked for in an analysis, and what has come of it", options, directives);
     add_analysis(*command, options->id);
-    add_json(*command, *options);
 }
 
 void add_gaps(CLI::App& app, Chosen& chosen) {
@@ -582,7 +573,6 @@ void add_gaps(CLI::App& app, Chosen& chosen) {
                       "only moves of files or included ones answer");
     command->add_option("--limit", options->limit, "of each list so many (default 20)")
         ->check(whole_number(1, 1'000));
-    add_json(*command, *options);
 }
 
 } // namespace adjourn::server
