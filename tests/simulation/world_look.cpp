@@ -102,7 +102,7 @@ void World::look_at_seeds() {
 void World::look_at_questions() {
     for (std::size_t i = 0; i < benches.size(); ++i) {
         for (; looked_at[i] < benches[i]->asked.size(); ++looked_at[i]) {
-            const engine_bridge::Job& job = benches[i]->asked[looked_at[i]];
+            const engine_bridge::Job job = benches[i]->asked[looked_at[i]]; // more may come
             look_at_question(job, "the engine here", *benches[i]);
             for (const engine_bridge::Job& other : benches[i]->queue) {
                 if (other.id != job.id && !benches[i]->cancelled.contains(other.id) &&
