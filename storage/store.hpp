@@ -380,6 +380,7 @@ public:
     // By rank, then id.
     std::vector<AnalysisRecord> analyses(const Damaged& damaged = {}) const;
     std::vector<DirectiveRecord> directives(AnalysisId analysis, const Damaged& damaged = {}) const;
+    // By moment: one that could not be stored at first has a later row than those after it.
     std::vector<SnapshotRecord> snapshots(AnalysisId analysis, const Damaged& damaged = {}) const;
     // Oldest first.
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged = {}) const;

@@ -77,7 +77,9 @@ std::vector<DirectiveRecord> Reads::directives(AnalysisId analysis, const Damage
 }
 
 std::vector<SnapshotRecord> Reads::snapshots(AnalysisId analysis, const Damaged& damaged) {
-    return records<SnapshotRecord>(Where{1, row(analysis)}, damaged);
+    auto found = records<SnapshotRecord>(Where{1, row(analysis)}, damaged);
+    std::ranges::stable_sort(found, {}, &SnapshotRecord::at);
+    return found;
 }
 
 std::vector<SeedRecord> Reads::seeds(AnalysisId analysis, const Damaged& damaged) {

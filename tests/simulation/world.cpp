@@ -419,6 +419,7 @@ void World::begin_fault() {
         break;
     case FaultKind::clock:
         set_by += chance.between(-7'200'000, 7'200'000);
+        ahead = std::max(ahead, set_by);
         log("the clock is set");
         break;
     }
@@ -426,6 +427,7 @@ void World::begin_fault() {
 
 void World::heal() {
     healed = true;
+    set_by = ahead; // else a night that ends by the clock may last for hours more
     disk.fail_at(0, Fault::none);
     broken_until = 0;
     hangs_until = 0;

@@ -89,6 +89,7 @@ struct World {
     // ---- time ----
     analysis::UnixMs clock = 1'700'000'000'000; // steady
     analysis::UnixMs set_by = 0;                // the wall clock is off by so much
+    analysis::UnixMs ahead = 0;                 // the most that it was
     void pass(analysis::UnixMs ms);
 
     // ---- the server ----

@@ -21,7 +21,13 @@ void World::look_at_ended() {
 void World::look_when_calm() {
     settle_down();
     constexpr int soon = 20; // until the server has seen that the disk is well
-    for (int i = 0; i < soon && (i == 0 || !life->core->health().store_problem().empty()); ++i) {
+    const auto not_yet = [this] {
+        return !life->core->health().store_problem().empty() ||
+               !std::ranges::all_of(life->core->engines().all(), [](const auto& engine) {
+                   return engine->identity.has_value();
+               });
+    };
+    for (int i = 0; i < soon && (i == 0 || not_yet()); ++i) {
         pass(500);
         settle_down();
     }

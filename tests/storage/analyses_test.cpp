@@ -3,6 +3,8 @@
 
 #include "chess/notation.hpp"
 
+#include <ranges>
+
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 
@@ -56,7 +58,7 @@ TEST_CASE_METHOD(House, "what belongs to an analysis comes back, and goes with i
     for (DirectiveRecord& directive : directives) {
         store->append(directive, [&](const auto& written) { directive.id = written.value().id; });
     }
-    for (SnapshotRecord& snapshot : snapshots) {
+    for (SnapshotRecord& snapshot : std::views::reverse(snapshots)) { // read by moment
         store->append(snapshot, [&](const auto& written) { snapshot.id = written.value().id; });
     }
     std::size_t new_seeds = 0;
