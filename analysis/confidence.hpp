@@ -21,9 +21,6 @@ struct Confidence {
     double chance = 0; // 0 … 1
     char letter = 'F'; // A from 90 %, B from 80 %, … E from 50 %
 };
-// By the built-in curve. `cost` as in Verdict.
-Confidence confidence_of(double cost);
-
 // Of trees like those that it was tested on: the engine, the size of an evaluation, how many there
 // are of them.
 bool confidence_is_tested(std::string_view engine, const Limit& limit, std::size_t evaluations);

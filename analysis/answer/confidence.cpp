@@ -58,10 +58,6 @@ std::size_t index_of(AnswerGroup group) {
 
 } // namespace
 
-Confidence confidence_of(double cost) {
-    return Calibration{}.confidence(cost, {});
-}
-
 bool confidence_is_tested(std::string_view engine, const Limit& limit, std::size_t evaluations) {
     const double size = effort(limit);
     return engine == tested_engine && size >= smallest_tested && size <= largest_tested &&

@@ -5,12 +5,15 @@
 using analysis::AnswerGroup;
 using analysis::AnswerKind;
 using analysis::Calibration;
-using analysis::confidence_of;
 using analysis::Fate;
 
 namespace {
 
 constexpr AnswerKind usual{AnswerGroup::contested, 401};
+
+analysis::Confidence confidence_of(double cost) {
+    return Calibration{}.confidence(cost, {});
+}
 
 // So many answers, of which so many stood.
 std::vector<Fate> fates(int answers, int stood, AnswerKind kind = usual, double cost = 4) {

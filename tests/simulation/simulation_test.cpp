@@ -2,12 +2,16 @@
 
 #include "test.hpp"
 
+#include <numeric>
+
 using namespace adjourn::simulation;
 
 TEST_CASE("simulation: nothing is lost, asked twice or told wrong, whatever fails") {
     // With sanitizers three seconds each; ./test deep runs 20,000 without.
-    constexpr std::uint64_t seeds = 40;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    std::vector<std::uint64_t> seeds(35);
+    std::iota(seeds.begin(), seeds.end(), 1);
+    seeds.insert(seeds.end(), {1017, 1039, 1064, 3001, 4073}); // each has found a defect
+    for (const std::uint64_t seed : seeds) {
         Plan plan;
         plan.seed = seed;
         const Run one = run(plan);

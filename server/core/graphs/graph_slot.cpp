@@ -208,7 +208,7 @@ void GraphSlot::forget_failed(const NodeQuestion& asked) {
     if (failed_.erase(asked) == 0) {
         return;
     }
-    answered_after_all_ = true;
+    look_again_ = true;
     auto& here = failed_at_[asked.node];
     std::erase(here, asked);
     if (here.empty()) {
@@ -226,10 +226,11 @@ void GraphSlot::retry_failed() {
         failed.due = true;
     }
     next_retry_ = never;
+    look_again_ = true; // also those that nobody has told to go on
 }
 
 bool GraphSlot::retry_due(analysis::UnixMs now, analysis::UnixMs steady) {
-    bool any = std::exchange(answered_after_all_, false);
+    bool any = std::exchange(look_again_, false);
     if (steady < next_retry_) {
         return any;
     }

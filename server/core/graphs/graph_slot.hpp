@@ -156,8 +156,8 @@ public:
     // All failed questions may be asked again at once.
     void retry_failed();
     // Failed questions whose pause is over may be asked again; true if there are any, or if one was
-    // answered by somebody else since the last call. How much of a
-    // pause is left is told from `now` by the wall clock once, when it is seen first; from then on
+    // answered by somebody else, or retry_failed() called, since the last call. How much of a pause
+    // is left is told from `now` by the wall clock once, when it is seen first; from then on
     // `steady` counts, a clock that nobody sets.
     bool retry_due(analysis::UnixMs now, analysis::UnixMs steady);
     bool anything_out() const { return !pending_.empty(); }
@@ -246,7 +246,7 @@ private:
     std::unordered_map<NodeQuestion, Failed, NodeQuestionHash> failed_;
     std::unordered_map<analysis::NodeId, std::vector<NodeQuestion>>
         failed_at_;                       // in the order they came
-    bool answered_after_all_ = false;     // one of them, since retry_due() was asked
+    bool look_again_ = false;             // what retry_due() tells, if no pause is over
     analysis::UnixMs next_retry_ = never; // the earliest retry_at; 0: some were not seen yet
     static constexpr analysis::UnixMs never = std::numeric_limits<analysis::UnixMs>::max();
 };

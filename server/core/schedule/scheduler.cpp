@@ -452,7 +452,7 @@ void Scheduler::only_searched(const std::set<engine_bridge::JobId>& jobs) {
 void Scheduler::retry_unanswered() {
     for (GraphSlot* slot : graphs_.retry_due(options_.clock(), options_.steady())) {
         for (const auto& run : queue_.runs()) {
-            if (run->slot == slot) {
+            if (run->slot != nullptr && run->slot->engine().id == slot->engine().id) {
                 run->plan.stale = true;
                 try_again(*run);
             }
@@ -461,8 +461,14 @@ void Scheduler::retry_unanswered() {
 }
 
 void Scheduler::try_again(AnalysisRun& run) {
-    if (run.record.state == AnalysisState::failed && run.lost.empty()) {
+    if (!run.lost.empty()) {
+        return;
+    }
+    const bool failed = run.record.state == AnalysisState::failed;
+    if (failed || !run.plan.failure.empty()) { // not yet, while a last question is out
         run.plan.try_again();
+    }
+    if (failed) {
         run.record.state = AnalysisState::queued;
         run.record.state_reason = "";
         queue_.save(run);

@@ -47,6 +47,8 @@ TEST_CASE("graph slot: a question is open, out, or failed") {
     f.slot.retry_failed();
     CHECK(f.slot.state(f.asked) == QuestionState::open);
     CHECK(f.slot.attempts(f.asked) == 3);
+    CHECK(f.slot.retry_due(now, now)); // others wait for it, too
+    CHECK_FALSE(f.slot.retry_due(now, now));
 }
 
 TEST_CASE("graph slot: pauses after failures grow from a minute to six hours") {

@@ -218,3 +218,21 @@ TEST_CASE("core: who has failed for an answer goes on when somebody else has bro
     f.fixture->pass(1'000);
     f.fixture->settle(f.id);
 }
+
+TEST_CASE("core: who has failed for an answer that another graph lacks is asked again with it") {
+    Poisoned f;
+    // Without one of the moves: another graph, which knows of the first one's failure.
+    const auto other = f.fixture->create("1. e4", 2);
+    f.fixture->direct(other, {*chess::parse_uci(after_e4(), "h7h5")}, "exclude");
+    f.work();
+    const AnalysisRun& run = f.fixture->run(other);
+    REQUIRE(run.record.state == AnalysisState::failed);
+    REQUIRE(run.slot != f.run().slot);
+    const std::size_t asked = f.asked();
+    f.fixture->hold(f.id);
+    f.bench.poison.clear();
+    f.pass(59'000);
+    CHECK(f.asked() == asked);
+    f.pass(5 * 60'000);
+    CHECK(f.fixture->settled(other));
+}
