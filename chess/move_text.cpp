@@ -222,8 +222,8 @@ bool has_foreign_letter(std::string_view movetext) {
 } // namespace
 
 std::optional<std::string_view> result_of(std::string_view word) {
-    if (word.empty() || is_letter(word.front())) {
-        return std::nullopt; // nearly every move
+    if (word.empty() || is_letter(word.front()) || word.back() == '.') {
+        return std::nullopt; // nearly every move, and its number
     }
     if (word == "*" || word == "1-0" || word == "0-1" || word == "1/2-1/2") {
         return word;
@@ -369,7 +369,7 @@ std::vector<std::string> mended(std::string_view word) {
 bool is_null_move(std::string_view word) {
     static constexpr std::array<std::string_view, 7> words{"--",   "Z0",   "0000", "null",
                                                            "NULL", "pass", "@@@@"};
-    if (word.empty() || (word.front() >= 'a' && word.front() <= 'h')) {
+    if (word.empty() || is_rank(word.back())) {
         return false; // most moves
     }
     return std::find(words.begin(), words.end(), word) != words.end();

@@ -1,7 +1,7 @@
 // Moves in standard algebraic notation.
 #include "chess/notation.hpp"
 
-#include "chess/detail/bitboard.hpp"
+#include "chess/detail/sliders.hpp"
 #include "chess/kernel.hpp"
 #include "chess/move_text.hpp"
 #include "chess/movegen.hpp"
@@ -27,18 +27,19 @@ struct SanParts {
 
 // Without check marks, annotations and "e.p.".
 std::string_view without_suffixes(std::string_view text) {
-    for (;;) {
+    while (!text.empty() && !is_rank(text.back())) {
         if (text.ends_with("e.p.") || text.ends_with("ep")) {
             text.remove_suffix(text.back() == '.' ? 4 : 2);
             while (text.ends_with(' ')) {
                 text.remove_suffix(1);
             }
-        } else if (!text.empty() && std::string_view{"+#!?"}.contains(text.back())) {
+        } else if (std::string_view{"+#!?"}.contains(text.back())) {
             text.remove_suffix(1);
         } else {
-            return text;
+            break;
         }
     }
+    return text;
 }
 
 // 2 for O-O, 3 for O-O-O (also with zeros or small letters), else 0.
@@ -138,22 +139,27 @@ std::optional<Move> find_castling(const Position& position, int length) {
     return std::nullopt;
 }
 
-struct Candidates {
-    std::array<std::uint16_t, 64> raw;
-    std::size_t size;
-};
-
-// Legal moves of `movers` to one square; castling left out.
-Candidates candidates(const Position& position, Bitboard movers, int to) {
-    Candidates result;
-    std::uint16_t* const start = result.raw.data();
-    std::uint16_t* end =
-        kernel().generate(position.board(), position.turn(), movers, bit(to), start);
-    end = std::remove_if(start, end, [](std::uint16_t raw) {
-        return Move::from_raw(raw).kind() == MoveKind::castling;
-    });
-    result.size = static_cast<std::size_t>(end - start);
-    return result;
+// Legal moves of `movers`, which are of that role, to one square; castling left out. Pieces are
+// looked for from the square: that asks less memory than to generate their moves.
+MoveList candidates(const Position& position, Role role, Bitboard movers, int to) {
+    const Board& board = position.board();
+    const Color us = position.turn();
+    MoveList found;
+    if (role == Role::pawn) {
+        found.fill(
+            [&](std::uint16_t* out) { return kernel().generate(board, us, movers, bit(to), out); });
+    } else if ((board.of(us) & bit(to)) == 0) {
+        for (movers &= role_attacks(role, us, to, board.occupied()); movers != 0;) {
+            const int from = pop_lowest(movers);
+            Board after = board;
+            make_piece(after, us, role, role, from, to);
+            const int king = king_square(after, us);
+            if (attackers<PortableSliders>(after, !us, king, after.occupied()) == 0) {
+                found.push(Move::normal(Square{from}, Square{to}));
+            }
+        }
+    }
+    return found;
 }
 
 // The least that tells `move` from those of its kind: file, else rank, else both.
@@ -163,16 +169,15 @@ std::string disambiguation(const Position& position, Role role, Move move) {
     if (alike == 0) {
         return {};
     }
-    const Candidates others = candidates(position, alike, move.to().index());
-    if (others.size == 0) {
+    const MoveList others = candidates(position, role, alike, move.to().index());
+    if (others.empty()) {
         return {};
     }
     bool same_file = false;
     bool same_rank = false;
-    for (std::size_t i = 0; i < others.size; ++i) {
-        const Square other = Move::from_raw(others.raw[i]).from();
-        same_file = same_file || other.file() == move.from().file();
-        same_rank = same_rank || other.rank() == move.from().rank();
+    for (const Move other : others) {
+        same_file = same_file || other.from().file() == move.from().file();
+        same_rank = same_rank || other.from().rank() == move.from().rank();
     }
     const std::string name = square_name(from);
     if (!same_file) {
@@ -358,11 +363,9 @@ std::expected<Move, MoveError> parse_san(const Position& position, std::string_v
         return refuse(MoveErrorKind::syntax, quoted(text) + " is not a move" + hint(core));
     }
     const Bitboard movers = position.board().of(position.turn(), parts->role) & parts->from;
-    const Candidates found = candidates(position, movers, parts->to);
     std::optional<Move> match;
     bool lacks_promotion = false;
-    for (std::size_t i = 0; i < found.size; ++i) {
-        const Move move = Move::from_raw(found.raw[i]);
+    for (const Move move : candidates(position, parts->role, movers, parts->to)) {
         const bool promotes = move.kind() == MoveKind::promotion;
         if (promotes != parts->promotion.has_value() ||
             (promotes && move.promotion_role() != *parts->promotion)) {

@@ -169,12 +169,12 @@ void PgnReader::Impl::take_word(std::string_view word, bool mend) {
         }
         return;
     }
-    const bool null = is_null_move(word);
-    word = null ? word : without_move_number(word);
-    if (word.empty()) {
-        return;
-    }
-    if (!null) {
+    const bool plain = is_letter(word.front()) && is_rank(word.back()); // nearly every move
+    if (!plain && !is_null_move(word)) {
+        word = without_move_number(word);
+        if (word.empty()) {
+            return;
+        }
         if (const auto nag = glyph(word)) {
             if (*nag != 0) {
                 tell_sign(*nag, word);

@@ -26,19 +26,19 @@ std::uint64_t placement_hash(const Board& board) {
     return hash;
 }
 
-std::uint64_t rights_hash(const Board& board) {
+std::uint64_t rights_hash(Bitboard rooks, Bitboard en_passant) {
     std::uint64_t hash = 0;
-    for (Bitboard rooks = board.castling_rooks; rooks != 0;) {
+    while (rooks != 0) {
         hash ^= castling_key(pop_lowest(rooks));
     }
-    if (board.en_passant != 0) {
-        hash ^= en_passant_key(lowest(board.en_passant));
+    while (en_passant != 0) {
+        hash ^= en_passant_key(pop_lowest(en_passant));
     }
     return hash;
 }
 
 std::uint64_t hash_of(const Board& board, Color turn) {
-    return placement_hash(board) ^ rights_hash(board) ^
+    return placement_hash(board) ^ rights_hash(board.castling_rooks, board.en_passant) ^
            (turn == Color::white ? white_to_move_key : 0);
 }
 
@@ -418,7 +418,7 @@ void Position::play(Move move) {
     const int from = move.from().index();
     const int to = move.to().index();
     const Color us = turn_;
-    hash_ ^= rights_hash(board_) ^ white_to_move_key;
+    const Bitboard rooks = board_.castling_rooks, en_passant = board_.en_passant;
     double_push_.reset();
     bool zeroing = true;
     switch (move.kind()) {
@@ -456,7 +456,8 @@ void Position::play(Move move) {
     }
     }
     turn_ = !us;
-    hash_ ^= rights_hash(board_);
+    hash_ ^= white_to_move_key ^
+             rights_hash(rooks ^ board_.castling_rooks, en_passant ^ board_.en_passant);
     halfmove_clock_ = zeroing ? 0 : std::min(halfmove_clock_ + 1, max_clock);
     if (us == Color::black) {
         fullmove_number_ = std::min(fullmove_number_ + 1, max_clock);

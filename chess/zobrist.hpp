@@ -245,8 +245,8 @@ constexpr std::uint64_t white_to_move_key = zobrist_numbers[turn_offset];
 
 // Recomputes the hash of the identity (see Position::hash) from nothing.
 std::uint64_t hash_of(const Board& board, Color turn);
-// Its part that does not come from the placement of pieces and the turn.
-std::uint64_t rights_hash(const Board& board);
+// Its part of these rights; of a change, of those that differ.
+std::uint64_t rights_hash(Bitboard castling_rooks, Bitboard en_passant);
 std::uint64_t placement_hash(const Board& board);
 
 } // namespace adjourn::chess::detail

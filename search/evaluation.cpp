@@ -223,7 +223,9 @@ void piece_terms(const Board& board, Side& own, const Side& other, Sum& sum) {
         int squares = 0;
         int hits = 0;
         for (Bitboard set = board.of(us, role); set != 0;) {
-            const Bitboard attacks = attacks_from(pop_lowest(set));
+            const int square = pop_lowest(set);
+            const Bitboard attacks = attacks_from(square);
+            sum.piece<sign>(role, us == Color::white ? square : square ^ 56);
             own.attacks |= attacks;
             squares += count(attacks & room);
             hits += count(attacks & ring & ~other.prey);
@@ -244,10 +246,10 @@ void piece_terms(const Board& board, Side& own, const Side& other, Sum& sum) {
             sum.add<sign>(Term::open_file, (file & other.pawns) == 0 ? 0 : 1, 1);
         }
     }
-    for (int role = 0; role < 6; ++role) {
-        for (Bitboard set = board.of(us, static_cast<Role>(role)); set != 0;) {
+    for (const Role role : {Role::pawn, Role::king}) {
+        for (Bitboard set = board.of(us, role); set != 0;) {
             const int square = pop_lowest(set);
-            sum.piece<sign>(static_cast<Role>(role), us == Color::white ? square : square ^ 56);
+            sum.piece<sign>(role, us == Color::white ? square : square ^ 56);
         }
     }
     if (count(board.of(us, Role::bishop)) >= 2) {

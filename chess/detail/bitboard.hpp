@@ -23,7 +23,13 @@ ADJOURN_INLINE constexpr int lowest(Bitboard set) {
     return __builtin_ctzll(set);
 }
 ADJOURN_INLINE constexpr int count(Bitboard set) {
+#if defined(__POPCNT__) || !defined(__x86_64__)
     return __builtin_popcountll(set);
+#else // a call otherwise: in pairs, fours, eights of bits, and all together
+    set -= set >> 1 & 0x5555555555555555;
+    set = (set & 0x3333333333333333) + (set >> 2 & 0x3333333333333333);
+    return static_cast<int>(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0f) * file_a >> 56);
+#endif
 }
 ADJOURN_INLINE constexpr bool several(Bitboard set) {
     return (set & (set - 1)) != 0;
