@@ -317,15 +317,11 @@ void PgnReader::Impl::close_variation() {
         --too_deep_;
         return;
     }
-    const bool told = line().told;
-    lines_.pop_back();
-    if (told) {
-        visitor_->end_variation();
-    }
+    close_variations(lines_.size() - 1);
 }
 
-void PgnReader::Impl::close_variations() {
-    while (lines_.size() > 1) {
+void PgnReader::Impl::close_variations(std::size_t left) {
+    while (lines_.size() > left) {
         const bool told = line().told;
         lines_.pop_back();
         if (told) {

@@ -214,7 +214,7 @@ private:
     void read_nag();
     void open_variation();
     void close_variation();
-    void close_variations();
+    void close_variations(std::size_t left = 1);
     void close_all();
     bool at_tag();
     bool at_first_move();

@@ -59,14 +59,6 @@ std::optional<Role> role_at(const Board& board, int square) {
     return std::nullopt;
 }
 
-Bitboard checkers(const Board& board, Color turn) {
-    return attackers<PortableSliders>(board, !turn, king_square(board, turn), board.occupied());
-}
-
-bool is_double_push(Role role, int from, int to) {
-    return role == Role::pawn && ((from ^ to) == 16);
-}
-
 // K v K, one minor piece, or nothing but bishops that all stand on squares of one colour.
 bool is_insufficient(const Board& board) {
     if ((board.of(Role::pawn) | board.of(Role::rook) | board.of(Role::queen)) != 0) {
@@ -131,10 +123,6 @@ std::string name_of(Color color) {
     return color == Color::white ? "white" : "black";
 }
 
-std::string name_of(int square) {
-    return square_name(square);
-}
-
 int excess(int have, int start) {
     return have > start ? have - start : 0;
 }
@@ -159,7 +147,7 @@ Verdict check_material(const Board& board) {
     }
     const Bitboard stranded = board.of(Role::pawn) & (rank_1 | rank_8);
     if (stranded != 0) {
-        return FenError{"placement", "a pawn on " + name_of(lowest(stranded))};
+        return FenError{"placement", "a pawn on " + square_name(lowest(stranded))};
     }
     for (const Color color : {Color::white, Color::black}) {
         const int pawns = count(board.of(color, Role::pawn));
@@ -188,13 +176,13 @@ Verdict check_castling(const Board& board) {
         }
         const int king = king_square(board, color);
         if ((bit(king) & back_rank(color)) == 0) {
-            return FenError{"castling", "the " + name_of(color) + " king on " + name_of(king) +
+            return FenError{"castling", "the " + name_of(color) + " king on " + square_name(king) +
                                             " cannot castle"};
         }
         const Bitboard without_rook = rights & ~board.of(color, Role::rook);
         if (without_rook != 0) {
-            return FenError{"castling",
-                            "no " + name_of(color) + " rook on " + name_of(lowest(without_rook))};
+            return FenError{"castling", "no " + name_of(color) + " rook on " +
+                                            square_name(lowest(without_rook))};
         }
         const Bitboard left = rights & (bit(king) - 1);
         if (several(left) || several(rights & ~left)) {
@@ -204,7 +192,7 @@ Verdict check_castling(const Board& board) {
     }
     const Bitboard inner = board.castling_rooks & ~(rank_1 | rank_8);
     if (inner != 0) {
-        return FenError{"castling", "a castling rook on " + name_of(lowest(inner))};
+        return FenError{"castling", "a castling rook on " + square_name(lowest(inner))};
     }
     return std::nullopt;
 }
@@ -216,16 +204,16 @@ Verdict check_en_passant(const Board& board, Color turn, int square) {
     const int pushed = black_moved ? square - 8 : square + 8;
     const int origin = black_moved ? square + 8 : square - 8;
     const auto refuse = [&](const std::string& why) {
-        return FenError{"en_passant", name_of(square) + ": " + why};
+        return FenError{"en_passant", square_name(square) + ": " + why};
     };
     if (square >> 3 != (black_moved ? 5 : 2)) {
         return refuse("not on the rank " + name_of(!turn) + "'s double pushes pass");
     }
     if ((board.of(!turn, Role::pawn) & bit(pushed)) == 0) {
-        return refuse("no " + name_of(!turn) + " pawn on " + name_of(pushed));
+        return refuse("no " + name_of(!turn) + " pawn on " + square_name(pushed));
     }
     if ((board.occupied() & (bit(square) | bit(origin))) != 0) {
-        return refuse("the pawn on " + name_of(pushed) + " cannot just have moved two squares");
+        return refuse("the pawn on " + square_name(pushed) + " cannot just have moved two squares");
     }
     return std::nullopt;
 }
@@ -250,14 +238,14 @@ Verdict check_checkers(const Board& board, Color turn, std::optional<int> en_pas
         const Bitboard already =
             attackers<PortableSliders>(board, !turn, king, before) & ~bit(pushed);
         if (several(checks) || (checks != bit(pushed) && already != 0)) {
-            return refuse("the double push to " + name_of(pushed) +
+            return refuse("the double push to " + square_name(pushed) +
                           " cannot have given this check");
         }
     } else if (several(checks)) {
         Bitboard rest = checks;
         const int first = pop_lowest(rest);
         const int second = lowest(rest);
-        const std::string both = name_of(first) + " and " + name_of(second);
+        const std::string both = square_name(first) + " and " + square_name(second);
         if ((between[first][second] & bit(king)) != 0 ||
             (between[king][first] & bit(second)) != 0 ||
             (between[king][second] & bit(first)) != 0) {
@@ -346,7 +334,8 @@ Square Position::king(Color color) const {
 }
 
 bool Position::in_check() const {
-    return checkers(board_, turn_) != 0;
+    return attackers<PortableSliders>(board_, !turn_, king_square(board_, turn_),
+                                      board_.occupied()) != 0;
 }
 
 std::optional<Square> Position::en_passant() const {
@@ -443,7 +432,7 @@ void Position::play(Move move) {
         if (capture) {
             hash_ ^= piece_key(!us, *role_at(board_, to), to);
         }
-        if (is_double_push(role, from, to)) {
+        if (role == Role::pawn && (from ^ to) == 16) { // a double push
             make_double_push<PortableSliders>(board_, us, from, to);
             const int passed = (from + to) / 2;
             if ((pawn_attacks[index(us)][passed] & board_.of(!us, Role::pawn)) != 0) {
