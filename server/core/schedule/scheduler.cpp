@@ -461,13 +461,11 @@ void Scheduler::retry_unanswered() {
 }
 
 void Scheduler::try_again(AnalysisRun& run) {
-    if (!run.lost.empty()) {
+    const bool failed = run.record.state == AnalysisState::failed; // else a last question is out
+    if (!run.lost.empty() || (!failed && run.plan.failure.empty())) {
         return;
     }
-    const bool failed = run.record.state == AnalysisState::failed;
-    if (failed || !run.plan.failure.empty()) { // not yet, while a last question is out
-        run.plan.try_again();
-    }
+    run.plan.try_again();
     if (failed) {
         run.record.state = AnalysisState::queued;
         run.record.state_reason = "";
