@@ -33,6 +33,10 @@ int run_confidence(const std::vector<std::string>& args, std::ostream& out);
 // a move that leads to a leaf. 1: the graph does not verify.
 int run_graph(const std::vector<std::string>& args, std::ostream& out);
 
+// How many positions a night over many analyses solves if each has the same work, or twice as much
+// goes to those whose answer is least sure; on recorded trees.
+int run_night(const std::vector<std::string>& args, std::ostream& out);
+
 // Our perft beside Stockfish's own `go perft`, where that is installed, with one thread each. 1:
 // the counts differ.
 int run_perft(const std::vector<std::string>& args, std::ostream& out);

@@ -7,7 +7,7 @@
 using namespace adjourn::simulation;
 
 TEST_CASE("simulation: nothing is lost, asked twice or told wrong, whatever fails") {
-    // With sanitizers three seconds each; ./test deep runs 20,000 without.
+    // With sanitizers seconds each; ./test deep runs 20,000 without.
     std::vector<std::uint64_t> seeds(35);
     std::iota(seeds.begin(), seeds.end(), 1);
     seeds.insert(seeds.end(), {1017, 1039, 1064, 3001, 4073}); // each has found a defect

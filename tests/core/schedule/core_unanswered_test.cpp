@@ -220,19 +220,43 @@ TEST_CASE("core: who has failed for an answer goes on when somebody else has bro
 }
 
 TEST_CASE("core: who has failed for an answer that another graph lacks is asked again with it") {
-    Poisoned f;
-    // Without one of the moves: another graph, which knows of the first one's failure.
-    const auto other = f.fixture->create("1. e4", 2);
-    f.fixture->direct(other, {*chess::parse_uci(after_e4(), "h7h5")}, "exclude");
-    f.work();
-    const AnalysisRun& run = f.fixture->run(other);
-    REQUIRE(run.record.state == AnalysisState::failed);
-    REQUIRE(run.slot != f.run().slot);
-    const std::size_t asked = f.asked();
-    f.fixture->hold(f.id);
-    f.bench.poison.clear();
-    f.pass(59'000);
-    CHECK(f.asked() == asked);
-    f.pass(5 * 60'000);
-    CHECK(f.fixture->settled(other));
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.poison.insert(after_e4().after(best_reply()).engine_fen());
+    CoreFixture fixture{directory.path(), bench};
+    // Without one of the moves: another graph, which is there when the first one's question fails.
+    const auto other = fixture.create("1. e4", 2);
+    fixture.hold(other);
+    fixture.direct(other, {*chess::parse_uci(after_e4(), "h7h5")}, "exclude");
+    fixture.settle_down();
+    const auto id = fixture.create("1. e4", 2);
+    const AnalysisRun &first = fixture.run(id), &second = fixture.run(other);
+    REQUIRE(first.slot != second.slot);
+    fixture.work_until([&] { return first.record.state == AnalysisState::failed; });
+    fixture.hold(other, false);
+    fixture.work_until([&] { return second.record.state == AnalysisState::failed; });
+    REQUIRE(second.record.state == AnalysisState::failed);
+    fixture.hold(id);
+    bench.poison.clear();
+    const std::size_t asked = bench.asked.size();
+    fixture.pass(59'000);
+    CHECK(bench.asked.size() == asked);
+    fixture.pass(5 * 60'000);
+    fixture.settle(other);
+}
+
+TEST_CASE("core: an unanswered question whose pause ends while another one is out is asked again") {
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 8; // so that what later levels will ask is out, too
+    bench.poison.insert(after_e4().after(best_reply()).engine_fen());
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("1. e4", 4);
+    const AnalysisRun& run = fixture.run(id);
+    fixture.work_until([&] { return !run.plan.failure.empty() && run.out.in_flight > 0; });
+    REQUIRE(run.record.state == AnalysisState::running);
+    bench.poison.clear();
+    fixture.pass(61'000); // so long the engine takes for the other
+    CHECK(run.plan.failure.empty());
+    fixture.settle(id);
 }
