@@ -24,10 +24,8 @@ bool read_word(std::string_view word, search::Options& into) {
         {"interest", [](search::Options& o) { o.selection = search::Selection::interest; }},
         {"none", [](search::Options& o) { o.quiescence = search::Quiescence::none; }},
         {"captures", [](search::Options& o) { o.quiescence = search::Quiescence::captures; }},
-        {"consistency", [](search::Options& o) { o.quiescence = search::Quiescence::consistency; }},
-        {"answered", [](search::Options& o) { o.interest.dull = search::DullMoves::answered; }},
-        {"counted", [](search::Options& o) { o.interest.dull = search::DullMoves::counted; }},
-        {"left-out", [](search::Options& o) { o.interest.dull = search::DullMoves::left_out; }}};
+        {"consistency",
+         [](search::Options& o) { o.quiescence = search::Quiescence::consistency; }}};
     const auto known = words.find(word);
     if (known == words.end()) {
         return false;
@@ -38,20 +36,18 @@ bool read_word(std::string_view word, search::Options& into) {
 
 // False: there is none of that name, or not with that number.
 bool read_setting(std::string_view name, int value, search::Options& into) {
-    const std::map<std::string_view, int*> numbers{{"step", &into.interest.step},
-                                                   {"entry", &into.interest.entry},
-                                                   {"threshold", &into.consistency.threshold},
+    const std::map<std::string_view, int*> numbers{{"threshold", &into.consistency.threshold},
                                                    {"loosening", &into.consistency.loosening},
                                                    {"most_plies", &into.consistency.most_plies},
                                                    {"most_nodes", &into.consistency.most_nodes}};
     if (const auto known = numbers.find(name); known != numbers.end()) {
         *known->second = value;
-        return name != "step" || value > 0;
+        return true;
     }
-    const auto& table = into.interest.weights.table();
+    const auto& table = into.interest.table();
     for (std::size_t i = 0; i < table.size(); ++i) {
         if (name == table[i].name) {
-            into.interest.weights.set(static_cast<search::InterestTerm>(i), value);
+            into.interest.set(static_cast<search::InterestTerm>(i), value);
             return true;
         }
     }
@@ -59,10 +55,9 @@ bool read_setting(std::string_view name, int value, search::Options& into) {
 }
 
 // A search as people write it, parts separated by commas, each of which changes what stands in
-// Options: full-width | interest; none | captures | consistency; answered | counted | left-out
-// (dull moves); step, entry, threshold, loosening, most_plies, most_nodes, and the names of the
-// table of interest weights with a number: "interest,consistency,carry=10". The error names the
-// part.
+// Options: full-width | interest; none | captures | consistency; threshold, loosening, most_plies,
+// most_nodes, and the names of the table of interest weights with a number:
+// "interest,consistency,dull=40". The error names the part.
 std::expected<search::Options, std::string> parse_configuration(std::string_view text) {
     search::Options options;
     while (!text.empty()) {

@@ -1,309 +1,127 @@
 #include "search/interest.hpp"
 
-#include "search/search.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 namespace adjourn::search {
 
-using chess::Color;
-using chess::Role;
-using namespace chess::detail;
 using chess::Move;
 using chess::MoveKind;
+using chess::Role;
 using enum InterestTerm;
 
 namespace {
 
-// By hand, then by a short random climb on positions with known best moves, then by 32,000 games:
-// docs/measurements/benchmarks.md.
+// By hand, then by games against itself: docs/measurements/benchmarks.md.
 constexpr std::array<InterestWeight, interest_terms> tuned_by_games{{
-    {"replies", 2985, "R"},    {"check_evasion", 99, "R"},
-    {"after_check", 2, "R"},   {"takes_checker", 29, "R"},
-    {"last_best", 106, "R"},   {"principal", 1, "ours"},
-    {"killer", 23, "R"},       {"reply", 24, "R"},
-    {"follow_on", 19, "R"},    {"best_quiet", 7, "R"},
-    {"capture", 76, "ours"},   {"winning", 18, "ours"},
-    {"recapture", 45, "ours"}, {"check", 39, "R"},
-    {"promotion", 28, "ours"}, {"pin", 7, "R"},
-    {"attack", 12, "ours"},    {"answer", 19, "ours"},
-    {"tie", -9, "R"},          {"plausible", 10, "R"},
-    {"losing", 80, "ours"},    {"same_from", 97, "S"},
-    {"same_piece", 100, "S"},  {"same_kind", 98, "S"},
-    {"same_target", 96, "S"},  {"beyond", 97, "R"},
-    {"least", 13, "ours"},     {"carry", 2, "R"},
+    {"capture", 100, "ours"},
+    {"check", 60, "R"},
+    {"killer", 60, "R"},
+    {"plausible", 60, "R"},
+    {"dull", 50, "ours"},
+    {"in_check", 16, "R"},
+    {"single_reply", 24, "R"},
+    {"futile", 100, "ours"},
+    {"futile_more", 80, "ours"},
+    {"sure", 90, "ours"},
+    {"pass_fee", 96, "ours"},
+    {"pass_share", 20, "ours"},
 }};
 
-enum Kind : std::uint8_t { quiet, capturing, checking, promoting, castling };
+constexpr int futile_up_to = 3 * interest_unit; // budgets in which a move can be left out …
+constexpr int futile_interest = 70;             // … unless it has more
+constexpr int sure_up_to = 4 * interest_unit;
+constexpr int pass_from = 3 * interest_unit / 2;
 
-int clamped(int budget) {
-    return std::clamp(budget, 0, most_rest);
+float logarithm(int number) {
+    static const std::array<float, 256> table = [] {
+        std::array<float, 256> logarithms{};
+        for (std::size_t i = 0; i < logarithms.size(); ++i) {
+            logarithms[i] = std::log(static_cast<float>(i) + 1);
+        }
+        return logarithms;
+    }();
+    return table[static_cast<std::size_t>(std::clamp(number, 0, 255))];
 }
 
-bool covers(int kept, int wanted, TableUse use) {
-    return use == TableUse::same ? kept == wanted : kept >= wanted;
-}
-
-float percent(int points) {
-    return static_cast<float>(points) / 100;
+// Where only pawns are left, to have to move may be what loses.
+bool has_pieces(const chess::Position& position) {
+    const chess::detail::Board& board = position.board();
+    return (board.of(position.turn()) & ~board.of(Role::pawn) & ~board.of(Role::king)) != 0;
 }
 
 } // namespace
 
 InterestWeights::InterestWeights() : table_{tuned_by_games} {}
 
-InterestSight::InterestSight(const chess::Position& position)
-    : position_{position}, checks_{position} {
-    const Board& board = position.board();
-    const Color us = position.turn();
-    const Bitboard occupied = board.occupied();
-    const Bitboard own = board.of(us);
-    const Bitboard other = board.of(!us);
-    checkers_ = all_attackers(board, king_square(board, us), occupied) & other;
-    Bitboard undefended = 0; // of the other side
-    for (Bitboard set = other & ~board.of(Role::king); set != 0;) {
-        const int square = pop_lowest(set);
-        if ((all_attackers(board, square, occupied) & other) == 0) {
-            undefended |= bit(square);
-        }
-    }
-    Bitboard more = other & ~board.of(Role::king);
-    for (int role = 0; role < 6; ++role) {
-        more &= ~board.of(static_cast<Role>(role));
-        prey_[static_cast<std::size_t>(role)] = more | undefended;
-    }
-    for (Bitboard set = own & ~board.of(Role::king); set != 0;) {
-        const int square = pop_lowest(set);
-        const Bitboard attackers = all_attackers(board, square, occupied);
-        const Bitboard enemies = attackers & other;
-        if (enemies == 0) {
-            continue;
-        }
-        const Bitboard guards = attackers & own;
-        const Role role = role_on(board, chess::Square{square});
-        Bitboard lesser = 0;
-        for (int k = 0; k < static_cast<int>(role); ++k) {
-            lesser |= enemies & board.of(static_cast<Role>(k));
-        }
-        if (guards == 0 || lesser != 0) {
-            threatened_ |= bit(square);
-            threats_ |= guards == 0 ? enemies : lesser;
-        }
-        if (guards != 0 && !several(guards)) {
-            ties_ |= guards;
-        }
-    }
-}
-
-bool InterestSight::attacks(Role role, chess::Move move) const {
-    const Bitboard occupied = position_.board().occupied();
-    const Color us = position_.turn();
-    const Bitboard prey = prey_[static_cast<std::size_t>(role)];
-    const Bitboard before = role_attacks(role, us, move.from().index(), occupied);
-    const Bitboard after =
-        role_attacks(role, us, move.to().index(), occupied & ~bit_of(move.from()));
-    return (after & prey & ~before & ~bit_of(move.to())) != 0;
-}
-
-bool InterestSight::pins(Role role, chess::Move move) const {
-    if (role != Role::bishop && role != Role::rook && role != Role::queen) {
-        return false;
-    }
-    const Board& board = position_.board();
-    const Color them = !position_.turn();
-    const int to = move.to().index();
-    const Bitboard occupied = (board.occupied() & ~bit_of(move.from())) | bit_of(move.to());
-    const Bitboard seen = role_attacks(role, !them, to, occupied);
-    for (Bitboard fronts = seen & board.of(them) & ~board.of(Role::king); fronts != 0;) {
-        const int front = pop_lowest(fronts);
-        const Role shield = role_on(board, chess::Square{front});
-        for (Bitboard set =
-                 role_attacks(role, !them, to, occupied & ~bit(front)) & ~seen & board.of(them);
-             set != 0;) {
-            const int behind = pop_lowest(set);
-            if (exchange_value(role_on(board, chess::Square{behind})) > exchange_value(shield)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-InterestTree::Rest InterestTree::rest_of_iteration(int iteration) {
-    const InterestOptions& how = options().interest;
-    const int threshold = how.step * iteration;
-    own_depth_ = 2 * threshold / interest_unit;
-    return how.budgets_apart ? Rest{clamped(threshold), clamped(threshold)}
-                             : Rest{clamped(2 * threshold), clamped(2 * threshold)};
-}
-
-void InterestTree::play(Move move, int ply) {
-    const Ply& here = plies_[static_cast<std::size_t>(ply)];
-    plies_[static_cast<std::size_t>(ply) + 1].principal = here.principal && here.first == move;
-    Tree::play(move, ply);
-}
-
-std::optional<Value> InterestTree::recall(Rest rest, Value alpha, Value beta, int ply) const {
-    const TableUse use = options().table;
-    if (ply == 0 || use == TableUse::none) {
+std::optional<Value> InterestTree::idle(Rest rest, Value alpha, Value beta, int ply) {
+    const chess::Position& here = position(ply);
+    if (ply == 0 || beta - alpha > 1 || is_mate(beta) || here.in_check() || !has_pieces(here)) {
         return std::nullopt;
     }
-    const TableEntry* const entry = find(ply);
-    if (entry == nullptr ||
-        !covers(static_cast<int>(entry->rest >> half_bits), clamped(rest.mover), use) ||
-        !covers(static_cast<int>(entry->rest & most_rest), clamped(rest.other), use)) {
+    const InterestWeights& weights = options().interest;
+    const Value value = value_of(ply);
+    const Value margin = weights[sure] * rest / interest_unit;
+    if (rest <= sure_up_to && value - margin >= beta) {
+        return value - margin;
+    }
+    const bool passed_before = played(ply).move.raw() == 0;
+    if (value < beta || rest < pass_from || passed_before) {
         return std::nullopt;
     }
-    return bound_of(*entry, alpha, beta, ply);
+    pass(ply);
+    const Rest left = rest - weights[pass_fee] - rest * weights[pass_share] / 100;
+    const Value passed = -negamax(*this, -beta, -alpha, left, ply + 1);
+    if (stopped() || passed < beta) {
+        return std::nullopt;
+    }
+    return is_mate(passed) ? beta : passed;
 }
 
-void InterestTree::remember(Rest rest, Value alpha, Value beta, Value value, Move move, int ply) {
-    keep(static_cast<RestCode>(clamped(rest.mover) << half_bits | clamped(rest.other)), alpha, beta,
-         value, move, ply);
+InterestTree::Moves::Moves(const InterestTree& tree, Rest rest, Value alpha, int ply)
+    : tree_{tree}, weights_{tree.options().interest}, ply_{ply}, rest_{rest}, alpha_{alpha},
+      ordered_{tree, ply}, in_check_{tree.position(ply).in_check()},
+      fee_{interest_unit - (in_check_ ? weights_[in_check] : 0) -
+           (ordered_.size() == 1 ? weights_[single_reply] : 0)} {
+    fee_ = std::max(fee_, 1);
 }
 
-void InterestTree::refuted(Rest rest, int ply, Move move) {
-    const int plies = 1 + (rest.mover + rest.other) / interest_unit;
-    cut(ply, move, std::min(plies * plies, 400));
-}
-
-InterestTree::Moves::Moves(InterestTree& tree, Rest rest, int ply) : rest_{rest}, tree_{tree} {
-    const InterestWeights& weights = tree.options().interest.weights;
-    const chess::Position& here = tree.position(ply);
-    const chess::Color us = here.turn();
-    const MoveMemory& memory = tree.memory();
-    const InterestSight sight{here};
-    const auto points = [&](InterestTerm term) { return static_cast<float>(weights[term]); };
-    first_ = tree.first_move(tree.find(ply), ply);
-    Ply& at = tree.plies_[static_cast<std::size_t>(ply)];
-    at.first = first_;
-    at.in_check = sight.checkers() != 0;
-    const chess::MoveList legal = here.legal_moves();
-
-    float base = points(replies) / static_cast<float>(std::max<std::size_t>(1, legal.size()));
-    base += at.in_check ? base * percent(weights[check_evasion]) : 0;
-    if (ply >= 1 && tree.plies_[static_cast<std::size_t>(ply) - 1].in_check) {
-        base += points(after_check);
+int InterestTree::Moves::interest(Move move) const {
+    const chess::Position& here = tree_.position(ply_);
+    const int checks = sight_->gives_check(move) ? weights_[check] : 0;
+    if (here.is_capture(move) || move.kind() == MoveKind::promotion) {
+        return checks + (exchange(here, move) >= 0 ? weights_[capture] : 0);
     }
-    const int beyond_depth = std::max(0, ply - tree.own_depth_);
-    const float fading =
-        std::pow(percent(weights[beyond]), static_cast<float>(std::min(beyond_depth, 40)));
-    const Played& opponents = tree.played(ply);
-    const Played own = ply > 0 ? tree.played(ply - 1) : Played{};
-
-    int most_history = 0;
-    for (const Move move : legal) {
-        if (!here.is_capture(move)) {
-            most_history = std::max(most_history, memory.history(us, move));
-        }
-    }
-    for (const Move move : legal) {
-        if (!tree.is_open(ply, move)) {
-            continue;
-        }
-        Candidate& candidate = moves_[size_++];
-        candidate.raw = move.raw();
-        candidate.role = role_on(here.board(), move.from());
-        const bool takes = here.is_capture(move);
-        const bool promotes = move.kind() == MoveKind::promotion;
-        const bool castles = move.kind() == MoveKind::castling;
-        const bool checks = sight.gives_check(move);
-        candidate.kind = promotes  ? promoting
-                         : takes   ? capturing
-                         : castles ? castling
-                         : checks  ? checking
-                                   : quiet;
-        float interest = base;
-        const int gain = exchange(here, move);
-        if (first_ == move) {
-            interest += points(last_best) + (at.principal ? points(principal) : 0);
-        }
-        if (takes || promotes) {
-            interest += (gain >= 0 ? points(capture) : 0) + (gain > 0 ? points(winning) : 0);
-            interest += promotes ? points(promotion) : 0;
-            interest += takes && move.to() == opponents.move.to() && opponents.move.raw() != 0
-                            ? points(recapture)
-                            : 0;
-            interest += (sight.checkers() & bit_of(move.to())) != 0 ? points(takes_checker) : 0;
-        } else {
-            const int history = memory.history(us, move);
-            if (most_history > 0) {
-                interest += points(plausible) * static_cast<float>(history) /
-                            static_cast<float>(most_history);
-                interest += history == most_history ? points(best_quiet) : 0;
-            }
-            interest += memory.is_killer(ply, move) ? points(killer) : 0;
-            interest += memory.is_reply(us, opponents, move) ? points(reply) : 0;
-            interest += memory.is_follow_on(us, own, move) ? points(follow_on) : 0;
-        }
-        interest += checks ? points(check) : 0;
-        if (!castles) {
-            interest += sight.answers(move) ? points(answer) : 0;
-            interest += sight.attacks(candidate.role, move) ? points(attack) : 0;
-            interest += sight.pins(candidate.role, move) ? points(pin) : 0;
-            interest += sight.tied(move) ? points(tie) : 0;
-        }
-        interest *= fading * (gain < 0 ? percent(weights[losing]) : 1);
-        candidate.interest = interest;
-    }
-}
-
-std::size_t InterestTree::Moves::best() const {
-    std::size_t best = done_;
-    for (std::size_t i = done_; i < size_; ++i) {
-        if (done_ == 0 && first_ == moves_[i].move()) {
-            return i;
-        }
-        best = moves_[i].interest > moves_[best].interest ? i : best;
-    }
-    return best;
-}
-
-void InterestTree::Moves::lower_what_is_like(const Candidate& tried) {
-    const InterestWeights& weights = tree_.options().interest.weights;
-    const float from = percent(weights[same_from]);
-    const float piece = percent(weights[same_piece]);
-    const float kind = percent(weights[same_kind]);
-    const float target = percent(weights[same_target]);
-    for (std::size_t i = done_; i < size_; ++i) {
-        Candidate& other = moves_[i];
-        float factor = other.move().from() == tried.move().from() ? from
-                       : other.role == tried.role                 ? piece
-                                                                  : 1;
-        factor *= other.kind == tried.kind ? kind : 1;
-        factor *= other.move().to() == tried.move().to() ? target : 1;
-        other.interest *= factor;
-    }
+    const MoveMemory& memory = tree_.memory();
+    const int most = ordered_.most_history();
+    return checks + (memory.is_killer(ply_, move) ? weights_[killer] : 0) +
+           (most > 0 ? weights_[plausible] * memory.history(here.turn(), move) / most : 0);
 }
 
 std::optional<Step<Move, InterestTree::Rest>> InterestTree::Moves::next() {
-    if (done_ == size_) {
-        return std::nullopt;
+    while (const std::optional<Move> move = ordered_.next()) {
+        const Rest full = rest_ - fee_;
+        if (ordered_.rank() == 0) {
+            return Step<Move, Rest>{*move, full};
+        }
+        if (!sight_) {
+            sight_.emplace(tree_.position(ply_));
+            value_ = in_check_ ? infinite : tree_.value_of(ply_);
+        }
+        const int interesting = interest(*move);
+        const float more = logarithm(ordered_.rank()) * logarithm(rest_ / interest_unit) *
+                           static_cast<float>(std::max(0, 100 - interesting) * weights_[dull]) *
+                           interest_unit / 10'000;
+        const Rest left = full - static_cast<int>(more);
+        const Value hoped =
+            value_ + weights_[futile] + weights_[futile_more] * std::max(left, 0) / interest_unit;
+        if (ply_ > 0 && interesting <= futile_interest && left <= futile_up_to &&
+            !is_mate(alpha_) && hoped <= alpha_) {
+            continue;
+        }
+        return Step<Move, Rest>{*move, left, full};
     }
-    const InterestOptions& how = tree_.options().interest;
-    std::swap(moves_[done_], moves_[best()]);
-    const Candidate& chosen = moves_[done_++];
-    const float interest =
-        std::max(chosen.interest, static_cast<float>(how.weights[InterestTerm::least]));
-    const int cost = std::max(1, static_cast<int>(100 * interest_unit / interest));
-    const int charge = cost + paid_ * how.weights[carry] / 100;
-    paid_ += cost;
-    lower_what_is_like(chosen);
-    const int left = rest_.mover - charge;
-    if (left > 0) {
-        const int others = how.budgets_apart ? rest_.other : rest_.other - charge;
-        return Step<Move, Rest>{chosen.move(), {others, left}};
-    }
-    // A dull move: the line ends with it, if that is no gain.
-    if (how.dull == DullMoves::left_out && done_ > 1) {
-        return std::nullopt;
-    }
-    Step<Move, Rest> step{chosen.move(), {0, 0}};
-    if (how.dull != DullMoves::counted && how.budgets_apart && rest_.other > how.entry) {
-        step.confirm = Rest{rest_.other, 0};
-    }
-    return step;
+    return std::nullopt;
 }
 
 } // namespace adjourn::search

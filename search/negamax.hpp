@@ -9,12 +9,15 @@
 //   bool spent(rest, ply)            the line ends here …
 //   Value leaf(alpha, beta, ply)     … and is worth this; a bound outside the window is enough
 //   optional<Value> recall(rest, alpha, beta, ply)    from an earlier visit
-//   Moves moves(rest, ply)           Moves::next() → optional<Step<Move, Rest>>, best first
+//   optional<Value> idle(rest, alpha, beta, ply)      what is enough without a move
+//   Moves moves(rest, alpha, ply)    Moves::next() → optional<Step<Move, Rest>>, best first;
+//                                    what cannot be better than alpha may be left out, not the
+//                                    first
 //   Value no_move(ply)               there was none
 //   play(move, ply), take_back(ply)
 //   bool stopped()                   the limits are reached: values are worth nothing any more
 //   improved(ply, move, value)       inside the window: the line so far begins with it
-//   refuted(rest, ply, move)         it caused a cut
+//   refuted(moves, rest, ply)        the last of the moves given caused a cut
 //   remember(rest, alpha, beta, value, move, ply)     the window as it was at the start
 #pragma once
 
@@ -50,8 +53,8 @@ template <class Move, class Rest>
 struct Step {
     Move move;
     Rest rest; // of the position it leads to
-    // If given: a value above alpha that was found with `rest` counts only as far as a search with
-    // this bears it out.
+    // If given: the move has to show with `rest` only that it is better than alpha, and counts as
+    // far as a search with this bears it out.
     std::optional<Rest> confirm = {};
 };
 
@@ -67,14 +70,20 @@ Value negamax(Game& game, Value alpha, Value beta, typename Game::Rest rest, int
     if (const std::optional<Value> kept = game.recall(rest, alpha, beta, ply)) {
         return *kept;
     }
-    auto&& moves = game.moves(rest, ply);
+    if (const std::optional<Value> enough = game.idle(rest, alpha, beta, ply)) {
+        return *enough;
+    }
+    auto&& moves = game.moves(rest, alpha, ply);
     const Value floor = alpha;
     Value best = -infinite;
     std::optional<typename Game::Move> best_move;
     while (const auto step = moves.next()) {
         game.play(step->move, ply);
-        Value value = -negamax(game, -beta, -alpha, step->rest, ply + 1);
-        if (step->confirm && value > alpha && !game.stopped()) {
+        // What is to be confirmed has to show only that it is better.
+        const Value most = step->confirm ? alpha + 1 : beta;
+        Value value = -negamax(game, -most, -alpha, step->rest, ply + 1);
+        if (step->confirm && value > alpha && !game.stopped() &&
+            (most < beta || *step->confirm != step->rest)) {
             value = -negamax(game, -beta, -alpha, *step->confirm, ply + 1);
         }
         game.take_back(ply);
@@ -90,7 +99,7 @@ Value negamax(Game& game, Value alpha, Value beta, typename Game::Rest rest, int
             alpha = value;
             game.improved(ply, step->move, value);
             if (alpha >= beta) {
-                game.refuted(rest, ply, step->move);
+                game.refuted(moves, rest, ply);
                 break;
             }
         }

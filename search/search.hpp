@@ -27,53 +27,41 @@ namespace adjourn::search {
 // For the side to move. Ignores clocks, repetition and whether the game is over.
 Value evaluate(const chess::Position& position);
 
-// Interest search: lines are cut not by length but by what they cost. A move costs unit / interest,
-// on top of what the moves tried before it at the position cost, and a line goes on while the side
-// that pays still can. The threshold grows in small steps from iteration to iteration.
+// Interest search: lines are cut not by length but by what they cost. A line has a budget. The best
+// move of a position costs one unit, less where there is little choice; a duller one costs more,
+// the more so the more moves were tried before it and the larger the budget is. What is better than
+// the best one so far, though its line was given less, is searched again with the budget that the
+// best move's line has: a dull move must not buy an early end. A move that can no longer make up
+// for what the position lacks is left out, and nothing is searched where the side to move would be
+// well enough off without a move.
 //
 // J. Rollason, "Interest Search – Another way to do Minimax", AI Factory newsletter, January 2014,
 // and "SUPER-SOMA – Solving tactical exchanges in Shogi without tree searching", Computers and
-// Games 2000 (LNCS 2063). The source's own numbers are not public: all of these are ours.
-//
-// Both sides have budgets of their own. With one for both, a dull move would use up what the reply
-// to it needs, and the line would end with it, unanswered.
-// What makes a move interesting.
+// Games 2000 (LNCS 2063). Searching again is as in late move reductions, doing without a move as in
+// C. Donninger, "Null move and deep search", ICCA Journal 16 (1993). All numbers are ours.
 enum class InterestTerm : std::uint8_t {
-    replies,       // divided by the number of legal moves: the base
-    check_evasion, // the base as much again, for each so many hundredths
-    after_check,   // one's own last move gave check
-    takes_checker,
-    last_best,  // of the last visit to this position
-    principal,  // every move of the line was last_best, and so is this
-    killer,     // cut off at another position of the same ply
-    reply,      // cut off after the same move of the opponent
-    follow_on,  // cut off after the same move of one's own before
-    best_quiet, // the best by history of those that take nothing
-    capture,    // that loses nothing by static exchange
-    winning,    // that gains; on top
-    recapture,  // on the square of the opponent's last move
+    // Interest, in hundredths: with 100 a move costs as little as the best one.
+    capture, // or promotion, that loses nothing by static exchange
     check,
-    promotion,
-    pin,       // of a piece to one of more value behind it
-    attack,    // on a piece of more value, or an undefended one
-    answer,    // moves a threatened piece, or takes what threatens one
-    tie,       // leaves a piece that it alone defends; lowers
+    killer,    // cut off at another position of the same ply
     plausible, // by history among the quiet moves: the best of them has all of it
-    losing,    // by static exchange; hundredths of the interest that are left
-    same_from, // likeness to each move tried before it here; hundredths that are left
-    same_piece,
-    same_kind,
-    same_target,
-    beyond, // each ply beyond the iteration's own depth; hundredths that are left
-    least,  // no move has less
-    carry,  // hundredths of what was tried before that a move pays on top
+
+    dull,         // hundredths of a unit that a move of no interest costs more, × ln × ln
+    in_check,     // units / 32 that the best move costs less in check …
+    single_reply, // … and where it is the only one
+    futile, // centipawns by which a dull move that its line's budget ends may better a position
+    futile_more, // … and for each unit that is left
+    sure,        // centipawns for each unit that are enough without a move
+    pass_fee,    // units / 32 that a pass costs
+    pass_share,  // … and hundredths of the budget
 };
-inline constexpr std::size_t interest_terms = static_cast<std::size_t>(InterestTerm::carry) + 1;
+inline constexpr std::size_t interest_terms =
+    static_cast<std::size_t>(InterestTerm::pass_share) + 1;
 
 struct InterestWeight {
     const char* name;
     int points;
-    const char* source; // "R": Rollason's list for chess; "S": his for shogi; else ours
+    const char* source; // "R": Rollason's list for chess; else ours
 };
 
 class InterestWeights {
@@ -91,31 +79,11 @@ private:
     std::array<InterestWeight, interest_terms> table_;
 };
 
-// Budgets are counted in units / 32; a move of interest 100 costs one unit.
-inline constexpr int interest_unit = 32;
-
-// What a dull move, one that its side can no longer pay, is worth at the end of the budget.
-enum class DullMoves : std::uint8_t {
-    answered, // as it stands if that is no gain; else the opponent has his whole budget to answer
-    counted,  // as it stands: it may end the line early
-    left_out, // nothing, unless there is no other
-};
-
-struct InterestOptions {
-    InterestWeights weights;
-    int step = 14; // of the threshold from iteration to iteration, in units / 32
-    // A side with no more than that does not go on, in units / 32. Every rest, however small, would
-    // else pay for a look at all moves.
-    int entry = 29;
-    bool budgets_apart = true; // false: one for both, for comparison
-    DullMoves dull = DullMoves::answered;
-};
-
-// Which moves a line goes on with. full_width: all, to the same depth; the yardstick, without null
-// moves or reductions. interest: interest.hpp.
+// Which moves a line goes on with. full_width: all, to the same depth; the yardstick. interest: all
+// but those of no interest, the interesting ones farther.
 enum class Selection : std::uint8_t { full_width, interest };
 
-// What a line is worth where it ends (quiescence.hpp).
+// What a line is worth where it ends (quiescence.cpp).
 enum class Quiescence : std::uint8_t { none, captures, consistency };
 
 // What the table may answer for: only searches of the same size, or larger ones, too.
@@ -136,11 +104,11 @@ struct Options {
     // For the side to move, and the same with colours exchanged.
     Value (*evaluate)(const chess::Position&) = &search::evaluate;
     ConsistencyOptions consistency;
-    InterestOptions interest;
+    InterestWeights interest;
 };
 
 struct Limits {
-    std::optional<int> depth; // iterations: plies in full width, steps of the threshold else
+    std::optional<int> depth; // iterations: plies in full width, units of the budget else
     std::optional<std::uint64_t> nodes;
     std::optional<std::int64_t> milliseconds; // needs Hooks::clock
 };

@@ -150,27 +150,27 @@ public:
     int history(chess::Color color, chess::Move move) const {
         return history_[i(color)][i(move.from())][i(move.to())];
     }
-    // `color` answers the opponent's move, or goes on after its own.
+    // `color` answers the opponent's move.
     bool is_reply(chess::Color color, const Played& to, chess::Move move) const {
         return to.move.raw() != 0 && replies_[i(color)][i(to.role)][i(to.move.to())] == move.raw();
     }
-    bool is_follow_on(chess::Color color, const Played& after, chess::Move move) const {
-        return after.move.raw() != 0 &&
-               follow_ons_[i(color)][i(after.role)][i(after.move.to())] == move.raw();
-    }
 
     // A quiet move caused a cut; `weight` grows with what was below it.
-    void cut(int ply, chess::Color color, chess::Move move, int weight, const Played& opponents,
-             const Played& own) {
+    void cut(int ply, chess::Color color, chess::Move move, int weight, const Played& opponents) {
         auto& two = killers_[static_cast<std::size_t>(ply)];
         if (two[0] != move.raw()) {
             two[1] = two[0];
             two[0] = move.raw();
         }
         replies_[i(color)][i(opponents.role)][i(opponents.move.to())] = move.raw();
-        follow_ons_[i(color)][i(own.role)][i(own.move.to())] = move.raw();
         int& count = history_[i(color)][i(move.from())][i(move.to())];
         count += weight - count * weight / most_history;
+    }
+
+    // It was tried and caused none.
+    void did_not_cut(chess::Color color, chess::Move move, int weight) {
+        int& count = history_[i(color)][i(move.from())][i(move.to())];
+        count -= weight + count * weight / most_history;
     }
 
     static constexpr int most_history = 16'384;
@@ -186,12 +186,10 @@ private:
     }
     template <class T>
     using BySquares = std::array<std::array<T, 64>, 64>;
-    using ByPiece = std::array<std::array<std::array<std::uint16_t, 64>, 6>, 2>;
 
     std::array<std::array<std::uint16_t, 2>, max_ply + 2> killers_{};
     std::array<BySquares<int>, 2> history_{};
-    ByPiece replies_{};
-    ByPiece follow_ons_{};
+    std::array<std::array<std::array<std::uint16_t, 64>, 6>, 2> replies_{};
 };
 
 } // namespace adjourn::search

@@ -22,7 +22,6 @@ std::array<Move, max_ply + 2> filled() {
     return line;
 }
 
-constexpr int first_of_all = 1'000'000;
 constexpr int takes_well = 500'000;
 constexpr int killer_rating = 400'000;
 constexpr int reply_rating = 300'000;
@@ -107,6 +106,15 @@ void Tree::play(Move move, int ply) {
     next.by.role = role_on(here.board(), move.from());
     next.position = here;
     next.position.play(move);
+    count_node();
+}
+
+void Tree::pass(int ply) {
+    frames_[at(ply) + 1] = {position(ply).after_pass(), {}};
+    count_node();
+}
+
+void Tree::count_node() {
     ++nodes_;
     if (query_.limits.nodes && nodes_ >= *query_.limits.nodes) {
         stopped_ = true;
@@ -160,18 +168,23 @@ const TableEntry* Tree::find(int ply) const {
     return table_.find(position(ply).hash());
 }
 
-std::optional<Move> Tree::first_move(const TableEntry* entry, int ply) const {
+std::optional<Move> Tree::first_move(int ply) const {
     if (ply == 0 && first_) {
         return first_;
     }
+    const TableEntry* const entry = find(ply);
     return entry != nullptr ? std::optional{Move::from_raw(entry->move)} : std::nullopt;
 }
 
-std::optional<Value> Tree::bound_of(const TableEntry& entry, Value alpha, Value beta,
-                                    int ply) const {
-    Value value = entry.value;
+std::optional<Value> Tree::recall(RestCode rest, Value alpha, Value beta, int ply) const {
+    const TableUse use = options_.table;
+    const TableEntry* const entry = ply == 0 || use == TableUse::none ? nullptr : find(ply);
+    if (entry == nullptr || (use == TableUse::same ? entry->rest != rest : entry->rest < rest)) {
+        return std::nullopt;
+    }
+    Value value = entry->value;
     value = value > won ? value - ply : value < -won ? value + ply : value;
-    const Bound kind = entry.kind();
+    const Bound kind = entry->kind();
     if (kind == Bound::exact || (kind == Bound::lower && value >= beta) ||
         (kind == Bound::upper && value <= alpha)) {
         return value;
@@ -188,64 +201,72 @@ void Tree::keep(RestCode rest, Value alpha, Value beta, Value value, Move move, 
     table_.keep(position(ply).hash(), rest, from_here, bound, move);
 }
 
-void Tree::cut(int ply, Move move, int weight) {
+void Tree::cut(const OrderedMoves& moves, int ply, int weight) {
     const chess::Position& here = position(ply);
-    if (here.is_capture(move) || move.kind() == chess::MoveKind::promotion) {
-        return;
+    const auto is_quiet = [&](Move move) {
+        return !here.is_capture(move) && move.kind() != MoveKind::promotion;
+    };
+    const int last = moves.rank();
+    if (is_quiet(moves.given(last))) {
+        memory_.cut(ply, here.turn(), moves.given(last), weight, played(ply));
     }
-    memory_.cut(ply, here.turn(), move, weight, played(ply), ply > 0 ? played(ply - 1) : nothing_);
-}
-
-FullWidth::Moves::Moves(const FullWidth& tree, Rest rest, int ply)
-    : moves_{tree.position(ply).legal_moves()}, rest_{rest}, tree_{tree}, ply_{ply} {
-    const chess::Position& here = tree.position(ply);
-    const std::optional<Move> first = tree.first_move(tree.find(ply), ply);
-    const MoveMemory& memory = tree.memory();
-    for (std::size_t i = 0; i < moves_.size(); ++i) {
-        const Move move = moves_[i];
-        int& rating = ratings_[i];
-        if (first == move) {
-            rating = first_of_all;
-        } else if (here.is_capture(move) || move.kind() == MoveKind::promotion) {
-            rating = order_of_capture(here, move);
-        } else if (memory.is_killer(ply, move)) {
-            rating = killer_rating + (memory.is_first_killer(ply, move) ? 1 : 0);
-        } else if (memory.is_reply(here.turn(), tree.played(ply), move)) {
-            rating = reply_rating;
-        } else {
-            rating = memory.history(here.turn(), move);
+    for (int rank = 0; rank < last; ++rank) {
+        if (is_quiet(moves.given(rank))) {
+            memory_.did_not_cut(here.turn(), moves.given(rank), weight);
         }
     }
 }
 
-std::optional<Step<Move, FullWidth::Rest>> FullWidth::Moves::next() {
+OrderedMoves::OrderedMoves(const Tree& tree, int ply)
+    : moves_{tree.position(ply).legal_moves()}, first_{tree.first_move(ply)}, tree_{tree},
+      ply_{ply} {}
+
+void OrderedMoves::rate() {
+    const chess::Position& here = tree_.position(ply_);
+    const MoveMemory& memory = tree_.memory();
+    const chess::Color us = here.turn();
+    rated_ = true;
+    for (std::size_t i = done_; i < moves_.size(); ++i) {
+        const Move move = moves_[i];
+        int& rating = ratings_[i];
+        if (here.is_capture(move) || move.kind() == MoveKind::promotion) {
+            rating = order_of_capture(here, move);
+            continue;
+        }
+        const int history = memory.history(us, move);
+        most_history_ = std::max(most_history_, std::abs(history));
+        rating = memory.is_killer(ply_, move)
+                     ? killer_rating + (memory.is_first_killer(ply_, move) ? 1 : 0)
+                 : memory.is_reply(us, tree_.played(ply_), move) ? reply_rating
+                                                                 : history;
+    }
+}
+
+std::optional<Move> OrderedMoves::next() {
     while (done_ < moves_.size()) {
-        std::size_t best = done_;
-        for (std::size_t i = done_ + 1; i < moves_.size(); ++i) {
-            best = ratings_[i] > ratings_[best] ? i : best;
+        std::size_t best = moves_.size();
+        if (done_ == 0 && first_) {
+            for (best = 0; best < moves_.size() && moves_[best] != *first_; ++best) {
+            }
+        }
+        if (best == moves_.size()) { // none, or another position's
+            if (!rated_) {
+                rate();
+            }
+            best = done_;
+            for (std::size_t i = done_ + 1; i < moves_.size(); ++i) {
+                best = ratings_[i] > ratings_[best] ? i : best;
+            }
         }
         const Move move = moves_[best];
         moves_.swap(done_, best);
         std::swap(ratings_[done_], ratings_[best]);
         ++done_;
         if (tree_.is_open(ply_, move)) {
-            return Step<Move, Rest>{move, rest_ - 1};
+            return move;
         }
     }
     return std::nullopt;
-}
-
-std::optional<Value> FullWidth::recall(Rest rest, Value alpha, Value beta, int ply) const {
-    if (ply == 0 || options().table == TableUse::none) {
-        return std::nullopt;
-    }
-    const TableEntry* const entry = find(ply);
-    if (entry == nullptr) {
-        return std::nullopt;
-    }
-    const int kept = static_cast<int>(entry->rest);
-    const bool enough = options().table == TableUse::same ? kept == rest : kept >= rest;
-    return enough ? bound_of(*entry, alpha, beta, ply) : std::nullopt;
 }
 
 } // namespace adjourn::search

@@ -11,6 +11,8 @@
 
 namespace adjourn::search {
 
+class OrderedMoves;
+
 class Tree {
 public:
     using Move = chess::Move;
@@ -25,7 +27,9 @@ public:
         return ply == 0 || position(ply).in_check() ? mated_at(ply) : 0;
     }
     void play(Move move, int ply);
+    void pass(int ply);
     void take_back(int) {}
+    std::optional<Value> idle(int, Value, Value, int) const { return std::nullopt; }
     bool stopped() const { return stopped_; }
     void improved(int ply, Move move, Value value);
 
@@ -34,6 +38,7 @@ public:
     const Played& played(int ply) const { return ply > 0 ? frames_[at(ply)].by : nothing_; }
     const MoveMemory& memory() const { return memory_; }
     const Options& options() const { return options_; }
+    Value value_of(int ply) const { return options_.evaluate(position(ply)); }
     std::uint64_t nodes() const { return nodes_; }
     int longest() const { return longest_; }
     std::int64_t elapsed() const { return hooks_.clock ? hooks_.clock() - started_ : 0; }
@@ -52,13 +57,16 @@ public:
         first_ = first;
     }
 
+    // The move to try first: the table's, at the root that of the iteration before.
+    std::optional<Move> first_move(int ply) const;
+
 protected:
     const TableEntry* find(int ply) const;
-    // The move to try first: the table's, at the root that of the iteration before.
-    std::optional<Move> first_move(const TableEntry* entry, int ply) const;
-    std::optional<Value> bound_of(const TableEntry& entry, Value alpha, Value beta, int ply) const;
+    // What the table knows, if from a search of that size.
+    std::optional<Value> recall(RestCode rest, Value alpha, Value beta, int ply) const;
     void keep(RestCode rest, Value alpha, Value beta, Value value, Move move, int ply);
-    void cut(int ply, Move move, int weight);
+    // The move that was tried last cut, those before it did not.
+    void cut(const OrderedMoves& moves, int ply, int weight);
 
 private:
     struct Frame {
@@ -69,11 +77,11 @@ private:
 
     bool may_begin(Move move) const;
     bool repeats(int ply) const;
+    void count_node();
     void look_at_limits();
     Value captures(Value alpha, Value beta, int ply, int checks);
     Value evasions(Value alpha, Value beta, int ply, int checks);
     Value consistency(Value alpha, Value beta, int ply, int depth);
-    Value value_of(int ply) const { return options_.evaluate(position(ply)); }
 
     const Options& options_;
     const Query& query_;
@@ -99,8 +107,33 @@ private:
 // Neither side can mate: bare kings, or one knight or bishop beside them.
 bool is_dead(const chess::Position& position);
 
-// Full width: every move, to the same depth. Order: the table's move, captures that lose nothing,
+// The moves of a position, best first. Order: the table's move, captures that lose nothing,
 // killers, the reply that worked before, the others by history, captures that lose.
+class OrderedMoves {
+public:
+    OrderedMoves(const Tree& tree, int ply);
+    std::optional<chess::Move> next();
+    std::size_t size() const { return moves_.size(); }
+    // Of the move that next() gave last; 0 for the first.
+    int rank() const { return static_cast<int>(done_) - 1; }
+    chess::Move given(int rank) const { return moves_[static_cast<std::size_t>(rank)]; }
+    // Of the quiet moves, at the second move or later.
+    int most_history() const { return most_history_; }
+
+private:
+    void rate();
+
+    chess::MoveList moves_;
+    std::array<int, 256> ratings_;
+    std::size_t done_ = 0;
+    bool rated_ = false;
+    int most_history_ = 0;
+    std::optional<chess::Move> first_;
+    const Tree& tree_;
+    int ply_;
+};
+
+// Full width: every move, to the same depth.
 class FullWidth : public Tree {
 public:
     using Rest = int; // plies
@@ -108,23 +141,27 @@ public:
 
     class Moves {
     public:
-        Moves(const FullWidth& tree, Rest rest, int ply);
-        std::optional<Step<Move, Rest>> next();
+        Moves(const FullWidth& tree, Rest rest, int ply) : ordered_{tree, ply}, rest_{rest} {}
+        std::optional<Step<Move, Rest>> next() {
+            const std::optional<Move> move = ordered_.next();
+            return move ? std::optional{Step<Move, Rest>{*move, rest_ - 1}} : std::nullopt;
+        }
+        const OrderedMoves& ordered() const { return ordered_; }
 
     private:
-        chess::MoveList moves_;
-        std::array<int, 256> ratings_;
-        std::size_t done_ = 0;
+        OrderedMoves ordered_;
         Rest rest_;
-        const Tree& tree_;
-        int ply_;
     };
 
     Rest rest_of_iteration(int iteration) const { return iteration; }
     bool spent(Rest rest, int ply) const { return rest <= 0 || ply >= max_ply; }
-    std::optional<Value> recall(Rest rest, Value alpha, Value beta, int ply) const;
-    Moves moves(Rest rest, int ply) const { return Moves{*this, rest, ply}; }
-    void refuted(Rest rest, int ply, Move move) { cut(ply, move, std::min(rest * rest, 400)); }
+    std::optional<Value> recall(Rest rest, Value alpha, Value beta, int ply) const {
+        return Tree::recall(static_cast<RestCode>(rest), alpha, beta, ply);
+    }
+    Moves moves(Rest rest, Value, int ply) const { return Moves{*this, rest, ply}; }
+    void refuted(const Moves& moves, Rest rest, int ply) {
+        cut(moves.ordered(), ply, std::min(rest * rest, 400));
+    }
     void remember(Rest rest, Value alpha, Value beta, Value value, Move move, int ply) {
         keep(static_cast<RestCode>(rest), alpha, beta, value, move, ply);
     }

@@ -38,7 +38,7 @@ namespace {
 struct Settings {
     std::size_t hash_mib = 16;
     int lines = 1;
-    search::Selection selection = search::Selection::full_width;
+    search::Selection selection = search::Selection::interest;
     search::Quiescence quiescence = search::Quiescence::captures;
     bool chess960 = false;
     bool shows_wdl = false;
@@ -169,7 +169,7 @@ const std::vector<std::string>& declared_options() {
             spin("Hash", static_cast<std::int64_t>(usual.hash_mib), 1, most_hash_mib),
             "option name Clear Hash type button",
             spin("MultiPV", usual.lines, 1, most_lines),
-            "option name Selection type combo default full var full var interest",
+            "option name Selection type combo default interest var full var interest",
             "option name Quiescence type combo default captures var captures var consistency",
             "option name Ponder type check default false",
             spin("Move Overhead", usual.overhead.count(), 0, most_overhead_ms),
@@ -290,7 +290,7 @@ private:
         query.lines = settings_.lines;
         query.limits.depth = go_.depth;
         query.limits.nodes = go_.nodes;
-        if (go_.mate && !go_.depth && settings_.selection == search::Selection::full_width) {
+        if (go_.mate && !go_.depth) {
             constexpr int most_moves = 1'000; // more than any search sees
             query.limits.depth = 2 * std::min(*go_.mate, most_moves) - 1;
         }
@@ -454,7 +454,7 @@ public:
 
 private:
     void introduce() {
-        out_.say(std::string{"id name Adjourn engine "} + ADJOURN_VERSION);
+        out_.say("id name Adjourn engine 2"); // another number whenever its answers change
         out_.say("id author the Adjourn developers");
         for (const std::string& line : declared_options()) {
             out_.say(line);
@@ -494,9 +494,13 @@ private:
         for (const std::string& problem : go.problems) {
             complain(problem);
         }
-        thinking_.emplace(game_, std::move(go), settings_, out_, now);
+        Settings settings = settings_;
+        if (go.mate && !go.depth) { // only that tells that there is none
+            settings.selection = search::Selection::full_width;
+        }
+        thinking_.emplace(game_, std::move(go), settings, out_, now);
         try {
-            prepare();
+            prepare(settings);
             thread_ = std::jthread{[this] { search(); }};
         } catch (const std::exception& error) { // no memory, no thread
             thinking_->stop();
@@ -505,8 +509,8 @@ private:
     }
 
     // A search of these settings, which knows of this game alone.
-    void prepare() {
-        const Made wanted{settings_.hash_mib, settings_.selection, settings_.quiescence};
+    void prepare(const Settings& settings) {
+        const Made wanted{settings.hash_mib, settings.selection, settings.quiescence};
         if (search_ && made_ == wanted) {
             if (std::exchange(forgets_, false)) {
                 search_->clear();
@@ -515,11 +519,11 @@ private:
         }
         search_.reset(); // not both at a time
         try {
-            search_ = std::make_unique<search::Search>(settings_.search());
+            search_ = std::make_unique<search::Search>(settings.search());
         } catch (const std::bad_alloc&) {
-            complain("there is no memory for Hash " + std::to_string(settings_.hash_mib) +
+            complain("there is no memory for Hash " + std::to_string(settings.hash_mib) +
                      ": 1 MiB is used");
-            Settings smaller = settings_;
+            Settings smaller = settings;
             smaller.hash_mib = 1;
             search_ = std::make_unique<search::Search>(smaller.search());
         }

@@ -62,9 +62,11 @@ TEST_CASE("engine: what it found is kept within a game, and forgotten for a new 
     gui.send("ucinewgame");
     CHECK(nodes_of(gui) == cold);
     // A mate is as far away as it is from here, not from where it was found.
-    gui.ask("fen 7k/8/8/8/8/8/8/RR5K b - - 0 1", "depth 7");
-    gui.ask("fen 7k/8/8/8/8/8/1R6/R6K w - - 0 1", "depth 2 searchmoves b2b1");
-    CHECK(gui.last_told()[0].value == 4);
+    Gui full;
+    full.send("setoption name Selection value full");
+    full.ask("fen 7k/8/8/8/8/8/8/RR5K b - - 0 1", "depth 7");
+    full.ask("fen 7k/8/8/8/8/8/1R6/R6K w - - 0 1", "depth 2 searchmoves b2b1");
+    CHECK(full.last_told()[0].value == 4);
     gui.send("setoption name Hash value 8");
     CHECK(nodes_of(gui) > cold / 2);
 }

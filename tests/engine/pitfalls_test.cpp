@@ -181,7 +181,7 @@ TEST_CASE("pitfall 16: what is declared is what is taken") {
     CHECK(holds(lines, "option name Hash type spin default 16 min 1 max 4096"));
     CHECK(holds(lines, "option name Clear Hash type button"));
     CHECK(holds(lines, "option name MultiPV type spin default 1 min 1 max 218"));
-    CHECK(holds(lines, "option name Selection type combo default full var full var interest"));
+    CHECK(holds(lines, "option name Selection type combo default interest var full var interest"));
     CHECK(holds(lines,
                 "option name Quiescence type combo default captures var captures var consistency"));
     CHECK(holds(lines, "option name UCI_Chess960 type check default false"));
@@ -395,6 +395,7 @@ TEST_CASE("pitfall 29: promotions in capitals are read, and written in small let
 
 TEST_CASE("pitfall 30: mate counts moves, from the side to move") {
     Gui gui;
+    gui.send("setoption name Selection value full"); // all moves to the depth that is asked for
     const auto score = [&](const std::string& position, const std::string& go) {
         gui.send("ucinewgame");
         gui.ask("fen " + position, go);
@@ -406,7 +407,8 @@ TEST_CASE("pitfall 30: mate counts moves, from the side to move") {
     CHECK(score("7k/1R6/8/8/8/8/8/R6K b - - 0 1", "depth 5") == "mate -1");
     const std::string three = "r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1";
     CHECK(score(three, "depth 5") == "mate 3");
-    // "go mate" ends when it is found, and when it is known not to be there.
+    // "go mate" ends when it is found, and when it is known not to be there, whatever is selected.
+    gui.send("setoption name Selection value interest");
     CHECK(score(three, "mate 3") == "mate 3");
     CHECK(gui.lines().back().starts_with("bestmove f8c5"));
     score(three, "mate 2");

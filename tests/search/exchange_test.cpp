@@ -2,7 +2,6 @@
 #include "support.hpp"
 
 #include "search/board_sight.hpp"
-#include "search/interest.hpp"
 
 #include "chess/notation.hpp"
 #include "test.hpp"
@@ -91,34 +90,4 @@ TEST_CASE("board sight: it knows the moves that give check", "[search]") {
         }
     });
     CHECK(checks > 200);
-}
-
-TEST_CASE("interest sight: threats, answers, pins and ties", "[search]") {
-    const auto in = [](const std::string& fen, const std::string& uci, auto look) {
-        const chess::Position here = position(fen);
-        const chess::Move move = move_in(here, uci);
-        return look(InterestSight{here}, role_on(here.board(), move.from()), move);
-    };
-    const auto attacks = [](const InterestSight& sight, chess::Role role, chess::Move move) {
-        return sight.attacks(role, move);
-    };
-    const auto pins = [](const InterestSight& sight, chess::Role role, chess::Move move) {
-        return sight.pins(role, move);
-    };
-    const auto answers = [](const InterestSight& sight, chess::Role, chess::Move move) {
-        return sight.answers(move);
-    };
-    const auto tied = [](const InterestSight& sight, chess::Role, chess::Move move) {
-        return sight.tied(move);
-    };
-    CHECK(in("4k3/8/8/3r4/8/8/8/1N2K3 w - - 0 1", "b1c3", attacks));        // a rook
-    CHECK_FALSE(in("4k3/2p5/3n4/8/8/8/8/4KR2 w - - 0 1", "f1f6", attacks)); // defended, and less
-    CHECK(in("4k3/8/3n4/8/8/8/8/4KR2 w - - 0 1", "f1f6", attacks));
-    CHECK(in("4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "f1b5", pins));
-    CHECK_FALSE(in("4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "f1a6", pins));
-    CHECK(in("4k3/8/8/8/3p4/2N5/8/4K3 w - - 0 1", "c3e4", answers));
-    CHECK(in("4k3/8/8/8/3p4/2N5/4B3/3QK3 w - - 0 1", "d1d4", answers)); // takes what threatens
-    CHECK_FALSE(in("4k3/8/8/8/3p4/2N5/8/4K3 w - - 0 1", "e1e2", answers));
-    CHECK(in("4k3/8/8/r7/N7/1P6/8/4K3 w - - 0 1", "b3b4", tied));
-    CHECK_FALSE(in("4k3/8/8/8/N7/1P6/8/4K3 w - - 0 1", "b3b4", tied));
 }

@@ -31,7 +31,7 @@ Value minimax(FullWidth& game, int rest, int ply) {
         return game.leaf(-infinite, infinite, ply);
     }
     Value best = -infinite;
-    auto moves = game.moves(rest, ply);
+    auto moves = game.moves(rest, -infinite, ply);
     while (const auto step = moves.next()) {
         game.play(step->move, ply);
         best = std::max(best, -minimax(game, step->rest, ply + 1));

@@ -61,7 +61,8 @@ struct NumberTree {
         return seen(leaves[path.back()]);
     }
     std::optional<Value> recall(int, Value, Value, int) const { return std::nullopt; }
-    Moves moves(int rest, int) const {
+    std::optional<Value> idle(int, Value, Value, int) const { return std::nullopt; }
+    Moves moves(int rest, Value, int) const {
         Moves moves{std::vector<int>(static_cast<std::size_t>(width)), rest};
         std::iota(moves.order.begin(), moves.order.end(), 0);
         if (best_first) {
@@ -81,7 +82,7 @@ struct NumberTree {
             root_choice.push_back(move);
         }
     }
-    void refuted(int, int, int) {}
+    void refuted(const Moves&, int, int) {}
     void remember(int, Value, Value, Value, int, int) {}
 };
 
@@ -160,6 +161,8 @@ struct Doubtful {
     int played = 0;
     int at = 0;
     std::vector<int> looks;
+    std::vector<bool> narrow;
+    std::optional<Value> enough;
     int next_move = 0;
     bool confirming = true;
 
@@ -168,12 +171,14 @@ struct Doubtful {
         at = rest;
         return rest < 2;
     }
-    Value leaf(Value, Value, int) {
+    Value leaf(Value alpha, Value beta, int) {
         looks.push_back(at);
+        narrow.push_back(beta - alpha == 1);
         return played == 0 ? -10 : at == 0 ? -50 : 30;
     }
     std::optional<Value> recall(int, Value, Value, int) const { return std::nullopt; }
-    Doubtful& moves(int, int) { return *this; }
+    std::optional<Value> idle(int, Value, Value, int) const { return enough; }
+    Doubtful& moves(int, Value, int) { return *this; }
     std::optional<Step<int, int>> next() {
         if (next_move == 2) {
             return std::nullopt;
@@ -186,7 +191,7 @@ struct Doubtful {
     void take_back(int) {}
     bool stopped() const { return false; }
     void improved(int, int, Value) {}
-    void refuted(int, int, int) {}
+    void refuted(const Doubtful&, int, int) {}
     void remember(int, Value, Value, Value, int, int) {}
 };
 
@@ -197,10 +202,18 @@ TEST_CASE("negamax: what is to be confirmed counts as far as it is", "[search]")
     Doubtful game;
     CHECK(negamax(game, -infinite, infinite, 2, 0) == 10);
     CHECK(game.looks == std::vector{0, 1, 0, 1});
+    CHECK(game.narrow == std::vector{true, false, true, false});
     Doubtful bare;
     bare.confirming = false;
     CHECK(negamax(bare, -infinite, infinite, 2, 0) == 50);
     Doubtful low; // no gain at first sight: nobody looks again
     CHECK(negamax(low, 60, infinite, 2, 0) == 50);
     CHECK(low.looks == std::vector{0, 0});
+}
+
+TEST_CASE("negamax: where it is enough not to move, no move is looked at", "[search]") {
+    Doubtful game;
+    game.enough = 20;
+    CHECK(negamax(game, -infinite, infinite, 2, 0) == 20);
+    CHECK(game.looks.empty());
 }

@@ -1,4 +1,4 @@
-#include "search/search.hpp"
+#include "search/interest.hpp"
 
 #include "support.hpp"
 
@@ -193,37 +193,66 @@ TEST_CASE("consistency: it is bounded", "[search]") {
 }
 
 TEST_CASE("interest: a dull move must not buy an early end", "[search]") {
-    // Ra7 looks best, and allows Rb1 mate.
-    const std::string fen = "1r4k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+    // Ra7 looks best, and allows Rb1 mate; with so little interest each line ends after it.
     Options options;
     options.selection = Selection::interest;
     options.quiescence = Quiescence::none;
-    const auto value_of = [&](DullMoves dull, bool apart, int iterations) {
-        options.interest.dull = dull;
-        options.interest.budgets_apart = apart;
-        // No move can be paid for, but both sides have something.
-        options.interest.step = options.interest.entry + 1;
-        options.interest.weights.set(InterestTerm::replies, 100);
-        Query query{position(fen), {}, {}, 1, {}};
-        query.moves = {*chess::parse_uci(query.root, "a1a7")};
-        query.limits.depth = iterations;
-        return Search{options}.run(query).lines[0].value;
+    options.evaluate = [](const chess::Position& position) {
+        const auto rook = position.piece_at(chess::Square{48});
+        return position.turn() == chess::Color::white ? (rook ? 300 : 0) : (rook ? -300 : 0);
     };
-    CHECK(value_of(DullMoves::counted, true, 1) > 0);
-    CHECK(value_of(DullMoves::answered, false, 1) > 0); // one budget for both: nothing is left
-    CHECK(value_of(DullMoves::answered, true, 1) == mated_at(2));
+    options.interest.set(InterestTerm::dull, 10'000);
+    for (const int iterations : {2, 3, 4}) {
+        Query query{position("1r4k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"), {}, {}, 1, {}};
+        query.limits.depth = iterations;
+        const Result result = Search{options}.run(query);
+        CHECK(result.lines.at(0).value < 300);
+        CHECK(first(result, query.root.fen()) != "a1a7");
+    }
 }
 
 TEST_CASE("interest: what costs less is searched farther", "[search]") {
-    // The more interest all moves have, the longer the lines of the same iteration.
-    const auto nodes_with = [](int least) {
+    const auto nodes_with = [](InterestTerm term, int points) {
         Options options;
         options.selection = Selection::interest;
         options.quiescence = Quiescence::none;
-        options.interest.weights.set(InterestTerm::least, least);
+        options.interest.set(term, points);
         Query query{position(fens()[2]), {}, {}, 1, {}};
-        query.limits.depth = 4;
+        query.limits.depth = 6;
         return Search{options}.run(query).nodes;
     };
-    CHECK(nodes_with(200) > nodes_with(12));
+    CHECK(nodes_with(InterestTerm::dull, 30) > nodes_with(InterestTerm::dull, 80));
+}
+
+TEST_CASE("interest: who stands so well that no move is needed makes none", "[search]") {
+    // Beta is so far below what the position looks like after the move.
+    const auto idle = [](const std::string& fen, const std::string& uci, int rest, Value window) {
+        const Options options;
+        const Query query{position(fen), {}, {}, 1, {}};
+        const Hooks hooks;
+        Table table{options.table_bytes};
+        MoveMemory memory;
+        InterestTree tree{options, query, hooks, table, memory};
+        tree.play(*chess::parse_uci(query.root, uci), 0);
+        const Value beta = tree.value_of(1) - 500;
+        const auto value = tree.idle(rest, beta - window, beta, 1);
+        CHECK((!value || *value >= beta));
+        return value.has_value();
+    };
+    const std::string ahead = "4k3/8/8/8/8/8/PPP5/RNBQK3 b - - 0 1";
+    CHECK(idle(ahead, "e8e7", interest_unit, 1));     // by its looks
+    CHECK(idle(ahead, "e8e7", 5 * interest_unit, 1)); // by a pass
+    CHECK_FALSE(idle(ahead, "e8e7", interest_unit, 2));
+    CHECK_FALSE(idle("4k3/8/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", "e8e7", interest_unit, 1));
+    CHECK_FALSE(idle("r3k3/8/8/8/8/8/1QQQ4/4K3 b - - 0 1", "a8a1", interest_unit, 1));
+}
+
+TEST_CASE("interest: who has only pawns does not pass", "[search]") {
+    // Whoever has to move loses the pawn: to stay would be best.
+    const std::string fen = "8/8/8/3pK3/2kP4/8/8/8 w - - 0 1";
+    for (const Selection selection : {Selection::full_width, Selection::interest}) {
+        Options options;
+        options.selection = selection;
+        CHECK(run(options, fen, 200'000).lines.at(0).value < -300);
+    }
 }
