@@ -12,7 +12,7 @@ interface TabPage {
   view(ctx: Ctx, tree: TreeState): Child[];
   // Also for every step on the tree.
   enter?(ctx: Ctx, tree: TreeState): void;
-  // Once a second while the analysis grows.
+  // Once a second.
   tick?(ctx: Ctx, tree: TreeState): void;
   // Something of the analysis has changed.
   hear?(ctx: Ctx, tree: TreeState): void;

@@ -94,12 +94,16 @@ export const treePage: Page<TreeRoute> = {
   keys: treeKeys,
   onEvent,
   refetch(ctx) {
-    if (ctx.state.tree) ctrl.reload(ctx, ctx.state.tree);
+    const { tree } = ctx.state;
+    if (!tree) return;
+    tree.changedAt = ctx.clock.now(); // who knows what was missed
+    ctrl.reload(ctx, tree);
   },
   tick(ctx) {
     const { tree } = ctx.state;
-    if (tree?.analysis?.state === 'running') tabOf(tree).tick?.(ctx, tree);
     if (!tree) return;
+    if (tree.analysis?.state === 'running') tree.changedAt = ctx.clock.now();
+    tabOf(tree).tick?.(ctx, tree);
     renewLook(ctx, tree);
     if (verdict.here) run(ctx, verdict.here.tick(ctx, tree));
     // Events tell when a search begins and ends; how far it is, is asked for while one looks at it.
@@ -128,6 +132,7 @@ function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
     return;
   }
   if (kind === 'node' || data.id !== tree.id) return; // not shown here
+  tree.changedAt = ctx.clock.now();
   tabOf(tree).hear?.(ctx, tree);
   if (kind !== 'removed' && ctrl.followRoot(ctx, tree)) return;
   if (kind === 'analysis' || kind === 'analysis_changed') ctrl.loadSoon(ctx, tree, 2000);

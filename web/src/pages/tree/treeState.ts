@@ -100,6 +100,7 @@ export function initialTree(id: number, line: string[], tab: Tab, store: Store, 
     node: null as TreeNode | null,
     nodeLine: '', // the line `node` belongs to, joined; differs from `line` while loading
     problem: null as Problem | null,
+    changedAt: 0, // Unix ms; when the analysis was last seen to change
     cache: new NodeCache(),
     selected: null as string | null, // candidate chosen by arrow keys
     hovering: false, // the pointer is over the table: rows keep their places
@@ -159,6 +160,11 @@ export const rootFen = (tree: TreeState): string | null => tree.analysis?.fen ??
 // Ply number of the root: 0 = White's first move. Counted from the start, since a position has no clocks.
 export const rootPly = (a: Pick<Analysis, 'start_fen' | 'moves'>): number =>
   plyOf(a.start_fen) + a.moves.length;
+
+// What the whole tree is needed for is not fetched with every change, but `ms` after it was fetched at `loadedAt`, and
+// once more after the last change.
+export const outOfDate = (tree: TreeState, loadedAt: number, now: number, ms: number): boolean =>
+  tree.changedAt >= loadedAt && now - loadedAt > ms;
 
 // What the board shows: the present position, or one of the game before the root.
 export function shownPlace(tree: TreeState): Place | null {

@@ -3,7 +3,7 @@ import { sanLine, sans } from '../../../chess/chess';
 import { run, type Ctx } from '../../../ctx';
 import { count } from '../../../ui/format';
 import { text } from '../../../chess/score';
-import { rootFen, type TreeState } from '../treeState';
+import { outOfDate, rootFen, type TreeState } from '../treeState';
 import { button, choice, empty, h, type Child, type VNode } from '../../../ui/dom';
 import { what } from '../../../dialogs/parts';
 import { icon } from '../../../ui/icons';
@@ -34,9 +34,8 @@ export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
   ctx.redraw();
 }
 
-// The tree grows: fetched again now and then, not with every event.
 export function loadIfOld(ctx: Ctx, tree: TreeState): void {
-  if (ctx.clock.now() - tree.picture.askedAt > 4000) run(ctx, enter(ctx, tree));
+  if (outOfDate(tree, tree.picture.askedAt, ctx.clock.now(), 4000)) run(ctx, enter(ctx, tree));
 }
 
 export function change(ctx: Ctx, tree: TreeState, fields: Partial<PictureWish>): void {

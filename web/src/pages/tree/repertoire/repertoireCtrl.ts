@@ -6,7 +6,7 @@ import type { Side } from '../../../chess/score';
 import { plural } from '../../../ui/format';
 import type { Gaps } from '../../../data/types';
 import { walkTo } from '../treeCtrl';
-import { place, type TreeState } from '../treeState';
+import { outOfDate, place, type TreeState } from '../treeState';
 import {
   initialRepertoire,
   isDue,
@@ -72,10 +72,10 @@ export async function loadPlayed(ctx: Ctx, tree: TreeState, state: RepertoireSta
   ctx.redraw();
 }
 
-// While the analysis grows: again every few seconds, not under the eyes of who is asked.
+// Not under the eyes of who is asked.
 export function loadIfOld(ctx: Ctx, tree: TreeState): void {
   const state = tree.repertoire;
-  if (state && !state.training && ctx.clock.now() - state.loadedAt > 5000)
+  if (state && !state.training && outOfDate(tree, state.loadedAt, ctx.clock.now(), 5000))
     run(ctx, loadGaps(ctx, tree, state));
 }
 

@@ -4,7 +4,7 @@ import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '
 import { lineText, readMove, ucis } from '../../../chess/chess';
 import { treeLink } from '../../../router';
 import { chartValue, pawns, same, type Side } from '../../../chess/score';
-import { rootPly, type TreeState } from '../treeState';
+import { outOfDate, rootPly, type TreeState } from '../treeState';
 import type { Changes, Score, Snapshot, Step } from '../../../data/types';
 import { choice, each, empty, h, input, link, segments, headRow } from '../../../ui/dom';
 import type { Child, VNode } from '../../../ui/dom';
@@ -23,7 +23,7 @@ export function enter(ctx: Ctx, tree: TreeState): void {
   const { site } = ctx.state;
   const time = (tree.time ??= initialTime(tree.id, site ? null : lastVisit(tree.id), ctx.clock.now()));
   if (site && !time.loadedAt) time.since = site.changes[0]!.name;
-  if (isOld(ctx, time)) run(ctx, load(ctx, tree, time));
+  if (isOld(ctx, tree, time)) run(ctx, load(ctx, tree, time));
   else run(ctx, loadDisagreements(ctx, tree, time));
 }
 
@@ -62,12 +62,11 @@ async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
   ctx.redraw();
 }
 
-const isOld = (ctx: Ctx, time: TimeState): boolean =>
-  !time.loadedAt || ctx.clock.now() - time.loadedAt > (ctx.state.site ? Infinity : 10_000);
+const isOld = (ctx: Ctx, tree: TreeState, time: TimeState): boolean =>
+  !time.loadedAt || outOfDate(tree, time.loadedAt, ctx.clock.now(), 10_000);
 
-// While the analysis grows: again every few seconds.
 export function loadIfOld(ctx: Ctx, tree: TreeState): void {
-  if (tree.time && isOld(ctx, tree.time)) run(ctx, load(ctx, tree, tree.time));
+  if (tree.time && isOld(ctx, tree, tree.time)) run(ctx, load(ctx, tree, tree.time));
 }
 
 export function setAxis(ctx: Ctx, time: TimeState, axis: TimeState['axis']): void {
