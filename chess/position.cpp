@@ -453,17 +453,6 @@ void Position::play(Move move) {
     }
 }
 
-Position Position::after_pass() const {
-    Position next = *this;
-    next.hash_ ^= white_to_move_key ^ rights_hash(0, board_.en_passant);
-    next.board_.en_passant = 0;
-    next.double_push_.reset();
-    next.halfmove_clock_ = 0;
-    next.fullmove_number_ += turn_ == Color::black ? 1 : 0;
-    next.turn_ = !turn_;
-    return next;
-}
-
 Position Position::after(Move move) const {
     Position result = *this;
     result.play(move);

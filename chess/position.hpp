@@ -151,9 +151,6 @@ public:
 
     // Precondition: is_legal(move). Asserted in debug builds.
     void play(Move move);
-    // As if the side to move had not to move: for searches. The halfmove clock is 0, so that
-    // nothing before it can recur. Precondition: !in_check().
-    Position after_pass() const;
     // play() on a copy.
     Position after(Move move) const;
     Position after(std::span<const Move> line) const; // each legal where it stands

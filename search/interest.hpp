@@ -4,6 +4,7 @@
 #include "search/board_sight.hpp"
 #include "search/tree.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace adjourn::search {
@@ -33,9 +34,9 @@ public:
         OrderedMoves ordered_;
         bool in_check_;
         int fee_; // of the best move
-        // From the second move on.
+        // From the second move on:
         std::optional<CheckSight> sight_;
-        Value value_ = infinite; // as it stands; in check nobody can say
+        Value looks_ = infinite; // what the position looks like; in check nobody can say
     };
 
     Rest rest_of_iteration(int iteration) const {
@@ -47,7 +48,6 @@ public:
     std::optional<Value> recall(Rest rest, Value alpha, Value beta, int ply) const {
         return Tree::recall(code(rest), alpha, beta, ply);
     }
-    std::optional<Value> idle(Rest rest, Value alpha, Value beta, int ply);
     Moves moves(Rest rest, Value alpha, int ply) const { return Moves{*this, rest, alpha, ply}; }
     void refuted(const Moves& moves, Rest rest, int ply) {
         const int plies = 1 + rest / interest_unit;

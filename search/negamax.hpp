@@ -9,10 +9,7 @@
 //   bool spent(rest, ply)            the line ends here …
 //   Value leaf(alpha, beta, ply)     … and is worth this; a bound outside the window is enough
 //   optional<Value> recall(rest, alpha, beta, ply)    from an earlier visit
-//   optional<Value> idle(rest, alpha, beta, ply)      what is enough without a move
-//   Moves moves(rest, alpha, ply)    Moves::next() → optional<Step<Move, Rest>>, best first;
-//                                    what cannot be better than alpha may be left out, not the
-//                                    first
+//   Moves moves(rest, alpha, ply)    Moves::next() → optional<Step<Move, Rest>>, best first
 //   Value no_move(ply)               there was none
 //   play(move, ply), take_back(ply)
 //   bool stopped()                   the limits are reached: values are worth nothing any more
@@ -23,6 +20,7 @@
 
 #include "chess/score.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace adjourn::search {
@@ -56,6 +54,9 @@ struct Step {
     // If given: the move has to show with `rest` only that it is better than alpha, and counts as
     // far as a search with this bears it out.
     std::optional<Rest> confirm = {};
+    // If given: the move is not searched, and worth no more than that, which is alpha or less. A
+    // value that leaves it aside could be a mate that is none.
+    std::optional<Value> at_most = {};
 };
 
 // Exact inside the window, outside it a bound of the same side. Meaningless once stopped().
@@ -70,14 +71,15 @@ Value negamax(Game& game, Value alpha, Value beta, typename Game::Rest rest, int
     if (const std::optional<Value> kept = game.recall(rest, alpha, beta, ply)) {
         return *kept;
     }
-    if (const std::optional<Value> enough = game.idle(rest, alpha, beta, ply)) {
-        return *enough;
-    }
     auto&& moves = game.moves(rest, alpha, ply);
     const Value floor = alpha;
     Value best = -infinite;
     std::optional<typename Game::Move> best_move;
     while (const auto step = moves.next()) {
+        if (step->at_most) {
+            best = std::max(best, *step->at_most);
+            continue;
+        }
         game.play(step->move, ply);
         // What is to be confirmed has to show only that it is better.
         const Value most = step->confirm ? alpha + 1 : beta;

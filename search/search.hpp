@@ -32,31 +32,24 @@ Value evaluate(const chess::Position& position);
 // the more so the more moves were tried before it and the larger the budget is. What is better than
 // the best one so far, though its line was given less, is searched again with the budget that the
 // best move's line has: a dull move must not buy an early end. A move that can no longer make up
-// for what the position lacks is left out, and nothing is searched where the side to move would be
-// well enough off without a move.
+// for what the position lacks is left out.
 //
 // J. Rollason, "Interest Search – Another way to do Minimax", AI Factory newsletter, January 2014,
 // and "SUPER-SOMA – Solving tactical exchanges in Shogi without tree searching", Computers and
-// Games 2000 (LNCS 2063). Searching again is as in late move reductions, doing without a move as in
-// C. Donninger, "Null move and deep search", ICCA Journal 16 (1993). All numbers are ours.
+// Games 2000 (LNCS 2063). Searching again is as in late move reductions. All numbers are ours.
 enum class InterestTerm : std::uint8_t {
     // Interest, in hundredths: with 100 a move costs as little as the best one.
     capture, // or promotion, that loses nothing by static exchange
     check,
-    killer,    // cut off at another position of the same ply
     plausible, // by history among the quiet moves: the best of them has all of it
 
-    dull,         // hundredths of a unit that a move of no interest costs more, × ln × ln
-    in_check,     // units / 32 that the best move costs less in check …
-    single_reply, // … and where it is the only one
-    futile, // centipawns by which a dull move that its line's budget ends may better a position
+    dull,     // hundredths of a unit that a move of no interest costs more, × ln × ln
+    in_check, // units / 32 that the best move costs less in check
+    futile,   // centipawns by which a dull move that its line's budget ends may better a position
     futile_more, // … and for each unit that is left
-    sure,        // centipawns for each unit that are enough without a move
-    pass_fee,    // units / 32 that a pass costs
-    pass_share,  // … and hundredths of the budget
 };
 inline constexpr std::size_t interest_terms =
-    static_cast<std::size_t>(InterestTerm::pass_share) + 1;
+    static_cast<std::size_t>(InterestTerm::futile_more) + 1;
 
 struct InterestWeight {
     const char* name;

@@ -163,19 +163,22 @@ public:
             two[0] = move.raw();
         }
         replies_[i(color)][i(opponents.role)][i(opponents.move.to())] = move.raw();
-        int& count = history_[i(color)][i(move.from())][i(move.to())];
-        count += weight - count * weight / most_history;
+        learn(color, move, weight);
     }
 
     // It was tried and caused none.
     void did_not_cut(chess::Color color, chess::Move move, int weight) {
-        int& count = history_[i(color)][i(move.from())][i(move.to())];
-        count -= weight + count * weight / most_history;
+        learn(color, move, -weight);
     }
 
+    // History is never farther from 0.
     static constexpr int most_history = 16'384;
 
 private:
+    void learn(chess::Color color, chess::Move move, int weight) {
+        int& count = history_[i(color)][i(move.from())][i(move.to())];
+        count += weight - count * std::abs(weight) / most_history;
+    }
     template <class T>
     static std::size_t i(T value) {
         if constexpr (std::is_same_v<T, chess::Square>) {

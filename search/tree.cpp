@@ -106,15 +106,6 @@ void Tree::play(Move move, int ply) {
     next.by.role = role_on(here.board(), move.from());
     next.position = here;
     next.position.play(move);
-    count_node();
-}
-
-void Tree::pass(int ply) {
-    frames_[at(ply) + 1] = {position(ply).after_pass(), {}};
-    count_node();
-}
-
-void Tree::count_node() {
     ++nodes_;
     if (query_.limits.nodes && nodes_ >= *query_.limits.nodes) {
         stopped_ = true;

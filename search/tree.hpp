@@ -27,9 +27,7 @@ public:
         return ply == 0 || position(ply).in_check() ? mated_at(ply) : 0;
     }
     void play(Move move, int ply);
-    void pass(int ply);
     void take_back(int) {}
-    std::optional<Value> idle(int, Value, Value, int) const { return std::nullopt; }
     bool stopped() const { return stopped_; }
     void improved(int ply, Move move, Value value);
 
@@ -77,7 +75,6 @@ private:
 
     bool may_begin(Move move) const;
     bool repeats(int ply) const;
-    void count_node();
     void look_at_limits();
     Value captures(Value alpha, Value beta, int ply, int checks);
     Value evasions(Value alpha, Value beta, int ply, int checks);
@@ -113,7 +110,6 @@ class OrderedMoves {
 public:
     OrderedMoves(const Tree& tree, int ply);
     std::optional<chess::Move> next();
-    std::size_t size() const { return moves_.size(); }
     // Of the move that next() gave last; 0 for the first.
     int rank() const { return static_cast<int>(done_) - 1; }
     chess::Move given(int rank) const { return moves_[static_cast<std::size_t>(rank)]; }

@@ -1,4 +1,3 @@
-
 #include "support.hpp"
 
 #include "search/board_sight.hpp"

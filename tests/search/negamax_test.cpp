@@ -61,7 +61,6 @@ struct NumberTree {
         return seen(leaves[path.back()]);
     }
     std::optional<Value> recall(int, Value, Value, int) const { return std::nullopt; }
-    std::optional<Value> idle(int, Value, Value, int) const { return std::nullopt; }
     Moves moves(int rest, Value, int) const {
         Moves moves{std::vector<int>(static_cast<std::size_t>(width)), rest};
         std::iota(moves.order.begin(), moves.order.end(), 0);
@@ -162,7 +161,6 @@ struct Doubtful {
     int at = 0;
     std::vector<int> looks;
     std::vector<bool> narrow;
-    std::optional<Value> enough;
     int next_move = 0;
     bool confirming = true;
 
@@ -177,7 +175,6 @@ struct Doubtful {
         return played == 0 ? -10 : at == 0 ? -50 : 30;
     }
     std::optional<Value> recall(int, Value, Value, int) const { return std::nullopt; }
-    std::optional<Value> idle(int, Value, Value, int) const { return enough; }
     Doubtful& moves(int, Value, int) { return *this; }
     std::optional<Step<int, int>> next() {
         if (next_move == 2) {
@@ -211,9 +208,24 @@ TEST_CASE("negamax: what is to be confirmed counts as far as it is", "[search]")
     CHECK(low.looks == std::vector{0, 0});
 }
 
-TEST_CASE("negamax: where it is enough not to move, no move is looked at", "[search]") {
-    Doubtful game;
-    game.enough = 20;
-    CHECK(negamax(game, -infinite, infinite, 2, 0) == 20);
-    CHECK(game.looks.empty());
+namespace {
+
+// A move that loses all, and one that is not looked at.
+struct LeftOut : Doubtful {
+    LeftOut& moves(int, Value, int) { return *this; }
+    std::optional<Step<int, int>> next() {
+        const int move = next_move++;
+        return move == 0   ? std::optional{Step<int, int>{move, 0}}
+               : move == 1 ? std::optional{Step<int, int>{move, 0, {}, 40}}
+                           : std::nullopt;
+    }
+    void refuted(const LeftOut&, int, int) {}
+};
+
+} // namespace
+
+TEST_CASE("negamax: what is not looked at is worth no more than is said, nor less", "[search]") {
+    LeftOut game; // the first is worth 10
+    CHECK(negamax(game, 50, 51, 2, 0) == 40);
+    CHECK(game.looks == std::vector{0});
 }

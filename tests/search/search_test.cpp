@@ -217,42 +217,75 @@ TEST_CASE("interest: what costs less is searched farther", "[search]") {
         options.selection = Selection::interest;
         options.quiescence = Quiescence::none;
         options.interest.set(term, points);
-        Query query{position(fens()[2]), {}, {}, 1, {}};
-        query.limits.depth = 6;
-        return Search{options}.run(query).nodes;
+        std::uint64_t nodes = 0;
+        for (const std::string& fen : fens()) {
+            Query query{position(fen), {}, {}, 1, {}};
+            query.limits.depth = 4;
+            nodes += Search{options}.run(query).nodes;
+        }
+        return nodes;
     };
     CHECK(nodes_with(InterestTerm::dull, 30) > nodes_with(InterestTerm::dull, 80));
 }
 
-TEST_CASE("interest: who stands so well that no move is needed makes none", "[search]") {
-    // Beta is so far below what the position looks like after the move.
-    const auto idle = [](const std::string& fen, const std::string& uci, int rest, Value window) {
-        const Options options;
-        const Query query{position(fen), {}, {}, 1, {}};
-        const Hooks hooks;
-        Table table{options.table_bytes};
-        MoveMemory memory;
-        InterestTree tree{options, query, hooks, table, memory};
+namespace {
+
+// The position after a move of another one, as a search comes to it.
+struct OnePly {
+    OnePly(const std::string& fen, const std::string& uci)
+        : query{position(fen), {}, {}, 1, {}}, tree{options, query, hooks, table, memory} {
         tree.play(*chess::parse_uci(query.root, uci), 0);
-        const Value beta = tree.value_of(1) - 500;
-        const auto value = tree.idle(rest, beta - window, beta, 1);
-        CHECK((!value || *value >= beta));
-        return value.has_value();
+    }
+
+    Options options;
+    Query query;
+    Hooks hooks;
+    Table table{std::size_t{1} << 20};
+    MoveMemory memory;
+    InterestTree tree;
+};
+
+} // namespace
+
+TEST_CASE("interest: dull moves that cannot make up for what is missing are left out", "[search]") {
+    const auto given = [](const std::string& fen, const std::string& uci, Value missing) {
+        OnePly at{fen, uci};
+        const Value alpha = at.tree.value_of(1) + missing;
+        auto moves = at.tree.moves(2 * interest_unit, alpha, 1);
+        std::size_t count = 0;
+        bool takes = false;
+        while (const auto step = moves.next()) {
+            if (step->at_most) {
+                CHECK(*step->at_most <= alpha);
+                continue;
+            }
+            ++count;
+            takes |= at.tree.position(1).is_capture(step->move);
+        }
+        CHECK((takes || at.tree.position(1).in_check()));
+        return std::pair{count, at.tree.position(1).legal_moves().size()};
     };
-    const std::string ahead = "4k3/8/8/8/8/8/PPP5/RNBQK3 b - - 0 1";
-    CHECK(idle(ahead, "e8e7", interest_unit, 1));     // by its looks
-    CHECK(idle(ahead, "e8e7", 5 * interest_unit, 1)); // by a pass
-    CHECK_FALSE(idle(ahead, "e8e7", interest_unit, 2));
-    CHECK_FALSE(idle("4k3/8/8/8/8/8/PPPPPPPP/4K3 b - - 0 1", "e8e7", interest_unit, 1));
-    CHECK_FALSE(idle("r3k3/8/8/8/8/8/1QQQ4/4K3 b - - 0 1", "a8a1", interest_unit, 1));
+    const std::string queens = "3qk3/8/8/8/8/8/8/3QK3 b - - 0 1";
+    const auto [all, legal] = given(queens, "e8f8", -100);
+    CHECK(all == legal);
+    CHECK(given(queens, "e8f8", 1'000).first < all / 2);
+    // Out of check nobody can say.
+    const auto [evasions, of] = given("3qk3/8/8/8/8/8/8/3QK3 b - - 0 1", "d8e7", 1'000);
+    CHECK(evasions == of);
 }
 
-TEST_CASE("interest: who has only pawns does not pass", "[search]") {
-    // Whoever has to move loses the pawn: to stay would be best.
-    const std::string fen = "8/8/8/3pK3/2kP4/8/8/8 w - - 0 1";
-    for (const Selection selection : {Selection::full_width, Selection::interest}) {
-        Options options;
-        options.selection = selection;
-        CHECK(run(options, fen, 200'000).lines.at(0).value < -300);
+TEST_CASE("memory of moves: what did not cut sinks, and nothing leaves its bounds", "[search]") {
+    const chess::Position here = chess::Position::initial();
+    const chess::Move move = here.legal_moves()[0];
+    MoveMemory memory;
+    for (int i = 0; i < 1'000; ++i) {
+        memory.cut(1, here.turn(), move, 400, {});
+        CHECK(memory.history(here.turn(), move) <= MoveMemory::most_history);
     }
+    CHECK(memory.history(here.turn(), move) > MoveMemory::most_history / 2);
+    for (int i = 0; i < 2'000; ++i) {
+        memory.did_not_cut(here.turn(), move, 400);
+        CHECK(memory.history(here.turn(), move) >= -MoveMemory::most_history);
+    }
+    CHECK(memory.history(here.turn(), move) < 0);
 }
