@@ -4,7 +4,7 @@
 import { run, type Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { secondOf } from './beside/chosen';
-import { bestMove, here, type TreeState } from './treeState';
+import { bestMove, here, outOfDate, type TreeState } from './treeState';
 
 const longest = 8; // plies shown
 const old = 10_000; // ms after which a growing position is asked for again
@@ -19,7 +19,7 @@ export function wantLines(ctx: Ctx, tree: TreeState): void {
   const own = here(tree)?.pv.alpha[0]?.uci === bestMove(tree)?.uci;
   const shown = tree.tab === 'moves' && (wide() || secondOf(tree.id) !== '');
   if (own && !shown) return;
-  if (lines?.line === key && ctx.clock.now() - lines.at < old) return;
+  if (lines?.line === key && !outOfDate(tree, lines.at, ctx.clock.now(), old)) return;
   tree.lines = {
     line: key,
     at: ctx.clock.now(),

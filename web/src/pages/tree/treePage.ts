@@ -6,6 +6,7 @@ import type { ServerEvent } from '../../data/events';
 import { lostView } from '../../ui/frameView';
 import type { Page, Key } from '../page';
 import { searchersOf } from './liveView';
+import { wantLines } from './lines';
 import { hearLook, renewLook, toggleLook } from './look/lookCtrl';
 import { tabOf, tabNames } from './tabs';
 import * as ctrl from './treeCtrl';
@@ -104,6 +105,7 @@ export const treePage: Page<TreeRoute> = {
     if (!tree) return;
     if (tree.analysis?.state === 'running') tree.changedAt = ctx.clock.now();
     tabOf(tree).tick?.(ctx, tree);
+    if (tree.lines?.line === tree.line.join()) wantLines(ctx, tree);
     renewLook(ctx, tree);
     if (verdict.here) run(ctx, verdict.here.tick(ctx, tree));
     // Events tell when a search begins and ends; how far it is, is asked for while one looks at it.
@@ -123,7 +125,10 @@ function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
   const { tree } = ctx.state;
   if (!tree) return;
   if (kind === 'look' || kind === 'look_changed') return hearLook(ctx, tree, data);
-  if (kind === 'node') ctrl.onNodeEvent(ctx, tree, data); // the redraw comes with the data
+  if (kind === 'node') {
+    if (data.analysis === tree.id) tree.changedAt = ctx.clock.now();
+    return ctrl.onNodeEvent(ctx, tree, data); // the redraw comes with the data
+  }
   if (kind === 'engine' || kind === 'engine_changed') {
     const engine = ctx.state.store.engines.get(data.name);
     const searched = engine !== null && searchersOf([engine], tree).length > 0;
@@ -131,7 +136,7 @@ function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
     tree.searched = searched;
     return;
   }
-  if (kind === 'node' || data.id !== tree.id) return; // not shown here
+  if (data.id !== tree.id) return; // not shown here
   tree.changedAt = ctx.clock.now();
   tabOf(tree).hear?.(ctx, tree);
   if (kind !== 'removed' && ctrl.followRoot(ctx, tree)) return;

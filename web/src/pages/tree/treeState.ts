@@ -68,6 +68,7 @@ interface News {
 // Raw evaluations of the present position, with where they come from.
 const initialFacts = () => ({
   key: '', // analysis and line
+  askedAt: 0, // Unix ms
   evaluations: null as Evaluations | null,
   positions: null as Positions | null,
   problem: null as string | null,
@@ -161,8 +162,8 @@ export const rootFen = (tree: TreeState): string | null => tree.analysis?.fen ??
 export const rootPly = (a: Pick<Analysis, 'start_fen' | 'moves'>): number =>
   plyOf(a.start_fen) + a.moves.length;
 
-// What the whole tree is needed for is not fetched with every change, but `ms` after it was fetched at `loadedAt`, and
-// once more after the last change.
+// What is dear is not fetched with every change, but `ms` after it was fetched at `loadedAt`, and once more after the
+// last change.
 export const outOfDate = (tree: TreeState, loadedAt: number, now: number, ms: number): boolean =>
   tree.changedAt >= loadedAt && now - loadedAt > ms;
 

@@ -2,11 +2,11 @@
 import { chances, percents } from '../../../chess/score';
 import { count, moment, plural, span } from '../../../ui/format';
 import { treeLink } from '../../../router';
-import { type TreeState, here } from '../treeState';
+import { type TreeState, here, outOfDate } from '../treeState';
 import type { Evaluation, Limit, Positions } from '../../../data/types';
 import { each, empty, h, link, type VNode, headRow, wide } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
-import { assign, type Ctx } from '../../../ctx';
+import { assign, run, type Ctx } from '../../../ctx';
 import type { ApiError } from '../../../data/api';
 
 // Fetches the evaluations of the present position.
@@ -16,6 +16,7 @@ export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
   const { facts } = tree;
   const fail = ({ message }: ApiError): void => assign(ctx, facts, { problem: message });
   const key = factsKey(tree);
+  facts.askedAt = ctx.clock.now();
   if (facts.key !== key) Object.assign(facts, { key, evaluations: null, positions: null, problem: null });
   const found = await facts.asking.ask(signal => ctx.api.evaluations(tree.id, tree.line, signal));
   if (!found) return;
@@ -27,6 +28,10 @@ export async function enter(ctx: Ctx, tree: TreeState): Promise<void> {
   if ('problem' in known) return fail(known.problem);
   facts.positions = known.value;
   ctx.redraw();
+}
+
+export function loadIfOld(ctx: Ctx, tree: TreeState): void {
+  if (outOfDate(tree, tree.facts.askedAt, ctx.clock.now(), 4000)) run(ctx, enter(ctx, tree));
 }
 
 const most = 200;
