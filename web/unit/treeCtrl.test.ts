@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
-import type { Analysis, Changes, TreeNode } from '../src/data/types';
+import type { Analysis, Changes, Evaluations, TreeNode } from '../src/data/types';
 import { load, setSince } from '../src/pages/tree/time/timeView';
 import { initialTime } from '../src/pages/tree/time/timeState';
 import { enter, leave, loadNode, loadSoon, onNodeEvent, reload } from '../src/pages/tree/treeCtrl';
+import { treePage } from '../src/pages/tree/treePage';
 import { here } from '../src/pages/tree/treeState';
 import { analysis, byHand, fakeCtx, moment, node, openTree, settled } from './fake';
 
@@ -69,6 +70,32 @@ test('clouds are asked about the position that is shown, and their answer is fet
   nodes.asked[1]!.give(node(3));
   await settled();
   assert.equal(clouds.asked.length, 1);
+});
+
+test('what engines had in mind is fetched once more after the last change', async () => {
+  const nodes = byHand<TreeNode>();
+  const evaluations = byHand<Evaluations>();
+  const ctx = fakeCtx({ node: nodes, evaluations });
+  const tree = openTree(ctx, 1);
+  ctx.state.store.analyses.put(analysis(1, { state: 'settled' }), ctx.state.store.now());
+  void loadNode(ctx, tree);
+  nodes.asked[0]!.give(node(1, { pv: { idea: [], alpha: [{ uci: 'e2e4', san: 'e4' }] } }));
+  await settled();
+  const asked = (seconds: number): number => {
+    for (let s = 0; s < seconds; s++) {
+      ctx.clock.turn(1000);
+      treePage.tick!(ctx);
+    }
+    return evaluations.asked.length;
+  };
+  assert.equal(asked(60), 1);
+  onNodeEvent(ctx, tree, { analysis: 1, version: 2, fens: null });
+  assert.equal(asked(2), 2);
+  onNodeEvent(ctx, tree, { analysis: 2, version: 3, fens: null }); // another tree
+  assert.equal(asked(60), 2);
+  onNodeEvent(ctx, tree, { analysis: 1, version: 3, fens: null });
+  onNodeEvent(ctx, tree, { analysis: 1, version: 4, fens: null });
+  assert.equal(asked(60), 3);
 });
 
 test('the first answer is shown, whatever the server tells meanwhile', async () => {

@@ -239,6 +239,7 @@ function loadAgain(ctx: Ctx, tree: TreeState): void {
 
 export function onNodeEvent(ctx: Ctx, tree: TreeState, event: NodeEvent): void {
   if (event.analysis !== tree.id) return;
+  tree.changedAt = ctx.clock.now();
   const node = here(tree);
   if (node && event.version <= node.version && !event.cloud) return;
   const mine = node && positionKey(node.fen);

@@ -125,10 +125,7 @@ function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
   const { tree } = ctx.state;
   if (!tree) return;
   if (kind === 'look' || kind === 'look_changed') return hearLook(ctx, tree, data);
-  if (kind === 'node') {
-    if (data.analysis === tree.id) tree.changedAt = ctx.clock.now();
-    return ctrl.onNodeEvent(ctx, tree, data); // the redraw comes with the data
-  }
+  if (kind === 'node') return ctrl.onNodeEvent(ctx, tree, data); // the redraw comes with the data
   if (kind === 'engine' || kind === 'engine_changed') {
     const engine = ctx.state.store.engines.get(data.name);
     const searched = engine !== null && searchersOf([engine], tree).length > 0;
