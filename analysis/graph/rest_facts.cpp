@@ -103,19 +103,25 @@ std::optional<chess::Score> RestFacts::bound(const ValueGraph& graph, NodeId nod
                });
     };
     std::optional<chess::Score> lowest;
-    const auto consider = [&](const RestFact& fact) {
-        if (fact.effort >= effort && (!lowest || better(*lowest, fact.score)) &&
-            std::all_of(fact.excluded.begin(), fact.excluded.end(), covered)) {
-            lowest = fact.score;
-        }
+    const auto lower = [&](double of, chess::Score score) {
+        return of >= effort && (!lowest || better(*lowest, score));
     };
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (const auto fact = held(moves, i)) {
-            consider(*fact);
+    for (const GraphMove& move : moves) { // as of held(), without making it
+        bool all = (move.rest_note & holds) != 0 && lower(move.effort, move.engine_score);
+        for (unsigned names = move.rest_note & ~holds; all && names != 0; names &= names - 1) {
+            const GraphMove& named = moves[static_cast<std::size_t>(std::countr_zero(names))];
+            all = named.effort >= effort || base::contains(ignored, named.move);
+        }
+        if (all) {
+            lowest = move.engine_score;
         }
     }
     if (const auto aside = aside_.find(node); aside != aside_.end()) {
-        std::for_each(aside->second.begin(), aside->second.end(), consider);
+        for (const RestFact& fact : aside->second) {
+            if (lower(fact.effort, fact.score) && std::ranges::all_of(fact.excluded, covered)) {
+                lowest = fact.score;
+            }
+        }
     }
     return lowest;
 }

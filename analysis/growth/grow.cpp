@@ -198,6 +198,7 @@ std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
     const double wanted = effort(request.limit);
     std::vector<Candidate> result;
     const auto moves = graph.moves(node);
+    result.reserve(moves.size());
     for (std::size_t i = 0; i < moves.size(); ++i) {
         if (directives != nullptr && base::contains(directives->excluded, moves[i].move)) {
             continue;
@@ -229,17 +230,21 @@ std::unique_ptr<Rule> Windows::of_plies(int plies) const {
     return std::make_unique<Windows>(parameters_, narrowing_, plies);
 }
 
-int Windows::window(const Place& place) const {
-    if (const auto& plan = parameters_.plan; !plan.empty()) {
-        return plan[std::min(static_cast<std::size_t>(place.ply), plan.size() - 1)];
+Windows::Windows(const StrategyParameters& parameters, double narrowing, int plies)
+    : parameters_{parameters}, narrowing_{narrowing}, plies_{plies}, widths_{parameters.plan},
+      narrows_{std::ranges::is_sorted(parameters.plan, std::greater{})} {
+    const int distance = parameters.move_distance;
+    const int narrowest = std::min(parameters.floor, distance);
+    while (parameters.plan.empty() &&
+           (widths_.empty() || (narrowing < 1 && widths_.back() > narrowest))) {
+        const double narrowed =
+            distance * std::pow(narrowing, std::max(0, static_cast<int>(widths_.size()) - 1));
+        widths_.push_back(std::max(static_cast<int>(narrowed), narrowest));
     }
-    const int distance = parameters_.move_distance;
-    const double narrowed = distance * std::pow(narrowing_, std::max(0, place.ply - 1));
-    return std::max(static_cast<int>(narrowed), std::min(parameters_.floor, distance));
 }
 
-bool Windows::never_widens() const {
-    return std::ranges::is_sorted(parameters_.plan, std::greater{});
+int Windows::window(const Place& place) const {
+    return widths_[std::min(static_cast<std::size_t>(place.ply), widths_.size() - 1)];
 }
 
 std::vector<chess::Move> excluded_by(const NodeDirectives* directives) {
@@ -254,6 +259,7 @@ std::vector<chess::Move> excluded_by(const NodeDirectives* directives) {
 std::vector<chess::Move> known_moves(const NodeDirectives* directives,
                                      std::span<const Candidate> candidates) {
     std::vector<chess::Move> result = excluded_by(directives);
+    result.reserve(result.size() + candidates.size());
     for (const Candidate& candidate : candidates) {
         if (candidate.fresh) {
             result.push_back(candidate.move.move);
@@ -265,7 +271,9 @@ std::vector<chess::Move> known_moves(const NodeDirectives* directives,
 
 bool Questions::first(const Subject& subject) {
     std::vector<chess::Move> excluded = excluded_by(subject.directives);
-    return excluded.size() < request_.graph.position(subject.node).legal_moves().size() &&
+    // What has no legal move is exact, and nobody asks for it.
+    return (excluded.empty() ||
+            excluded.size() < request_.graph.position(subject.node).legal_moves().size()) &&
            may_be_answered(ask(QuestionKind::first, subject, request_.limit, std::move(excluded),
                                subject.need));
 }

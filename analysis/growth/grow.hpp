@@ -85,8 +85,7 @@ class Windows : public Rule {
 public:
     // From ply 2 on each window is `narrowing` of the one before it. 1: none is narrower, and
     // nothing is cut. The parameters must outlive it.
-    Windows(const StrategyParameters& parameters, double narrowing, int plies)
-        : parameters_{parameters}, narrowing_{narrowing}, plies_{plies}, narrows_{never_widens()} {}
+    Windows(const StrategyParameters& parameters, double narrowing, int plies);
 
     // By the plan if there is one, else W(0) = W(1) = D, then narrower, never below the floor (nor
     // above D). In cp, rounded down.
@@ -104,12 +103,11 @@ public:
     }
 
 private:
-    bool never_widens() const;
-
     const StrategyParameters& parameters_;
     double narrowing_;
     int plies_;
-    bool narrows_; // no window is wider than that of the ply before
+    std::vector<int> widths_; // by ply; at all deeper ones as at the last
+    bool narrows_;            // none is wider than that of the ply before
 };
 
 // Questions: what a walk asks for. Keeps the questions in order of need, each once, at most as many

@@ -39,6 +39,7 @@ std::vector<Optimism::Option> Optimism::options(NodeId node) const {
     const NodeDirectives* directives = directives_at(request_, node);
     const auto moves = graph_.moves(node);
     std::vector<Option> result;
+    result.reserve(moves.size());
     for (std::size_t i = 0; i < moves.size(); ++i) {
         if (directives == nullptr || !base::contains(directives->excluded, moves[i].move)) {
             result.push_back({i, graph_.game_value_of(node, i)});
@@ -358,6 +359,7 @@ void Walk::grow(Line& line, const NodeDirectives* directives) {
 Walk::Belonging Walk::belonging_at(const Line& line, std::span<const Candidate> candidates,
                                    int rest_gap) const {
     Belonging result;
+    result.known.reserve(candidates.size());
     for (const Candidate& candidate : candidates) {
         result.known.push_back(
             rule_.scores(line.at.place, candidates.front().value - candidate.value));
