@@ -151,10 +151,9 @@ MoveList candidates(const Position& position, Role role, Bitboard movers, int to
     } else if ((board.of(us) & bit(to)) == 0) {
         for (movers &= role_attacks(role, us, to, board.occupied()); movers != 0;) {
             const int from = pop_lowest(movers);
-            Board after = board;
-            make_piece(after, us, role, role, from, to);
-            const int king = king_square(after, us);
-            if (attackers<PortableSliders>(after, !us, king, after.occupied()) == 0) {
+            const int king = role == Role::king ? to : king_square(board, us);
+            const Bitboard after = (board.occupied() & ~bit(from)) | bit(to);
+            if ((attackers<PortableSliders>(board, !us, king, after) & ~bit(to)) == 0) {
                 found.push(Move::normal(Square{from}, Square{to}));
             }
         }

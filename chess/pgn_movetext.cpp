@@ -49,7 +49,7 @@ void PgnReader::Impl::read_moves() {
             break; // the next game
         }
         symbol_ = source_.offset();
-        if (!read_symbol(c)) {
+        if (!read_symbol(c) && !read_plain_word()) {
             read_word();
         }
     }
@@ -133,6 +133,43 @@ bool PgnReader::Impl::collect_word() {
     return source_.take_until([](int c) { return ends_word(c); }, word_);
 }
 
+// Nearly every word, "12." and "Nf3": for each other one read_word() looks at all that it may be.
+bool PgnReader::Impl::read_plain_word() {
+    const std::string_view word = source_.short_word([](int c) { return ends_word(c); });
+    if (word.empty()) {
+        return false;
+    }
+    const char first = word.front(), last = word.back();
+    if (is_digit(first) && last == '.') {
+        const std::size_t digits = std::min(word.find('.'), word.size());
+        if (!std::ranges::all_of(word.substr(0, digits), is_digit) ||
+            word.find_first_not_of('.', digits) != word.npos) {
+            return false;
+        }
+        source_.skip_short_word(word.size());
+        source_.skip_blank();
+        ++words_;
+        return true;
+    }
+    Line& at = line();
+    const bool last_rank = last == '1' || last == '8'; // what it becomes may stand behind it
+    if (!is_letter(first) || !is_rank(last) || (last_rank && is_file(first)) || at.silent ||
+        at.plies == most_plies) {
+        return false;
+    }
+    const auto move = parse_move(at.current, word);
+    if (!move) {
+        return false;
+    }
+    word_column_ = source_.column();
+    source_.skip_short_word(word.size());
+    ++words_;
+    play(at, *move);
+    count_ply(at);
+    source_.skip_blank();
+    return true;
+}
+
 void PgnReader::Impl::read_word() {
     word_column_ = source_.column();
     word_.clear();
@@ -169,8 +206,7 @@ void PgnReader::Impl::take_word(std::string_view word, bool mend) {
         }
         return;
     }
-    const bool plain = is_letter(word.front()) && is_rank(word.back()); // nearly every move
-    if (!plain && !is_null_move(word)) {
+    if (!is_null_move(word)) {
         word = without_move_number(word);
         if (word.empty()) {
             return;
@@ -243,17 +279,10 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
             }
             return;
         }
-        at.before = at.current;
-        at.current.play(*move);
-        visitor_->move(at.before, *move);
+        play(at, *move);
     }
-    at.has_moves = true;
-    ++at.plies;
-    if (visitor_->had_enough()) {
-        at.silent = true;
-        return;
-    }
-    if (marks.empty()) {
+    count_ply(at);
+    if (at.silent || marks.empty()) {
         return;
     }
     if (const auto nag = glyph(marks)) {
@@ -261,6 +290,18 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
     } else {
         tell_left_out(marks);
     }
+}
+
+void PgnReader::Impl::play(Line& at, Move move) {
+    at.before = at.current;
+    at.current.play(move);
+    visitor_->move(at.before, move);
+}
+
+void PgnReader::Impl::count_ply(Line& at) {
+    at.has_moves = true;
+    ++at.plies;
+    at.silent = visitor_->had_enough();
 }
 
 void PgnReader::Impl::read_nag() {

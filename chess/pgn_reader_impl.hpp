@@ -81,6 +81,27 @@ public:
         }
         return whole;
     }
+    // The word that begins here, if its end is in memory, too, and it is as short as a move; else
+    // nothing. Precondition: peek() has shown its first character.
+    template <class Ends>
+    std::string_view short_word(Ends ends) const {
+        constexpr std::ptrdiff_t longest = 8;
+        const char* at = at_;
+        for (const char* const last = at_ + std::min(longest, end_ - at_); at != last; ++at) {
+            if (ends(static_cast<unsigned char>(*at))) {
+                return {at_, at};
+            }
+        }
+        return {};
+    }
+    // Past that word.
+    void skip_short_word(std::size_t size) {
+        at_ += size;
+        first_column_ = false;
+        line_start_ = false;
+    }
+    // Past the blank that is next, if one is; behind a word.
+    void skip_blank() { at_ += at_ != end_ && *at_ == ' ' ? 1 : 0; }
     // What is left of the line, without its end; at most base::longest_text + 1 bytes of it.
     std::string_view rest_of_line();
     // The next `count` characters, fewer at the end. Does not advance.
@@ -196,10 +217,13 @@ private:
     bool read_symbol(int c);
     bool collect_word();
     void take_promotion();
+    bool read_plain_word();
     void read_word();
     void take_word(std::string_view word, bool mend = true);
     bool take_result(std::string_view word);
     void take_move(std::string_view word, bool mend);
+    void play(Line& at, Move move);
+    void count_ply(Line& at);
     void take_mended(std::string_view word, std::string message);
     bool closes_again();
     bool at_next_tags();
