@@ -513,10 +513,15 @@ PackedPosition Position::packed() const {
             codes[static_cast<std::size_t>(pop_lowest(set))] = static_cast<std::uint8_t>(code);
         }
     }
-    std::size_t nibble = 16;
-    for (Bitboard set = occupied; set != 0; ++nibble) {
-        const auto code = codes[static_cast<std::size_t>(pop_lowest(set))];
-        packed.bytes[nibble / 2] |= static_cast<std::uint8_t>(nibble % 2 == 0 ? code : code << 4);
+    const auto next = [&](Bitboard& set) {
+        return codes[static_cast<std::size_t>(pop_lowest(set))];
+    };
+    std::size_t byte = 8; // of two pieces each
+    for (Bitboard set = occupied; set != 0; ++byte) {
+        packed.bytes[byte] = next(set);
+        if (set != 0) {
+            packed.bytes[byte] |= static_cast<std::uint8_t>(next(set) << 4);
+        }
     }
     return packed;
 }

@@ -149,6 +149,9 @@ struct Graph::Impl {
     // Returns whether it is a new one.
     bool note_joint(NodeId node, const chess::PackedPosition& packed, const chess::MoveList& legal,
                     std::span<const chess::Move> left_out, const GraphMove& scored) {
+        if (legal.size() > left_out.size() + JointSearch::most_moves) {
+            return false; // nearly every search for an alternative
+        }
         JointSearch found{{},
                           scored.move,
                           scored.engine_score,
