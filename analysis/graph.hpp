@@ -81,7 +81,6 @@ public:
     std::optional<NodeId> find(const chess::PackedPosition& position) const;
     chess::Position position(NodeId node) const;
     std::size_t node_count() const;
-    std::size_t expanded_count() const;
     std::size_t move_count() const;
 
     // Roots count: adding one twice needs removing it twice. They define plies (idea's rule for

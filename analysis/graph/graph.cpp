@@ -266,9 +266,6 @@ std::size_t Graph::node_count() const {
 std::size_t Graph::move_count() const {
     return impl_->values.move_count();
 }
-std::size_t Graph::expanded_count() const {
-    return impl_->values.active_count();
-}
 
 void Graph::add_root(NodeId node) {
     impl_->values.add_root(node);

@@ -19,7 +19,6 @@ struct ValueGraph::Parts {
     ComponentUpdate component_update{network, components};
     Plies plies{network};
     EngineScores scores{network};
-    std::size_t active = 0;
     bool bulk = false;
 
     // Whether the node's value is upheld in the way that later changes take for granted.
@@ -94,9 +93,6 @@ int ValueGraph::phi(NodeId node) const {
 std::size_t ValueGraph::node_count() const {
     return parts_->network.node_count();
 }
-std::size_t ValueGraph::active_count() const {
-    return parts_->active;
-}
 std::size_t ValueGraph::move_count() const {
     return parts_->network.move_count();
 }
@@ -142,7 +138,6 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
             network[move.target].phi <= network[source].phi));
     const bool awakes = network[source].count == 0 && !network[source].exact;
     network.append(source, move);
-    parts.active += awakes ? 1 : 0;
     if (parts.bulk) {
         return {};
     }
@@ -226,7 +221,6 @@ std::vector<NodeId> ValueGraph::set_exact(NodeId node, chess::Score value) {
     record.exact = true;
     record.idea = value.encode();
     record.value = value.rank();
-    parts.active -= was_active ? 1 : 0;
     if (parts.bulk) {
         return {};
     }
@@ -364,16 +358,12 @@ ValueGraph ValueGraph::copy_in_bulk() const {
     ValueGraph copy;
     copy.begin_bulk();
     copy.parts_->network = Network{parts_->network};
-    copy.parts_->active = parts_->active;
     return copy;
 }
 
 void ValueGraph::put_moves(NodeId source, std::span<const GraphMove> moves) {
     assert(parts_->bulk);
-    const Record& record = parts_->network[source];
-    parts_->active -= record.active() ? 1 : 0;
     parts_->network.put(source, moves);
-    parts_->active += record.active() ? 1 : 0;
 }
 
 void ValueGraph::link_move(NodeId source, std::size_t i, NodeId target) {
@@ -419,8 +409,7 @@ std::vector<NodeId> ValueGraph::verify() const {
             wrong.push_back(nodes[0]);
         }
     }
-    if (wrong.empty() &&
-        (!parts_->components.ordered() || parts_->active != solution.nodes.size())) {
+    if (wrong.empty() && !parts_->components.ordered()) {
         wrong.push_back(NodeId{0});
     }
     std::sort(wrong.begin(), wrong.end());

@@ -48,7 +48,6 @@ public:
     int phi(NodeId node) const;
 
     std::size_t node_count() const;
-    std::size_t active_count() const;
     std::size_t move_count() const;
 
     // In the order in which they were added; valid until the next change.

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <exception>
 #include <expected>
+#include <functional>
 #include <istream>
 #include <memory>
 #include <mutex>
@@ -34,149 +35,104 @@ namespace adjourn::engine {
 
 namespace {
 
-// Settings: the options of the built-in engine: what is declared, and what was set. Pure.
+using search::Quiescence;
+using search::Selection;
+
+// Settings: the options of the built-in engine.
 struct Settings {
     std::size_t hash_mib = 16;
     int lines = 1;
-    search::Selection selection = search::Selection::interest;
-    search::Quiescence quiescence = search::Quiescence::captures;
+    Selection selection = Selection::interest;
+    Quiescence quiescence = Quiescence::captures;
+    bool ponders = false; // that the GUI may ponder changes nothing
+    int overhead_ms = 30;
     bool chess960 = false;
     bool shows_wdl = false;
-    std::chrono::milliseconds overhead{30};
 
     chess::CastlingStyle castling() const {
         return chess960 ? chess::CastlingStyle::king_rook : chess::CastlingStyle::standard;
     }
     // Another one needs another search::Search.
-    search::Options search() const;
-
-    // What was said of "Clear Hash": a button has no value, and is pressed once.
-    enum class Effect : std::uint8_t { set, clear };
-    // Names are compared without regard to case. The error is for people, and nothing is changed.
-    std::expected<Effect, std::string> set(std::string_view name, std::string_view value);
+    search::Options search() const {
+        search::Options options;
+        options.selection = selection;
+        options.quiescence = quiescence;
+        options.table_bytes = hash_mib << 20;
+        return options;
+    }
 };
 
-using search::Quiescence;
-using search::Selection;
-
-constexpr std::int64_t most_hash_mib = 4'096;
-constexpr std::int64_t most_lines = 218; // no position has more moves
-constexpr std::int64_t most_overhead_ms = 5'000;
+// Option: what is declared of a setting, and how it is set. The error is for people, and nothing is
+// changed.
+struct Option {
+    std::string name;
+    std::string type; // and what belongs to it
+    std::function<std::expected<void, std::string>(Settings&, std::string_view value)> set;
+};
 
 bool same_word(std::string_view a, std::string_view b) {
     return std::ranges::equal(
         a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+constexpr std::size_t longest_shown = 100;
+
 std::unexpected<std::string> refused(const char* option, std::string_view value,
                                      const std::string& what) {
-    constexpr std::size_t longest = 100;
     return std::unexpected("option " + std::string{option} + ": '" +
-                           base::readable(value.substr(0, longest)) + "' is " + what);
+                           base::readable(value.substr(0, longest_shown)) + "' is " + what);
 }
-
-using Done = std::expected<Settings::Effect, std::string>;
 
 template <class Number>
-Done set_number(const char* option, std::string_view value, std::int64_t least, std::int64_t most,
-                Number& into) {
-    const auto number = base::parse_number<std::int64_t>(value);
-    if (!number || *number < least || *number > most) {
-        return refused(option, value,
-                       "not a whole number from " + std::to_string(least) + " to " +
-                           std::to_string(most));
-    }
-    into = static_cast<Number>(*number);
-    return Settings::Effect::set;
+Option spin(const char* name, Number Settings::*into, std::int64_t least, std::int64_t most) {
+    const std::string from = std::to_string(least), to = std::to_string(most);
+    return {name,
+            "spin default " + std::to_string(Settings{}.*into) + " min " + from + " max " + to,
+            [=](Settings& settings, std::string_view value) -> std::expected<void, std::string> {
+                const auto number = base::parse_number<std::int64_t>(value);
+                if (!number || *number < least || *number > most) {
+                    return refused(name, value, "not a whole number from " + from + " to " + to);
+                }
+                settings.*into = static_cast<Number>(*number);
+                return {};
+            }};
 }
 
-Done set_check(const char* option, std::string_view value, bool& into) {
-    if (!same_word(value, "true") && !same_word(value, "false")) {
-        return refused(option, value, "neither true nor false");
-    }
-    into = same_word(value, "true");
-    return Settings::Effect::set;
-}
-
+// One of two words.
 template <class Kind>
-Done set_one_of(const char* option, std::string_view value, const char* first, Kind of_first,
-                const char* second, Kind of_second, Kind& into) {
-    if (!same_word(value, first) && !same_word(value, second)) {
-        return refused(option, value, std::string{"neither "} + first + " nor " + second);
-    }
-    into = same_word(value, first) ? of_first : of_second;
-    return Settings::Effect::set;
+Option choice(const char* name, const char* type, Kind Settings::*into, const char* first,
+              Kind of_first, const char* second, Kind of_second) {
+    return {name, type,
+            [=](Settings& settings, std::string_view value) -> std::expected<void, std::string> {
+                if (!same_word(value, first) && !same_word(value, second)) {
+                    return refused(name, value, std::string{"neither "} + first + " nor " + second);
+                }
+                settings.*into = same_word(value, first) ? of_first : of_second;
+                return {};
+            }};
 }
 
-search::Options Settings::search() const {
-    search::Options options;
-    options.selection = selection;
-    options.quiescence = quiescence;
-    options.table_bytes = hash_mib << 20;
-    return options;
+Option check(const char* name, bool Settings::*into) {
+    return choice(name, "check default false", into, "true", true, "false", false);
 }
 
-std::expected<Settings::Effect, std::string> Settings::set(std::string_view name,
-                                                           std::string_view value) {
-    if (same_word(name, "Hash")) {
-        return set_number("Hash", value, 1, most_hash_mib, hash_mib);
-    }
-    if (same_word(name, "Clear Hash")) {
-        return Effect::clear;
-    }
-    if (same_word(name, "MultiPV")) {
-        return set_number("MultiPV", value, 1, most_lines, lines);
-    }
-    if (same_word(name, "Selection")) {
-        return set_one_of("Selection", value, "full", Selection::full_width, "interest",
-                          Selection::interest, selection);
-    }
-    if (same_word(name, "Quiescence")) {
-        return set_one_of("Quiescence", value, "captures", Quiescence::captures, "consistency",
-                          Quiescence::consistency, quiescence);
-    }
-    if (same_word(name, "Ponder")) { // that the GUI may ponder changes nothing here
-        bool ponder = false;
-        return set_check("Ponder", value, ponder);
-    }
-    if (same_word(name, "Move Overhead")) {
-        std::int64_t ms = 0;
-        const Done done = set_number("Move Overhead", value, 0, most_overhead_ms, ms);
-        overhead = done ? std::chrono::milliseconds{ms} : overhead;
-        return done;
-    }
-    if (same_word(name, "UCI_Chess960")) {
-        return set_check("UCI_Chess960", value, chess960);
-    }
-    if (same_word(name, "UCI_ShowWDL")) {
-        return set_check("UCI_ShowWDL", value, shows_wdl);
-    }
-    constexpr std::size_t longest = 100;
-    return std::unexpected("no option is named '" + base::readable(name.substr(0, longest)) + "'");
-}
-
-// "option name …" lines, with the values of Settings{}.
-const std::vector<std::string>& declared_options() {
-    static const std::vector<std::string> lines = [] {
-        const auto spin = [](const char* name, std::int64_t usual, std::int64_t least,
-                             std::int64_t most) {
-            return std::string{"option name "} + name + " type spin default " +
-                   std::to_string(usual) + " min " + std::to_string(least) + " max " +
-                   std::to_string(most);
-        };
-        const Settings usual;
-        return std::vector<std::string>{
-            spin("Hash", static_cast<std::int64_t>(usual.hash_mib), 1, most_hash_mib),
-            "option name Clear Hash type button",
-            spin("MultiPV", usual.lines, 1, most_lines),
-            "option name Selection type combo default interest var full var interest",
-            "option name Quiescence type combo default captures var captures var consistency",
-            "option name Ponder type check default false",
-            spin("Move Overhead", usual.overhead.count(), 0, most_overhead_ms),
-            "option name UCI_Chess960 type check default false",
-            "option name UCI_ShowWDL type check default false"};
-    }();
-    return lines;
+const std::vector<Option>& options() {
+    constexpr std::int64_t most_lines = 218; // no position has more moves
+    static const std::vector<Option> all{
+        spin("Hash", &Settings::hash_mib, 1, 4'096),
+        {"Clear Hash", "button",
+         [](Settings&, auto) { return std::expected<void, std::string>{}; }},
+        spin("MultiPV", &Settings::lines, 1, most_lines),
+        choice("Selection", "combo default interest var full var interest", &Settings::selection,
+               "full", Selection::full_width, "interest", Selection::interest),
+        choice("Quiescence", "combo default captures var captures var consistency",
+               &Settings::quiescence, "captures", Quiescence::captures, "consistency",
+               Quiescence::consistency),
+        check("Ponder", &Settings::ponders),
+        spin("Move Overhead", &Settings::overhead_ms, 0, 5'000),
+        check("UCI_Chess960", &Settings::chess960),
+        check("UCI_ShowWDL", &Settings::shows_wdl)};
+    return all;
 }
 
 // Output: lines for the GUI, from the thread that listens and the one that searches.
@@ -215,7 +171,8 @@ public:
     // `start`: when "go" was read.
     Thinking(chess::uci::Game game, Go go, Settings settings, Output& out, Clock::time_point start)
         : game_{std::move(game)}, go_{std::move(go)}, settings_{settings}, out_{out}, start_{start},
-          allotment_{chess::uci::allot(go_, game_.position.turn(), settings.overhead)},
+          allotment_{
+              chess::uci::allot(go_, game_.position.turn(), milliseconds{settings.overhead_ms})},
           clocked_{allotment_ && !go_.movetime}, moves_{allowed_moves()}, stable_since_{start},
           told_{start}, holding_{go_.infinite || go_.ponder}, clock_start_{start} {}
 
@@ -456,17 +413,22 @@ private:
     void introduce() {
         out_.say("id name Adjourn engine 2"); // another number whenever its answers change
         out_.say("id author the Adjourn developers");
-        for (const std::string& line : declared_options()) {
-            out_.say(line);
+        for (const Option& option : options()) {
+            out_.say("option name " + option.name + " type " + option.type);
         }
         out_.say("uciok");
     }
 
-    void set(const uci::SetOption& option) {
-        if (const auto done = settings_.set(option.name, option.value); !done) {
+    void set(const uci::SetOption& said) {
+        const auto option = std::ranges::find_if(
+            options(), [&](const Option& one) { return same_word(one.name, said.name); });
+        if (option == options().end()) {
+            complain("no option is named '" + base::readable(said.name.substr(0, longest_shown)) +
+                     "'");
+        } else if (const auto done = option->set(settings_, said.value); !done) {
             complain(done.error());
         } else {
-            forgets_ = forgets_ || *done == Settings::Effect::clear;
+            forgets_ = forgets_ || option->type == "button";
         }
     }
 

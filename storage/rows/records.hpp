@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace adjourn::storage {
@@ -68,27 +69,18 @@ std::string file_trouble(const FileRecord& file);
 
 // The table of a kind of record.
 template <class Record>
-inline constexpr const Table* table_of = nullptr;
-template <>
-inline constexpr const Table* table_of<EngineRecord> = &tables::engines;
-template <>
-inline constexpr const Table* table_of<FailureRecord> = &tables::failures;
-template <>
-inline constexpr const Table* table_of<AnalysisRecord> = &tables::analyses;
-template <>
-inline constexpr const Table* table_of<DirectiveRecord> = &tables::directives;
-template <>
-inline constexpr const Table* table_of<SnapshotRecord> = &tables::snapshots;
-template <>
-inline constexpr const Table* table_of<SeedRecord> = &tables::seeds;
-template <>
-inline constexpr const Table* table_of<UsageRecord> = &tables::usage;
-template <>
-inline constexpr const Table* table_of<FileRecord> = &tables::files;
-template <>
-inline constexpr const Table* table_of<MachineRecord> = &tables::machines;
-template <>
-inline constexpr const Table* table_of<CloudRecord> = &tables::clouds;
+inline constexpr const Table* table_of =
+    std::is_same_v<Record, EngineRecord>      ? &tables::engines
+    : std::is_same_v<Record, FailureRecord>   ? &tables::failures
+    : std::is_same_v<Record, AnalysisRecord>  ? &tables::analyses
+    : std::is_same_v<Record, DirectiveRecord> ? &tables::directives
+    : std::is_same_v<Record, SnapshotRecord>  ? &tables::snapshots
+    : std::is_same_v<Record, SeedRecord>      ? &tables::seeds
+    : std::is_same_v<Record, UsageRecord>     ? &tables::usage
+    : std::is_same_v<Record, FileRecord>      ? &tables::files
+    : std::is_same_v<Record, MachineRecord>   ? &tables::machines
+    : std::is_same_v<Record, CloudRecord>     ? &tables::clouds
+                                              : nullptr;
 
 // ---- records as rows, with their checksum. The row is valid as long as the record. ----
 

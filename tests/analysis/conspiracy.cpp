@@ -47,7 +47,7 @@ TEST_CASE("conspiracy: asks less far from the answer than a tree that asks every
     const auto positions = [](const std::string& kind) {
         World world = conspiring_world(kind);
         world.grow(2);
-        return world.graph.expanded_count();
+        return world.expanded();
     };
     CHECK(positions("conspiracy") < positions("uniform"));
 }

@@ -192,7 +192,7 @@ TEST_CASE("halving: deepen moves the horizon for lines through a position") {
     World deep;
     deep.directives[deep.root_node()].deepen = 2;
     deep.grow(2);
-    CHECK(deep.graph.expanded_count() > plain.graph.expanded_count());
+    CHECK(deep.expanded() > plain.expanded());
     World four;
     four.grow(4);
     CHECK(deep.graph.digest() == four.graph.digest());

@@ -123,7 +123,7 @@ Grown grown_by(const std::string& kind, int unit, bool flip) {
             REQUIRE(result.questions.size() < 20'000);
         }
     }
-    result.positions = world.graph.expanded_count();
+    result.positions = world.expanded();
     return result;
 }
 

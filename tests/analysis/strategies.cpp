@@ -265,7 +265,7 @@ TEST_CASE("strategies: people steer all of them") {
         World deep = world_of(kind, 5);
         deep.directives[root].deepen = 2;
         deep.grow(2);
-        CHECK(deep.graph.expanded_count() > plain.graph.expanded_count());
+        CHECK(deep.expanded() > plain.expanded());
 
         // Seeds are scored, and the engine proposes as many moves as without them.
         World seeded = world_of(kind, 5);

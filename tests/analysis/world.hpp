@@ -49,6 +49,7 @@ struct World {
     }
 
     NodeId root_node() { return graph.intern(root); }
+    std::size_t expanded() { return graph.count_below(root_node(), 1'000'000); } // positions
 
     Plan plan(int refine) {
         return make_plan(
