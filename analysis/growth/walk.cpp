@@ -12,8 +12,8 @@ namespace {
 
 constexpr int deepest_hope = 400; // plies; below that positions count as they stand
 
-std::uint64_t hope_key(NodeId node, bool own) {
-    return std::uint64_t{static_cast<std::uint32_t>(node)} << 1 | (own ? 1 : 0);
+std::uint32_t hope_key(NodeId node, bool own) { // a graph has 2^28 nodes at most
+    return static_cast<std::uint32_t>(node) << 1 | (own ? 1 : 0);
 }
 
 int negated(int rank, int infinite) {
@@ -73,8 +73,7 @@ chess::Score Optimism::of_option(NodeId node, const Option& option, bool own, in
     if (graph_.exact(target) || !graph_.expanded(target) || depth == deepest_hope) {
         return option.plain;
     }
-    const auto found = known_.find(hope_key(target, !own));
-    if (found != known_.end() && !found->second) {
+    if (const auto* found = known_.find(hope_key(target, !own)); found != nullptr && !*found) {
         return option.plain;
     }
     const chess::Score value = of(target, !own, depth + 1).backed_up();
@@ -82,15 +81,15 @@ chess::Score Optimism::of_option(NodeId node, const Option& option, bool own, in
 }
 
 chess::Score Optimism::of(NodeId node, bool own, int depth) {
-    const std::uint64_t key = hope_key(node, own);
-    if (const auto found = known_.find(key); found != known_.end() && found->second) {
-        return *found->second;
+    const std::uint32_t key = hope_key(node, own);
+    if (const auto* found = known_.find(key); found != nullptr && *found) {
+        return **found;
     }
     const std::vector<Option> all = options(node);
     if (all.empty()) {
         return graph_.game_value(node).value_or(chess::Score::cp(0));
     }
-    known_[key] = std::nullopt;
+    known_.insert(key, std::nullopt);
     std::optional<chess::Score> best = own ? hope(node, all.front().plain) : std::nullopt;
     for (const Option& option : all) {
         if (!own && best && option.plain <= *best) {
@@ -99,7 +98,7 @@ chess::Score Optimism::of(NodeId node, bool own, int depth) {
         const chess::Score value = of_option(node, option, own, depth);
         best = best ? std::max(*best, value) : value;
     }
-    known_[key] = best;
+    *known_.find(key) = best;
     return *best;
 }
 
@@ -183,7 +182,9 @@ void Walk::done(int index) {
     while (index >= 0 && lines_[static_cast<std::size_t>(index)].open == 0) {
         const Line line = lines_[static_cast<std::size_t>(index)];
         if (!line.depends) {
-            visits_[line.node].push_back(line.at);
+            const auto last = last_visits_.insert(static_cast<std::uint32_t>(line.node), -1).first;
+            visits_.push_back({line.at, *last});
+            *last = static_cast<std::int32_t>(visits_.size()) - 1;
         }
         lines_.pop_back();
         if (line.parent >= 0) {
@@ -234,13 +235,17 @@ bool Walk::proven(NodeId node) {
 // An earlier visit asked for all that this one would ask: wider bounds, nothing left out that
 // belongs here, no nearer horizon.
 bool Walk::covered(const Line& line) const {
-    const auto found = visits_.find(line.node);
+    const std::int32_t* const last = last_visits_.find(static_cast<std::uint32_t>(line.node));
     const Arrival& now = line.at;
-    return found != visits_.end() &&
-           std::ranges::any_of(found->second, [&](const Arrival& earlier) {
-               return rule_.no_narrower(earlier.place, now.place) && earlier.left >= now.left &&
-                      earlier.bounds.covers(now.bounds);
-           });
+    for (std::int32_t i = last == nullptr ? -1 : *last; i >= 0;) {
+        const auto& [earlier, before] = visits_[static_cast<std::size_t>(i)];
+        if (rule_.no_narrower(earlier.place, now.place) && earlier.left >= now.left &&
+            earlier.bounds.covers(now.bounds)) {
+            return true;
+        }
+        i = before;
+    }
+    return false;
 }
 
 // Moves and positions from the root to the line's end; among the positions what was repeated before

@@ -9,10 +9,10 @@
 #include "analysis/growth.hpp"
 #include "analysis/growth/grow.hpp"
 #include "analysis/proof.hpp"
+#include "analysis/values/store/containers.hpp"
 
 #include <limits>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace adjourn::analysis {
@@ -60,8 +60,7 @@ private:
     const Graph& graph_;
     double effort_;
     int floor_;
-    // nullopt: being looked at.
-    std::unordered_map<std::uint64_t, std::optional<chess::Score>> known_;
+    FlatMap<std::optional<chess::Score>> known_; // nullopt: being looked at
 };
 
 // Scores of the request's limit or larger at these positions.
@@ -155,7 +154,12 @@ private:
     std::vector<Line> children_;    // of the line being walked
     std::vector<chess::Move> path_; // of the line being walked
     std::vector<NodeId> on_line_;   // its positions
-    std::unordered_map<NodeId, std::vector<Arrival>> visits_;
+    struct Visit {
+        Arrival at;
+        std::int32_t before; // of the same node, in visits_; -1: none
+    };
+    std::vector<Visit> visits_;
+    FlatMap<std::int32_t> last_visits_; // by node, in visits_
 };
 
 } // namespace adjourn::analysis
