@@ -26,6 +26,8 @@ namespace adjourn::search {
 
 // For the side to move. Ignores clocks, repetition and whether the game is over.
 Value evaluate(const chess::Position& position);
+// The same, as any machine can; for comparison.
+Value evaluate_anywhere(const chess::Position& position);
 
 // Interest search: lines are cut not by length but by what they cost. A line has a budget. The best
 // move of a position costs one unit, less where there is little choice; a duller one costs more,
