@@ -152,13 +152,11 @@ bool PgnReader::Impl::read_plain_word() {
         return true;
     }
     Line& at = line();
-    const bool last_rank = last == '1' || last == '8'; // what it becomes may stand behind it
-    if (!is_letter(first) || !is_rank(last) || (last_rank && is_file(first)) || at.silent ||
-        at.plies == most_plies) {
+    if (!is_letter(first) || !is_rank(last) || at.silent || at.plies == most_plies) {
         return false;
     }
     const auto move = parse_move(at.current, word);
-    if (!move) {
+    if (!move) { // also of a pawn that becomes what stands behind it
         return false;
     }
     word_column_ = source_.column();
