@@ -2,6 +2,7 @@
 
 #include "bench/arguments.hpp"
 #include "bench/engine_pipe.hpp"
+#include "bench/process_use.hpp"
 #include "chess/position.hpp"
 #include "core/engines/installed_engines.hpp"
 
@@ -78,8 +79,7 @@ PerftCount count_by(EnginePipe& engine, const std::string& fen, int depth) {
         engine.send("go perft " + std::to_string(depth));
         const std::string answer =
             await(engine, "Nodes searched: ", start + std::chrono::minutes{30});
-        const std::chrono::duration<double> elapsed = EnginePipe::Clock::now() - start;
-        return {std::strtoull(answer.c_str(), nullptr, 10), elapsed.count()};
+        return {std::strtoull(answer.c_str(), nullptr, 10), seconds_since(start)};
     } catch (const std::runtime_error&) {
         return {};
     }
@@ -95,8 +95,7 @@ PerftRow measure(const chess::Position& position, int depth, int repeat, EngineP
     for (int i = 0; i < repeat; ++i) {
         const auto start = std::chrono::steady_clock::now();
         row.ours.nodes = chess::perft(position, depth);
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        row.ours.seconds = std::min(row.ours.seconds, elapsed.count());
+        row.ours.seconds = std::min(row.ours.seconds, seconds_since(start));
         if (stockfish != nullptr) {
             const PerftCount count = count_by(*stockfish, position.engine_fen(), depth);
             row.theirs = {count.nodes, std::min(row.theirs.seconds, count.seconds)};

@@ -3,6 +3,7 @@
 #include "base/files.hpp"
 #include "bench/arguments.hpp"
 #include "bench/made_up.hpp"
+#include "bench/process_use.hpp"
 #include "chess/pgn.hpp"
 #include "files/import/import.hpp"
 #include "storage/open.hpp"
@@ -65,7 +66,7 @@ std::optional<double> fastest(std::size_t repeat, const std::function<bool()>& r
         if (!run()) {
             return std::nullopt;
         }
-        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const double seconds = seconds_since(start);
         best = std::min(best.value_or(seconds), seconds);
     }
     return best;

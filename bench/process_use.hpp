@@ -1,9 +1,10 @@
-// What this process and this thread have had of the machine.
+// What this process and this thread have had of the machine, and of time.
 #pragma once
 
 #include <time.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstddef>
 #include <fstream>
 
@@ -23,6 +24,11 @@ inline double thread_seconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+// Seconds by the clock on the wall.
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 } // namespace adjourn::bench

@@ -1,5 +1,7 @@
 #include "bench/sqlite_alone.hpp"
 
+#include "bench/process_use.hpp"
+
 #include <sqlite3.h>
 
 #include <chrono>
@@ -16,10 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Not the store's own reading and writing, which is what this is beside.
 class RowFile {

@@ -3,6 +3,7 @@
 #include "base/files.hpp"
 #include "bench/arguments.hpp"
 #include "bench/made_up.hpp"
+#include "bench/process_use.hpp"
 #include "bench/sqlite_alone.hpp"
 #include "storage/open.hpp"
 
@@ -23,10 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using analysis::Evaluation;
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 struct StoreOptions {
     std::uint64_t facts = 1'000'000;

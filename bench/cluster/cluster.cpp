@@ -4,6 +4,7 @@
 #include "bench/arguments.hpp"
 #include "bench/cluster/site.hpp"
 #include "bench/postgres/postgres_cluster.hpp"
+#include "bench/process_use.hpp"
 #include "storage/open.hpp"
 
 #include <algorithm>
@@ -184,7 +185,7 @@ Facts grown(const ClusterOptions& options, const std::string& title, const Site:
     Site site{wanted};
     const auto began = Clock::now();
     grow(site, options.analyses, meter);
-    const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    const double seconds = seconds_since(began);
     if (!site.stop()) {
         throw std::runtime_error{"the server does not end well"};
     }
