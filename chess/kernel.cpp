@@ -1,5 +1,6 @@
 #include "chess/kernel.hpp"
 
+#include "chess/detail/pext.hpp"
 #include "chess/detail/sliders.hpp"
 #include "chess/movegen.hpp"
 
@@ -45,32 +46,6 @@ Bitboard* fill(PextEntry& entry, Bitboard mask, Bitboard* at, Attacks attacks) {
     return at;
 }
 
-// AMD before Zen 3 has PEXT in microcode, some twenty times slower than it is elsewhere.
-bool has_fast_bmi2() {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt") && !__builtin_cpu_is("amdfam17h") &&
-           !__builtin_cpu_is("amdfam15h");
-#else
-    return false;
-#endif
-}
-
-const Kernel& choose() {
-    if (compiled_bmi2_kernel != nullptr && has_fast_bmi2()) {
-        fill_pext_tables();
-        return *compiled_bmi2_kernel;
-    }
-    return portable_kernel();
-}
-
-} // namespace
-
-constexpr BetweenTable between = between_table();
-
-PextTables pext_tables;
-
 void fill_pext_tables() {
     Bitboard* at = storage;
     for (int square = 0; square < 64; ++square) {
@@ -84,6 +59,35 @@ void fill_pext_tables() {
     }
 }
 
+// AMD before Zen 3 has PEXT in microcode, some twenty times slower than it is elsewhere.
+bool has_fast_bmi2() {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt") && !__builtin_cpu_is("amdfam17h") &&
+           !__builtin_cpu_is("amdfam15h");
+#else
+    return false;
+#endif
+}
+
+} // namespace
+
+constexpr BetweenTable between = between_table();
+
+PextTables pext_tables;
+
+bool has_fast_pext() {
+    static const bool fast = [] {
+        const bool has = has_fast_bmi2();
+        if (has) {
+            fill_pext_tables();
+        }
+        return has;
+    }();
+    return fast;
+}
+
 const Kernel& portable_kernel() {
     using Functions = KernelFunctions<PortableSliders>;
     static constexpr Kernel portable{"portable", Functions::generate, Functions::count,
@@ -92,7 +96,9 @@ const Kernel& portable_kernel() {
 }
 
 const Kernel& kernel() {
-    static const Kernel& best = choose();
+    static const Kernel& best = compiled_bmi2_kernel != nullptr && has_fast_pext()
+                                    ? *compiled_bmi2_kernel
+                                    : portable_kernel();
     return best;
 }
 

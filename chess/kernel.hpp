@@ -23,24 +23,8 @@ const Kernel& kernel();
 // Runs anywhere; for comparison.
 const Kernel& portable_kernel();
 
-// Tables of slider attacks indexed by PEXT(occupied, mask). Filled once, by portable code.
-struct PextEntry {
-    Bitboard mask; // squares whose occupation matters: the rays without their last squares
-    const Bitboard* attacks;
-};
-
-struct PextTables {
-    PextEntry rook[64];
-    PextEntry bishop[64];
-};
-
-extern PextTables pext_tables;
-
-// Call once before the tables are used; not thread-safe.
-void fill_pext_tables();
-
 // What kernel_bmi2.cpp compiled to: null where the compiler doesn't target x86-64. Needs
-// fill_pext_tables() first and a machine that has the instructions; see kernel.cpp.
+// has_fast_pext().
 extern const Kernel* const compiled_bmi2_kernel;
 
 } // namespace adjourn::chess::detail

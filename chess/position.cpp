@@ -467,11 +467,6 @@ Position Position::after(std::span<const Move> line) const {
     return result;
 }
 
-bool Position::is_capture(Move move) const {
-    return move.kind() == MoveKind::en_passant ||
-           (move.kind() != MoveKind::castling && (board_.of(!turn_) & bit(move.to().index())) != 0);
-}
-
 bool Position::gives_check(Move move) const {
     return after(move).in_check();
 }

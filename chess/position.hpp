@@ -155,7 +155,11 @@ public:
     Position after(Move move) const;
     Position after(std::span<const Move> line) const; // each legal where it stands
 
-    bool is_capture(Move move) const; // en passant included
+    bool is_capture(Move move) const { // en passant included
+        return move.kind() == MoveKind::en_passant ||
+               (move.kind() != MoveKind::castling &&
+                (board_.of(!turn_) >> move.to().index() & 1) != 0);
+    }
     bool gives_check(Move move) const;
     // Capture, pawn move, or loss of a castling right (either side's): nothing before it can recur.
     bool is_irreversible(Move move) const;

@@ -1,28 +1,16 @@
 #include "search/evaluation.hpp"
 
+#include "chess/detail/pext.hpp"
+
 namespace adjourn::search {
 
-namespace {
-
-Evaluate best_here() {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (evaluate_with_bmi != nullptr && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("popcnt")) {
-        return evaluate_with_bmi;
-    }
-#endif
-    return evaluated;
-}
-
-} // namespace
-
 Value evaluate_anywhere(const chess::Position& position) {
-    return evaluated(position);
+    return evaluated<PortableSliders>(position);
 }
 
 Value evaluate(const chess::Position& position) {
-    static const Evaluate best = best_here();
+    static const Evaluate best =
+        evaluate_with_bmi2 != nullptr && has_fast_pext() ? evaluate_with_bmi2 : evaluate_anywhere;
     return best(position);
 }
 

@@ -1,5 +1,5 @@
 // The evaluation. Each file that includes this has one of its own, for the instructions that it is
-// compiled for: evaluation.cpp for any machine, evaluation_bmi.cpp for those that count bits.
+// compiled for: evaluation.cpp for any machine, evaluation_bmi2.cpp for those with fast BMI2.
 #pragma once
 
 #include "search/search.hpp"
@@ -216,7 +216,32 @@ void king_terms(const Side& own, Sum& sum) {
     sum.add<sign>(Term::king_open, 0, open);
 }
 
-template <Color us>
+// What pawns and kings alone decide is the same at most of the positions that follow each other:
+// each thread remembers it.
+Sum pawn_and_king_terms(const Side& white, const Side& black) {
+    struct Remembered {
+        Bitboard white_pawns = 0;
+        Bitboard black_pawns = 0;
+        int kings = 0; // of no position: both on a1
+        Sum sum;
+    };
+    static thread_local std::array<Remembered, 1024> memory;
+    const int kings = white.king << 6 | black.king;
+    const std::uint64_t mixed = (white.pawns * 0x9e3779b97f4a7c15ULL ^ black.pawns ^
+                                 static_cast<std::uint64_t>(kings) << 32) *
+                                0xbf58476d1ce4e5b9ULL;
+    Remembered& at = memory[mixed >> 54];
+    if (at.white_pawns != white.pawns || at.black_pawns != black.pawns || at.kings != kings) {
+        at = {white.pawns, black.pawns, kings, {}};
+        pawn_terms<Color::white>(white, black, at.sum);
+        pawn_terms<Color::black>(black, white, at.sum);
+        king_terms<Color::white>(white, at.sum);
+        king_terms<Color::black>(black, at.sum);
+    }
+    return at.sum;
+}
+
+template <class Sliders, Color us>
 void piece_terms(const Board& board, Side& own, const Side& other, Sum& sum) {
     constexpr int sign = us == Color::white ? 1 : -1;
     const Bitboard occupied = board.occupied();
@@ -239,10 +264,10 @@ void piece_terms(const Board& board, Side& own, const Side& other, Sum& sum) {
         sum.add<sign>(Term::king_ring, slot, hits);
     };
     each(Role::knight, [](int square) { return knight_attacks[static_cast<std::size_t>(square)]; });
-    each(Role::bishop, [&](int square) { return PortableSliders::bishop(square, occupied); });
-    each(Role::rook, [&](int square) { return PortableSliders::rook(square, occupied); });
+    each(Role::bishop, [&](int square) { return Sliders::bishop(square, occupied); });
+    each(Role::rook, [&](int square) { return Sliders::rook(square, occupied); });
     each(Role::queen, [&](int square) {
-        return PortableSliders::bishop(square, occupied) | PortableSliders::rook(square, occupied);
+        return Sliders::bishop(square, occupied) | Sliders::rook(square, occupied);
     });
     for (Bitboard rooks = board.of(us, Role::rook); rooks != 0;) {
         const Bitboard file = file_of(pop_lowest(rooks));
@@ -271,7 +296,8 @@ void threat_terms(const Board& board, const Side& own, const Side& other, Sum& s
         count(board.of(!us) & ~board.of(Role::king) & own.attacks & ~own.prey & ~other.attacks));
 }
 
-void collect(const chess::Position& position, Sum& sum) {
+template <class Sliders>
+Sum collect(const chess::Position& position) {
     const Board& board = position.board();
     const Bitboard white_pawns = board.of(Color::white, Role::pawn);
     const Bitboard black_pawns = board.of(Color::black, Role::pawn);
@@ -279,12 +305,9 @@ void collect(const chess::Position& position, Sum& sum) {
                king_square(board, Color::white)};
     Side black{black_pawns, pawn_prey<Color::black>(black_pawns), 0,
                king_square(board, Color::black)};
-    piece_terms<Color::white>(board, white, black, sum);
-    piece_terms<Color::black>(board, black, white, sum);
-    pawn_terms<Color::white>(white, black, sum);
-    pawn_terms<Color::black>(black, white, sum);
-    king_terms<Color::white>(white, sum);
-    king_terms<Color::black>(black, sum);
+    Sum sum = pawn_and_king_terms(white, black);
+    piece_terms<Sliders, Color::white>(board, white, black, sum);
+    piece_terms<Sliders, Color::black>(board, black, white, sum);
     threat_terms<Color::white>(board, white, black, sum);
     threat_terms<Color::black>(board, black, white, sum);
     if (position.turn() == Color::white) {
@@ -292,6 +315,7 @@ void collect(const chess::Position& position, Sum& sum) {
     } else {
         sum.add<-1>(Term::tempo, 0, 1);
     }
+    return sum;
 }
 
 constexpr int whole_phase = 24; // all pieces
@@ -302,9 +326,9 @@ int phase_of(const Board& board) {
     return std::min(phase, whole_phase);
 }
 
-[[maybe_unused]] Value evaluated(const chess::Position& position) {
-    Sum sum;
-    collect(position, sum);
+template <class Sliders>
+Value evaluated(const chess::Position& position) {
+    const Sum sum = collect<Sliders>(position);
     const int phase = phase_of(position.board());
     const Value white = (sum.middle * phase + sum.end * (whole_phase - phase)) / whole_phase;
     return position.turn() == Color::white ? white : -white;
@@ -314,6 +338,6 @@ int phase_of(const Board& board) {
 
 using Evaluate = Value (*)(const chess::Position&);
 // Null where the compiler does not target x86-64.
-extern const Evaluate evaluate_with_bmi;
+extern const Evaluate evaluate_with_bmi2;
 
 } // namespace adjourn::search

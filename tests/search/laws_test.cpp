@@ -7,6 +7,8 @@
 #include "search/tree.hpp"
 #include "test.hpp"
 
+#include <thread>
+
 using namespace adjourn::search;
 using namespace adjourn::search::testing;
 
@@ -116,5 +118,14 @@ TEST_CASE("evaluation: colours and sides of the board are alike", "[search]") {
             CHECK(evaluate(here) == evaluate(mirrored(here)));
         }
         CHECK(evaluate(here) == evaluate_anywhere(here)); // whatever this machine counts bits with
+    });
+}
+
+TEST_CASE("evaluation: what a thread evaluated before changes nothing", "[search]") {
+    for_random_positions(4, 100, 11, [](const chess::Position& here) {
+        CAPTURE(here.fen());
+        Value first = infinite;
+        std::jthread{[&] { first = evaluate(here); }}.join();
+        CHECK(evaluate(here) == first);
     });
 }

@@ -2,12 +2,14 @@
 // function with other files.
 #include "search/evaluation.hpp"
 
+#include "chess/detail/pext.hpp"
+
 namespace adjourn::search {
 
-#if defined(__BMI__) && defined(__POPCNT__)
-constinit const Evaluate evaluate_with_bmi = evaluated;
+#if defined(__BMI2__) && defined(__POPCNT__)
+constinit const Evaluate evaluate_with_bmi2 = evaluated<PextSliders>;
 #else
-constinit const Evaluate evaluate_with_bmi = nullptr;
+constinit const Evaluate evaluate_with_bmi2 = nullptr;
 #endif
 
 } // namespace adjourn::search
