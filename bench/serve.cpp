@@ -1,7 +1,6 @@
 #include "bench/benches.hpp"
 
 #include "base/files.hpp"
-#include "base/free_memory.hpp"
 #include "bench/arguments.hpp"
 #include "bench/http_client.hpp"
 #include "bench/made_up.hpp"
@@ -18,7 +17,10 @@
 #include <filesystem>
 #include <ostream>
 #include <sstream>
+#include <stdexcept>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 namespace adjourn::bench {
 
@@ -96,6 +98,52 @@ private:
     std::mt19937_64 random_;
 };
 
+double processor_seconds() {
+    return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+}
+
+// Fills the store, and lets a server read all of it once: large graphs are kept as files then.
+void make_store(const ServeOptions& options, const fs::path& directory,
+                const server::Config& config, std::ostream& out) {
+    {
+        const auto store = storage::open_store(directory, storage::OpenMode::owner);
+        fill(*store, {{}, "Bench", "1", "", ""}, options.facts, made_up_seed);
+        fill(*store, {{}, "Other", "1", "", ""}, options.facts / 2, made_up_seed + 1);
+        insert_paused_analysis(*store);
+    }
+    const double before = processor_seconds();
+    server::Service first{config, {directory, true, ""}};
+    first.start();
+    HttpClient client{"127.0.0.1", first.port()};
+    Caller caller{client, out, made_up_seed};
+    while (!caller.has_tree()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{1}); // between calls
+    }
+    out << "first start: " << processor_seconds() - before << " s of processor time\n";
+    first.stop();
+}
+
+// By a process of its own, lest the memory that it used be taken for the server's.
+void make_store_elsewhere(const ServeOptions& options, const fs::path& directory,
+                          const server::Config& config, std::ostream& out) {
+    out.flush();
+    const pid_t maker = fork();
+    if (maker == 0) {
+        try {
+            make_store(options, directory, config, out);
+            out.flush();
+            _exit(0);
+        } catch (const std::exception& error) {
+            out << error.what() << std::endl;
+            _exit(1);
+        }
+    }
+    int status = 0;
+    if (maker < 0 || waitpid(maker, &status, 0) != maker || status != 0) {
+        throw std::runtime_error("the store was not made");
+    }
+}
+
 } // namespace
 
 int run_serve(const std::vector<std::string>& args, std::ostream& out) {
@@ -105,29 +153,8 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     }
     fs::create_directories(options.directory);
     const base::ScratchDirectory scratch{options.directory, "adjourn-bench-serve-"};
-    {
-        const auto store = storage::open_store(scratch.path(), storage::OpenMode::owner);
-        fill(*store, {{}, "Bench", "1", "", ""}, options.facts, made_up_seed);
-        fill(*store, {{}, "Other", "1", "", ""}, options.facts / 2, made_up_seed + 1);
-        insert_paused_analysis(*store);
-    }
     const server::Config config = config_without_engine();
-    const auto processor_seconds = [] {
-        return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
-    };
-    { // once from all evaluations; large graphs are kept as files then
-        const double before = processor_seconds();
-        server::Service first{config, {scratch.path(), true, ""}};
-        first.start();
-        HttpClient client{"127.0.0.1", first.port()};
-        Caller caller{client, out, made_up_seed};
-        while (!caller.has_tree()) {
-            std::this_thread::sleep_for(std::chrono::milliseconds{1}); // between calls
-        }
-        out << "first start: " << processor_seconds() - before << " s of processor time\n";
-        first.stop();
-    }
-    base::give_back_free_memory();
+    make_store_elsewhere(options, scratch.path(), config, out);
     const std::size_t without = resident_bytes();
     const auto print_memory = [&](const std::string& when) {
         const auto more = static_cast<double>(resident_bytes()) - static_cast<double>(without);
