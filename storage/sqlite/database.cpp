@@ -278,6 +278,10 @@ std::string Database::text(const char* sql) {
     return statement.step() ? statement.text(0) : "";
 }
 
+void Database::forget_pages() {
+    sqlite3_db_release_memory(handle_);
+}
+
 std::int64_t Database::last_insert_id() const {
     return sqlite3_last_insert_rowid(handle_);
 }

@@ -61,6 +61,8 @@ public:
     std::int64_t integer(const char* sql);
     std::string text(const char* sql);
     std::int64_t last_insert_id() const;
+    // The pages that it holds, megabytes after a large read, are memory again.
+    void forget_pages();
 
     // For this connection. Without triggers, rows of facts can be changed.
     void use_triggers(bool wanted);

@@ -238,6 +238,7 @@ ReaderPool::Lease ReaderPool::lease() {
 }
 
 void ReaderPool::give_back(std::unique_ptr<SqliteReads> reads) {
+    reads->database().forget_pages();
     const std::lock_guard lock{mutex_};
     if (idle_.size() < most_idle) {
         idle_.push_back(std::move(reads));
